@@ -14,8 +14,8 @@ export default defineConfig({
     globalSetup: ['tests/helpers/global-setup.ts'],
     setupFiles: ['tests/helpers/set-up-file.ts'],
     reporters: ['default', new DurationReporter()],
-    // Twice the processors of the smallest machine, because tests wait for programs, browsers, and timers.
-    maxWorkers: 4,
+    // One more than the processors of the smallest machine, because tests wait for programs, browsers, and timers.
+    maxWorkers: 3,
     // Every server starts threads, and every isolated file a process. Each of them loads several hundred modules.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     sequence: { sequencer: LongestFirst },

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const packageFile = new URL('../package.json', import.meta.url);
 
-/** How `npm start`, and the container image like it, set up glibc. Benchmarks measure the program as it is started. */
+/**
+ * The glibc settings of `npm start`, which the container image shares. Benchmarks measure the program with
+ * its production settings.
+ */
 export const allocatorSettings = readAllocatorSettings();
 
 function readAllocatorSettings(): Record<string, string> {

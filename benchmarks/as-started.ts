@@ -1,6 +1,6 @@
-/** Preloaded in the processes of servers: does what `pacekeeper serve` does before it loads the server. */
+/** Preloaded in server processes. Limits memory as `pacekeeper serve` does before it loads the server. */
 import { isMainThread } from 'node:worker_threads';
 import { keepYoungGenerationSmall } from '../src/platform/limit-memory.ts';
 
-// Threads load this file too, after the server has let the young generation grow again.
+// Threads load this file too, but only after the server has lifted the limit on the young generation.
 if (isMainThread) keepYoungGenerationSmall();

@@ -1,9 +1,10 @@
 /**
- * What one request costs the thread that serves everyone, for the slowest bodies that a schema allows and the slowest that
- * it refuses, of every operation with a body: many items and fields, deep nesting, equal values, long texts that nearly
- * fit, escapes, long numbers, many errors. Reading, authentication and the answer are included. Processor time of that
- * thread, not time. Run with `node benchmarks/body-cost.bench.ts [OPERATION…]`; goal: at most 50 ms, and 5 ms for a caller
- * without credentials. `BENCH_ROUNDS` (3): the median of so many requests.
+ * Measures how long one request occupies the main thread of the server, for every operation with a body. The
+ * bodies are the slowest that a schema accepts and the slowest that it rejects: many items and fields, deep
+ * nesting, equal values, long texts that nearly fit, escapes, long numbers, many errors. The result is the
+ * CPU time of that thread, not wall-clock time, and includes reading, authentication, and the response. Run
+ * with `node benchmarks/body-cost.bench.ts [OPERATION…]`; goal: at most 50 ms, and 5 ms for a caller without
+ * credentials. `BENCH_ROUNDS` (default 3) sets the number of requests per median.
  */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -27,7 +28,7 @@ interface Row {
   'goal, ms': number;
 }
 
-/** A task that an agent holds, so that valid results go all the way. */
+/** A task that an agent has claimed, so that valid results pass every check. */
 interface Task {
   id: number;
   lease_token: string;
@@ -86,7 +87,8 @@ async function measure(
       };
       const times: number[] = [];
       let status = 0;
-      // The first request of an operation compiles its validators.
+      // The first request of an operation compiles its validators, so the first body gets an extra warm-up
+      // round.
       for (let round = isFirst ? -2 : -1; round < rounds; round++) {
         await usageOf(world.server);
         status = await ask();

@@ -1,10 +1,11 @@
 /**
- * The web page in a real Chromium, by its own counters: what it loads for the login and the overview, how long it
- * blocks the browser, what scrolling through 5,000 alerts fetches, and how long people wait for the next paint after an
- * action. With 5,000 scrape jobs, as many open alerts, and 10,000 discovered versions. Run with `node
- * benchmarks/browser.bench.ts`; goals: 190 kB of packed script for login and overview, no task over 200 ms, the next
- * paint within 100 ms, far fewer rows fetched than exist. Times are also given relative to a fixed task, which a busy
- * machine slows down just as much, and interactions in processor time.
+ * Measures the web UI in a real Chromium with the browser's own counters: the bytes that the login and the
+ * overview load, how long the page blocks the browser, the rows that scrolling through 5,000 alerts fetches,
+ * and the time from an action to the next paint. The data set has 5,000 scrape jobs, 5,000 open alerts, and
+ * 10,000 discovered versions. Run with `node benchmarks/browser.bench.ts`; goals: 190 kB of compressed script
+ * for login and overview, no task over 200 ms, the next paint within 100 ms, and far fewer rows fetched than
+ * exist. Times are also reported relative to a fixed task, which a busy machine slows down equally, and
+ * interactions also in CPU time.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,7 @@ async function main() {
   if (browserPath === null) return console.log('There is no Chromium: nothing is measured.');
   if (!isWebBuilt()) await buildWeb();
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [
-    // Each second has an open alert besides one that is resolved.
+    // Every second alert configuration has an open alert in addition to a resolved one.
     { ...smallSize, gatherJobs: 100, scrapeJobs: 5_000, alertConfigs: 10_000, resolvedAlertsEach: 1 },
   ]);
   const discoveryJobId = await fillPages(world);
@@ -64,7 +65,10 @@ async function main() {
   }
 }
 
-/** The login with an empty cache, the overview that follows it, and other pages, each in a browser that knows nothing. */
+/**
+ * Measures the login with an empty cache, the overview that follows, and other pages, each in a fresh browser
+ * context.
+ */
 async function measureLoads(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -101,7 +105,10 @@ async function measureLoads(browser: Browser, url: string) {
   return measured;
 }
 
-/** From the first of 5,000 alerts to the last in four jumps; then back, and through all of them as fast as it goes. */
+/**
+ * Scrolls from the first of 5,000 alerts to the last in four jumps, then back to the top, and then through
+ * all of them as fast as possible.
+ */
 async function measureScrolling(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -118,7 +125,7 @@ async function measureScrolling(browser: Browser, url: string) {
   });
   const total = await page.getByText(/^[\d,]+ resolved alerts$/).innerText();
   const scroll = (to: string) => page.evaluate(`scrollTo(0, ${to})`);
-  // As who pulls the bar to the end, with three looks on the way.
+  // Simulates a user who drags the scroll bar to the end and pauses three times on the way.
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   for (const part of [0.25, 0.5, 0.75, 1]) {
     await scroll(String(height * part));
@@ -146,7 +153,10 @@ async function measureScrolling(browser: Browser, url: string) {
   return result;
 }
 
-/** Three environments of each service, and a repository of 10,000 versions. @returns the ID of its job */
+/**
+ * Creates three environments for each service, and a repository of 10,000 versions.
+ * @returns The ID of the repository's discovery job.
+ */
 async function fillPages({ db, organizationIds }: BenchWorld): Promise<number> {
   const organizationId = organizationIds[0]!;
   await sql`
@@ -168,16 +178,16 @@ async function fillPages({ db, organizationIds }: BenchWorld): Promise<number> {
 
 interface Interaction {
   interaction: string;
-  /** From the input to the next paint, from the browser's event timing, which rounds to 8 ms. */
+  /** Time from the input to the next paint, from the browser's event timing, which rounds to 8 ms. */
   paintMs: number;
   longestTaskMs: number;
-  /** Of the page's main thread, of the whole interaction and what it loads. */
+  /** CPU time of the page's main thread for the whole interaction, including everything that it loads. */
   processorMs: number;
-  /** Of the page, at the end. */
+  /** Number of elements in the page at the end of the interaction. */
   elements: number;
 }
 
-/** User actions, each the best of several rounds. */
+/** Measures user actions. Each result is the best of several rounds. */
 async function measureInteractions(browser: Browser, url: string, discoveryJobId: number) {
   const all: { rounds: Interaction[]; referenceMs: number }[] = [];
   for (let round = 0; round < rounds; round++) all.push(await interact(browser, url, discoveryJobId));
@@ -228,7 +238,7 @@ async function interact(browser: Browser, url: string, discoveryJobId: number) {
       '[Math.max(...paints), Math.max(...longTasks), document.querySelectorAll("*").length]',
     );
     const after = await processor();
-    // Another document counts from zero.
+    // The counter restarts at zero when a new document loads.
     const processorMs = after < before ? after : after - before;
     measured.push({ interaction, paintMs, longestTaskMs, processorMs, elements });
   };
@@ -273,7 +283,7 @@ async function interact(browser: Browser, url: string, discoveryJobId: number) {
   return { rounds: measured, referenceMs };
 }
 
-/** Bytes of script since the page was opened, packed as they came over the wire, without the heads of the answers. */
+/** Counts the compressed bytes of script received since the page was opened, without response headers. */
 async function countScript(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -284,13 +294,16 @@ async function countScript(page: Page): Promise<() => number> {
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const head = heads.get(requestId);
-    // Nothing comes over the wire for what is cached, though its head is told.
+    // A cached response transfers no data, although the browser still reports the size of its headers.
     if (head !== undefined && encodedDataLength > 0) bytes += encodedDataLength - head;
   });
   return () => bytes;
 }
 
-/** Milliseconds that the main thread has run on a processor. A busy machine raises the other times, but not this one. */
+/**
+ * Counts the milliseconds of CPU time of the main thread. A busy machine increases the other times, but not
+ * this one.
+ */
 async function countProcessor(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

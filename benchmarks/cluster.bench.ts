@@ -1,7 +1,8 @@
 /**
- * An agent lists a cluster with 10,000 pods. Goal: at most 20 s and 250 MB, with its processes. The API server and the
- * agent are separate processes, and the agent has the variables of the manifest. "With its processes" adds their
- * resident memory, so what they share counts twice.
+ * Measures an agent that lists a cluster with 10,000 pods. Goal: at most 20 s, and 250 MB including its child
+ * processes. The API server and the agent are separate processes, and the agent has the environment variables
+ * of the manifest. The memory is the sum of the resident memory of all its processes, so shared pages count
+ * more than once.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +28,7 @@ interface AgentManifest {
 const podCount = 10_000;
 const podsOfWorkload = 4;
 
-/** As large as those of real clusters: 10 kB each. */
+/** Creates objects as large as those of real clusters: 10 kB each. */
 function objects(): Record<string, object[]> {
   const env = Array.from({ length: 60 }, (_, at) => ({ name: `VARIABLE_${at}`, value: `value of ${at}` }));
   const managedFields = Array.from({ length: 4 }, (_, at) => ({
@@ -97,7 +98,7 @@ if (role === 'api-server') {
   server.kill();
 }
 
-/** Of the agent in the manifest, except those of Pacekeeper. */
+/** Returns the environment variables of the agent in the manifest, except those of Pacekeeper. */
 function variables(): Record<string, string> {
   const text = readFileSync(new URL('../deploy/kubernetes/cluster-agent.yaml', import.meta.url), 'utf8');
   const manifests = parseAllDocuments(text).map((document) => document.toJS() as AgentManifest);
@@ -118,7 +119,7 @@ async function scan(address: ServerAddress): Promise<void> {
   let validators = null;
   for (const title of ['first scan', 'nothing changed', 'nothing changed']) {
     let megabytes = 0;
-    // Reset the peak.
+    // Reset the peak memory of this process.
     writeFileSync('/proc/self/clear_refs', '5');
     const watch = setInterval(() => (megabytes = Math.max(megabytes, memoryOf())), 50);
     const startedAt = performance.now();
@@ -140,7 +141,7 @@ function peakMegabytes(): number {
   return Math.round((Number(kilobytes) * 1_024) / 1e6);
 }
 
-/** Of this process and its descendants. */
+/** Returns the memory of this process and its descendants, in MB. */
 function memoryOf(): number {
   let megabytes = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -150,7 +151,7 @@ function memoryOf(): number {
       if (Number(pid) === process.pid || Number(fields[1]) === process.pid)
         megabytes += (Number(fields[21]) * 4_096) / 1e6;
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }
   return megabytes;

@@ -1,6 +1,6 @@
 /**
- * Comparing parsed versions, against npm `semver.compare` on parsed objects in the same run. Goal: at least 0.5 of its
- * rate. Run: `node benchmarks/compare-versions.bench.ts`.
+ * Measures comparisons of parsed versions against npm `semver.compare` on parsed objects in the same run.
+ * Goal: at least 0.5 of its rate. Run with `node benchmarks/compare-versions.bench.ts`.
  */
 import semver from 'semver';
 import type { Version, VersionSchemeId } from '../src/domain/versions/version-scheme.ts';
@@ -21,7 +21,8 @@ const measured = [
   }),
 ];
 
-// In turns, so that what else the machine does meets all of them alike; the first round only warms up.
+// Alternate between the candidates, so that other load on the machine affects all of them equally. The first
+// round is a warm-up.
 const rates = new Map(measured.map(({ name }) => [name, [] as number[]]));
 for (let round = 0; round <= runs; round += 1) {
   for (const { name, run } of measured) {
@@ -39,7 +40,10 @@ for (const [name, all] of rates) {
 }
 console.log(`\nParsing, thousand versions/s: ${parsingRates().join(', ')}`);
 
-/** Shaped as real histories are: near neighbours that share their first numbers, one in five a pre-release. */
+/**
+ * Creates versions that resemble a real history: neighbors share their first numbers, and one in five is a
+ * pre-release.
+ */
 function releaseHistory(): string[] {
   const made: string[] = [];
   for (let index = 0; made.length < versionCount; index += 1) {
@@ -53,7 +57,10 @@ function parseAll(id: VersionSchemeId): Version[] {
   return texts.map((text) => versionScheme(id).parse(text)).filter((version) => version !== null);
 }
 
-/** Comparisons a second, half of them between neighbours in the history, half between any two. */
+/**
+ * Returns the number of comparisons per second. Half of the pairs are neighbors in the history, half are
+ * arbitrary.
+ */
 function comparePairs<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): number {
   const first = items[0];
   if (first === undefined) return 0;
@@ -65,7 +72,7 @@ function comparePairs<Item>(items: readonly Item[], compare: (a: Item, b: Item) 
     if (compare(a, b) > 0) higher += 1;
   }
   const seconds = (performance.now() - start) / 1000;
-  // The result has to be used, or the loop may be dropped.
+  // Use the result, because the compiler could otherwise eliminate the loop.
   if (higher === 0) throw new Error('nothing was compared');
   return comparisonsInRun / seconds;
 }

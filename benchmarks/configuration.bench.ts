@@ -1,9 +1,10 @@
 /**
- * Whole configurations: a file with 5,000 resources of each of three kinds (gather jobs, scrape jobs, alert configurations)
- * is planned and applied over the API, while versions of another 100 scrape jobs are set; then one whose last change fails,
- * and at last 1,000 new sources alone. Goals: plan at most 10 s, apply 60 s, 1,000 sources 5 s, at most 200 MB more memory,
- * nothing at all left of the one that fails, and `set-version` meanwhile p99 at most 3 times that of an idle server. Run
- * with `node benchmarks/configuration.bench.ts` (`BENCH_THINGS=500` for less).
+ * Measures large configurations over the API: plans and applies a file with 5,000 resources of each of three
+ * kinds (gather jobs, scrape jobs, alert configurations) while versions of another 100 scrape jobs are set,
+ * then a file whose last change fails, and finally 1,000 new sources alone. Goals: plan at most 10 s, apply
+ * 60 s, 1,000 sources 5 s, at most 200 MB more memory, no remains of the failed apply, and a p99 of
+ * `set-version` during the apply of at most 3 times that of an idle server. Run with `node
+ * benchmarks/configuration.bench.ts` (`BENCH_THINGS=500` for a smaller run).
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,7 +73,8 @@ async function main() {
       goal: 10,
     });
 
-    // At its last change: only someone who uses two-factor authentication can require it.
+    // This configuration fails at its last change: only a user who has two-factor authentication can require
+    // it.
     const failing = { ...configurationOf('Failing', things), settings: { 'login.require_two_factor': true } };
     const { fingerprint } = await world.api.call('planConfiguration', { body: failing, timeoutMs: 600_000 });
     const failed = await apply(world, failing, fingerprint);
@@ -102,7 +104,10 @@ async function apply({ api }: BenchWorld, body: Configuration, fingerprint: stri
   return state;
 }
 
-/** Sets versions one after another. Returns how long each took, in ms. */
+/**
+ * Sets versions one after another.
+ * @returns The duration of each request, in ms.
+ */
 async function setVersions(
   { url, token }: BenchWorld,
   ids: readonly number[],
@@ -133,7 +138,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - startedAt, result };
 }
 
-/** The largest memory of the server so far, in MB. */
+/** Returns the peak memory of the server so far, in MB. */
 async function memoryOf({ server }: BenchWorld): Promise<number> {
   server.send('memory');
   const [megabytes] = (await once(server, 'message')) as [number];

@@ -1,7 +1,8 @@
 /**
  * Decides 100,000 alert configurations over 100 gather jobs of 1,000 releases each, without a database,
- * beside a bare loop over the same parsed releases. Run with `node benchmarks/decide-configs.bench.ts`.
- * Each measure runs in a process of its own, so that its peak memory is its own.
+ * compared with a bare loop over the same parsed releases. Run with `node
+ * benchmarks/decide-configs.bench.ts`. Each measurement runs in a separate process, so that peak memory isn't
+ * shared.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +65,7 @@ function runOne(name: string): Result {
   return { seconds, alerting, rssMb, heapMb };
 }
 
-/** For every configuration the highest stable release above all, and the severity of its lag. */
+/** Finds the highest eligible release for every configuration, and the severity of its lag. */
 function measureBareLoop() {
   const scheme = versionScheme('auto');
   let alerting = 0;
@@ -111,8 +112,9 @@ function measureBareLoop() {
 }
 
 /**
- * The releases of all jobs are kept to the end, as the worst that a reader of them could do. The time is that
- * of preparing the releases and of the decisions, not of the earlier ones that the state comes from.
+ * Keeps the releases of all jobs until the end, which is the worst case for a caller's memory. The measured
+ * time includes preparing the releases and deciding, but not the earlier decisions that produce the initial
+ * state.
  */
 function measureDecisions({ isFirst, hasOwnOptions }: { isFirst: boolean; hasOwnOptions: boolean }) {
   let milliseconds = 0;
@@ -179,7 +181,7 @@ function decide(
   });
 }
 
-/** The rules in turn; every release of the job is deployed by one. */
+/** Cycles through the rules. Every release of the job is the deployed version of one configuration. */
 function configuration(job: number, config: number): { rule: Rule; deployedVersion: string } {
   const rule = rules[config % rules.length];
   if (rule === undefined) throw new Error('there are rules');
@@ -193,7 +195,7 @@ const rules: Rule[] = (['days_behind', 'majors_behind', 'minors_behind'] as cons
   return [rule, { ...rule, minReleaseAgeDays: 7 }];
 });
 
-/** A release a day, every tenth a pre-release, every third of another variant. */
+/** Returns one release per day. Every tenth is a pre-release, and every third has a different variant. */
 function releaseRows(job: number): ReleaseRow[] {
   return Array.from({ length: releasesPerJob }, (_, index) => ({
     version: versionAt(index),

@@ -1,7 +1,7 @@
 /**
- * Sends deliveries to targets on loopback that work, results recorded, beside a plain loop of the same HTTP client
- * with the same concurrency and no database. The targets run in a process of their own. Run with
- * `node benchmarks/deliveries.bench.ts`; goal: at least 0.15 of the plain loop's requests a second.
+ * Sends deliveries to working targets on loopback and records the results, compared with a plain loop of the
+ * same HTTP client with the same concurrency and no database. The targets run in a separate process. Run with
+ * `node benchmarks/deliveries.bench.ts`; goal: at least 0.15 of the plain loop's requests per second.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,7 +61,7 @@ async function main() {
   }
 }
 
-/** The same client and the same signed message, as fast as it goes. */
+/** Sends the same signed message with the same client as fast as possible. */
 async function measurePlainLoop(world: DeliveryWorld, url: string): Promise<number> {
   const outbound = world.createOutbound();
   const secret = createSigningSecret();

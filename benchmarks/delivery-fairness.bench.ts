@@ -1,9 +1,10 @@
 /**
- * 10,000 deliveries to an address of one organization that never answers, and for a minute 5,000 to a thousand slow
- * channels of ten others; then 100 events, one after the other, for a healthy channel of yet another: how long each
- * takes from its commit to its receiver, beside the same on the idle server. The bad targets run in a process of
- * their own. Run with `node benchmarks/delivery-fairness.bench.ts`; goals: a median of at most twice the idle one,
- * p95 at most 2 s.
+ * Measures the latency of a healthy channel while other organizations have bad ones: 10,000 deliveries to a
+ * URL of one organization that never responds, and for a minute 5,000 deliveries to a thousand slow channels
+ * of ten others. Then 100 events are sent, one after another, to the healthy channel of another organization.
+ * The time from the commit of each event to its receiver is compared with that of an idle server. The bad
+ * targets run in a separate process. Run with `node benchmarks/delivery-fairness.bench.ts`; goals: a median
+ * of at most twice the idle one, p95 at most 2 s.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,10 @@ const deadCount = 10_000;
 const slowOrganizations = 10;
 const slowChannels = 100;
 const slowEvents = 5;
-/** Of 16 in flight of each organization: the slow ones take some 94 s. */
+/**
+ * Response time of slow targets. With 16 deliveries in flight per organization, all slow deliveries take
+ * about 94 s.
+ */
 const slowAnswerMs = 3_000;
 const runMs = 60_000;
 const healthyCount = 100;
@@ -140,7 +144,7 @@ function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** `/dead` never answers, everything else does so slowly. */
+/** Serves the bad targets: `/dead` never responds, and every other path responds slowly. */
 function serveTargets() {
   const server = createServer((request, response) => {
     request.resume();

@@ -1,7 +1,7 @@
 /**
- * Finding deployed versions in 10,000 files: in a checkout, and by an agent in a repository. Wanted: at most 15 s of
- * processor time for all of them, 300 MB, and at most 1.5 s when ten have changed. The agent is a separate process; the
- * server and the repository are elsewhere. Its child processes count, too. Linux only.
+ * Finds deployed versions in 10,000 files: in a checkout, and with an agent in a repository. Goals: at most
+ * 15 s of CPU time for all files, 300 MB, and at most 1.5 s when ten files have changed. The agent is a
+ * separate process whose child processes are included; the server and the repository are not. Linux only.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,10 @@ import { startGitServer } from '../tests/helpers/upstreams/git-server.ts';
 
 const fileCount = 10_000;
 
-/** Of five files, two are workloads, one is a release, one has values, and one holds no version. */
+/**
+ * Returns the content of a file. Of every five files, two are workloads, one is a release, one has values,
+ * and one contains no version.
+ */
 function textOf(at: number): string {
   const name = `service-${at}`;
   const version = `${at % 9}.${at % 31}.${at % 7}`;
@@ -78,7 +81,7 @@ files.set(
   'apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: acme, namespace: flux-system }\nspec: { url: https://charts.example.org }\n',
 );
 
-/** What was read of each file. */
+/** Latest text of each file and the versions extracted from it, so that a scan skips unchanged files. */
 const kept = new Map<string, { text: string; extracted: Extracted }>();
 
 function scan(): DiscoveredItem[] {
@@ -110,7 +113,7 @@ measure('first scan');
 for (const path of [...files.keys()].slice(0, 10)) files.set(path, `${files.get(path)!}# changed\n`);
 measure('ten files changed');
 
-/** A process and its descendants. */
+/** Returns the IDs of a process and its descendants. */
 function treeOf(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').map(Number)) {
@@ -121,13 +124,15 @@ function treeOf(root: number): number[] {
   return below(root);
 }
 
-/** What comes after the name. */
+/**
+ * Returns the fields of `/proc/<pid>/stat` after the process name, or `undefined` if the process has exited.
+ */
 function statOf(pid: number): string[] | undefined {
   const text = read(`/proc/${pid}/stat`);
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Empty for a process that has exited. */
+/** Returns an empty string if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -138,7 +143,10 @@ function read(file: string): string {
 
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time of a process and its descendants. Those that have exited count with their parent. */
+/**
+ * Returns the CPU time of a process and its descendants, in seconds. Descendants that have exited count
+ * toward their parent.
+ */
 function secondsOf(root: number): number {
   const fields = treeOf(root).flatMap((pid) => statOf(pid)?.slice(11, 15) ?? []);
   return fields.reduce((sum, each) => sum + Number(each), 0) / ticks;
@@ -155,9 +163,9 @@ function watchMemory(root: number): () => { megabytes: number; peaks: string } {
     let now = 0;
     let shared = 0;
     for (const pid of treeOf(root)) {
-      // A process that was just forked shares its parent's pages, which PSS counts once.
+      // A newly forked process shares its parent's pages, which PSS counts once.
       now += kilobytes(pid, 'Pss_Anon', 'smaps_rollup') + kilobytes(pid, 'Pss_Shmem', 'smaps_rollup');
-      // Pages of the program itself, which all processes share.
+      // These pages belong to the program itself, and all processes share them.
       shared = Math.max(shared, kilobytes(pid, 'RssFile'));
       const name = /^Name:\s+(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
       const command = read(`/proc/${pid}/cmdline`);

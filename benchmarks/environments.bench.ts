@@ -1,8 +1,9 @@
 /**
- * The matrix of environments and the promotions of 1,000 services in four environments, each with 20 changes of its version,
- * compared with a list of 50 in the same run. A tenth of the services is behind. What is compared is kept until a version
- * changes, so each is measured as it is and right after a change. Run with
- * `node benchmarks/environments.bench.ts` (`BENCH_SERVICES=10000` for more); goal: at most 3 times.
+ * Measures the environment matrix and the promotions of 1,000 services in four environments, each with 20
+ * version changes, compared with a list of 50 in the same run. A tenth of the services is behind. The
+ * comparison is cached until a version changes, so each request is measured both unchanged and right after a
+ * change. Run with `node benchmarks/environments.bench.ts` (`BENCH_SERVICES=10000` for a larger run); goal:
+ * at most 3 times the list.
  */
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -47,7 +48,8 @@ async function main() {
     const rows = [];
     for (const [one, isChanged] of asked.flatMap((each) => [[each, false] as const, [each, true] as const])) {
       const times: [number[], number[]] = [[], []];
-      // By turns, so that what else the machine does hits both. A statement is prepared after a few runs on a connection.
+      // Alternate between the two requests, so that other load on the machine affects both. The warm-up
+      // rounds are needed because a statement is prepared only after a few runs on a connection.
       for (let round = -20; round < rounds; round++) {
         if (isChanged) await changeVersion(world.db, world.organizationIds[0]!, round);
         const [ms, listMs] = [await timeOf(world.url, one, headers), await timeOf(world.url, list, headers)];
@@ -71,7 +73,7 @@ async function main() {
   }
 }
 
-/** Of a service on the last page. */
+/** Changes the deployed version of a service on the last page. */
 async function changeVersion(db: Database, organizationId: number, round: number): Promise<void> {
   await sql`
     UPDATE scrape_jobs SET latest_version = ${`1.${round + 100}.0`}

@@ -32,30 +32,36 @@ export const gatherJobCount = 100;
 
 const asStarted = new URL('./as-started.ts', import.meta.url).href;
 
-/** Of all servers of a benchmark, in processes of their own. A server refuses a key whose bytes are all alike. */
+/**
+ * Secret key of all servers of a benchmark, which run in separate processes. Its bytes differ, because a
+ * server rejects a key of identical bytes.
+ */
 export const secretKey = Buffer.from('a secret key for benchmarks only');
 
 export interface BenchWorld {
   db: Database;
   connection: PostgresAddress;
   url: string;
-  /** Of each organization that was asked for. */
+  /** IDs of the requested organizations, in order. */
   organizationIds: number[];
-  /** As the owner of the first organization. */
+  /** API client of the owner of the first organization. */
   api: ApiClient;
-  /** Of the same owner. */
+  /** Access token of the same owner. */
   token: string;
-  /** The server, which has a process of its own. */
+  /** The server, which runs in a separate process. */
   server: ChildProcess;
-  /** All of them, when there are several; `server`, `url` and `api` are of the first. */
+  /** All servers, if several run. `server`, `url`, and `api` belong to the first. */
   servers: ChildProcess[];
   restartServer(): Promise<void>;
-  /** Stops all servers and starts so many on the same database. */
+  /** Stops all servers and starts `count` servers on the same database. */
   restartServers(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A filled embedded database with a server on it. The file that calls it passes `serveBench` the role `server`. */
+/**
+ * Starts a server on an embedded database filled with generated data. The calling file must run `serveBench`
+ * when its first argument is `server`.
+ */
 export async function startBenchWorld(
   benchFile: string,
   organizations: readonly OrganizationSize[],
@@ -125,8 +131,9 @@ export async function startBenchWorld(
 }
 
 /**
- * The process of the server. It answers the message `usage` with what it has cost since it was last asked, `stall` with the
- * longest stall of its loop since then, in ms, and each other one with its largest memory so far, in MB.
+ * Runs the server process. It responds to the message `usage` with its resource usage since the previous
+ * `usage` message, to `stall` with the longest event loop stall since the previous `stall`, in ms, and to any
+ * other message with its peak memory so far, in MB.
  */
 export async function serveBench(
   databaseUrl: string,
@@ -163,21 +170,24 @@ export async function serveBench(
   process.send?.(server.url);
 }
 
-/** The longest stall of a server's loop since it was last asked, in ms. */
+/** Returns the longest event loop stall of a server since the previous call, in ms. */
 export async function stallOf({ server }: BenchWorld): Promise<number> {
   server.send('stall');
   const [stallMs] = (await once(server, 'message')) as [number];
   return stallMs;
 }
 
-/** What a server has cost since it was last asked. */
+/** Returns the resource usage of a server since the previous call. */
 export async function usageOf(server: ChildProcess): Promise<ServerUsage> {
   server.send('usage');
   const [usage] = (await once(server, 'message')) as [ServerUsage];
   return usage;
 }
 
-/** Alert configurations over a hundred gather jobs, evaluated until nothing changes any more. */
+/**
+ * Starts a server with alert configurations over a hundred gather jobs, evaluated until their results no
+ * longer change.
+ */
 export async function startEvaluationWorld(benchFile: string, count = configCount): Promise<BenchWorld> {
   const world = await startBenchWorld(benchFile, [
     {
@@ -196,12 +206,15 @@ export async function startEvaluationWorld(benchFile: string, count = configCoun
   await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(world.db);
   await untilNothingIsDue(world.db);
   await sql`VACUUM ANALYZE`.execute(world.db);
-  // What the first evaluation of everything took is not to be measured.
+  // Restart the server, because the cost of the first evaluation must not be part of the measurement.
   await world.restartServer();
   return world;
 }
 
-/** Until every configuration and every fan-out that is due has been handled. Asks by the index, whatever there is. */
+/**
+ * Waits until every due configuration and fan-out has been processed. The query uses the index, so its cost
+ * doesn't depend on the number of rows.
+ */
 export async function untilNothingIsDue(db: Database, pauseMs = 200): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ is_due: boolean }>`

@@ -1,9 +1,10 @@
 /**
- * The first minutes of an installation: while it grows from nothing to organizations of 60, 600, and 6,000 alert
- * configurations with all that belongs to them, every list of the contract by each of its filters and sorts is asked for
- * over and over, as the page does, compared with the list of rules. The server keeps running: its connections have the plans that
- * they made before. Run with `node benchmarks/first-minutes.bench.ts`; goal: no list ever takes more than 5 times what the
- * list of rules takes in the same moment, and none fails.
+ * Measures the first minutes of an installation. While it grows from empty to organizations of 60, 600, and
+ * 6,000 alert configurations with all related data, every list of the contract is requested repeatedly with
+ * each of its filters and sort orders, as the web UI does, and compared with the list of rules. The server
+ * keeps running, so its connections keep plans from when the tables were small. Run with `node
+ * benchmarks/first-minutes.bench.ts`; goal: no list ever takes more than 5 times as long as the list of rules
+ * at the same moment, and none fails.
  */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
@@ -13,7 +14,7 @@ import { median, secretKey, serveBench, startBenchWorld } from './evaluation-wor
 import { growInstallation, type OrganizationSize, ownerPassword } from './generate-installation.ts';
 
 const sizes = (process.env['BENCH_SIZES'] ?? '60,600,6000').split(',').map(Number);
-/** Times that all lists are asked for at each size. */
+/** Number of times that all lists are requested at each size. */
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 
 function sizeOf(configs: number): OrganizationSize {
@@ -37,7 +38,7 @@ interface Timed {
 }
 
 async function main() {
-  // One of each: what a server has seen on its first day.
+  // Start with one resource of each kind, like a server on its first day.
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [
     { ...sizeOf(2), gatherJobs: 1, scrapeJobs: 1, rules: 1, channels: 1 },
   ]);
@@ -93,7 +94,10 @@ function ratioOf({ ms, rulesMs }: Timed): number {
   return Number((ms / rulesMs).toFixed(1));
 }
 
-/** The median of three times each, so that what else the machine does counts less. */
+/**
+ * Requests every list three times and keeps the median, which reduces the effect of other load on the
+ * machine.
+ */
 async function askForAll(
   url: string,
   token: string,

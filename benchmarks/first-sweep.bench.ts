@@ -1,9 +1,10 @@
 /**
- * What filling an installation takes. First 1,000 new sources with 30 releases each, created with calls one after another, then
- * another 1,000 with one applied configuration: from the first call until all of their releases are stored; goals: 10 and 5 s.
- * Then objects of four kinds are created with calls one after another, and as many are inserted into the same tables, each in
- * its own transaction; goal: at least 0.4 times as many a second. Run with `node benchmarks/first-sweep.bench.ts`
- * (`BENCH_SOURCES=100` for less).
+ * Measures how long it takes to fill an installation. First, 1,000 new sources with 30 releases each are
+ * created with sequential calls, then another 1,000 with one applied configuration. The time runs from the
+ * first call until all of their releases are stored; goals: 10 and 5 s. Then objects of four kinds are
+ * created with sequential calls, and the same number is inserted into the same tables, each in a separate
+ * transaction; goal: at least 0.4 times as many per second. Run with `node benchmarks/first-sweep.bench.ts`
+ * (`BENCH_SOURCES=100` for a smaller run).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -78,11 +79,13 @@ async function untilReleasesAreStored({ db }: SweepWorld, count: number): Promis
   }
 }
 
-/** Each kind by turns, so that what else the machine does hits both. */
+/**
+ * Alternates between the API and plain inserts for each kind, so that other load on the machine affects both.
+ */
 async function compareCreating(world: SweepWorld, round: number) {
   const { db, organizationId: organization } = world;
   const post = createPoster(world);
-  // The scrape jobs of alert configurations, no two of which may compare the same.
+  // Alert configurations must be unique, so each needs a different scrape job.
   const { rows: jobs } = await sql<{ id: number }>`
     INSERT INTO scrape_jobs (organization_id, name, parser_type)
     SELECT ${organization}, 'deployed', 'manual' FROM generate_series(1, ${2 * objectsEach}::integer) RETURNING id`.execute(

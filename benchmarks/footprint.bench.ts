@@ -1,9 +1,10 @@
 /**
- * What the program costs before it does anything, from its sources and packaged. Its first start (an empty data folder,
- * nothing compiled yet) and its next one, from the call until `/health/ready` answers 200, beside `initdb` and `pg_ctl start`
- * of the same PostgreSQL with the same settings until it takes connections. The memory of all its processes 20 s after it
- * was ready: the proportional set size, to which a page that several share counts in parts, also one that another Node on
- * this machine has. And what it takes on the disk. Linux only. Run with `node benchmarks/footprint.bench.ts`; goals: 1.5 s
+ * Measures the footprint of the idle program, from its sources and packaged. Startup: the first start (an
+ * empty data directory, nothing compiled yet) and the next one, from the call until `/health/ready` returns
+ * 200, compared with `initdb` and `pg_ctl start` of the same PostgreSQL with the same settings until it
+ * accepts connections. Memory: all processes 20 s after the program was ready, as proportional set size,
+ * which divides a shared page among its processes, including another Node.js process on this machine. Disk:
+ * the space that the program uses. Linux only. Run with `node benchmarks/footprint.bench.ts`; goals: 1.5 s
  * more than PostgreSQL alone at the first start, 1 s at the next, 240 MB from the sources, 200 MB packaged.
  */
 import { execFileSync } from 'node:child_process';
@@ -35,7 +36,7 @@ const idleMs = 20_000;
 const goalMs = { first: 1_500, next: 1_000 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// Below the checkout, so that what stays a dependency is found.
+// The package is inside the checkout, so that Node.js can resolve its remaining dependencies.
 const packageFolder = join(root, 'node_modules/.cache/footprint-package');
 const programs = [
   { program: 'from the sources', main: join(root, 'src/main.ts'), goalMB: 240 },
@@ -47,7 +48,7 @@ interface Starts {
   next: number;
 }
 
-/** In bytes. */
+/** Memory in bytes, and the number of processes. */
 interface Memory {
   server: number;
   postgres: number;
@@ -130,7 +131,7 @@ function sizeRows({ disk }: Footprint) {
   return Object.entries(sizes).map(([what, bytes]) => ({ what, MB: Number((bytes / 1e6).toFixed(1)) }));
 }
 
-/** One round: two starts of the program in a new folder, then two of PostgreSQL alone in another. */
+/** Runs one round: two starts of the program in a new directory, then two of PostgreSQL alone in another. */
 async function measure(main: string): Promise<Footprint> {
   const folder = temporaryFolder();
   const dataDir = join(folder, 'data');
@@ -138,7 +139,7 @@ async function measure(main: string): Promise<Footprint> {
     PORT: '0',
     PACEKEEPER_DATA_DIR: dataDir,
     PACEKEEPER_LOG_LEVEL: 'warn',
-    // As after an installation: the first start compiles, the next one finds what was compiled.
+    // Matches a new installation: the first start compiles, and the next one uses the compile cache.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...allocatorSettings,
   };
@@ -159,7 +160,7 @@ async function measure(main: string): Promise<Footprint> {
   }
 }
 
-/** Starts the program, leaves it idle for a while, and looks at its processes before it is stopped. */
+/** Starts the program, leaves it idle for a while, and inspects its processes before stopping it. */
 async function startOnce<T>(
   main: string,
   env: Record<string, string>,
@@ -179,7 +180,10 @@ async function startOnce<T>(
   }
 }
 
-/** `initdb` and `pg_ctl` by themselves, as the account and with the settings that the program gives its PostgreSQL. */
+/**
+ * Runs only `initdb` and `pg_ctl`, with the account and the settings that the program uses for its
+ * PostgreSQL.
+ */
 async function startPostgresAlone(settings: readonly string[]): Promise<Starts> {
   const folder = temporaryFolder();
   const [data, socket] = [join(folder, 'postgres'), join(folder, 'run')];
@@ -196,7 +200,7 @@ async function startPostgresAlone(settings: readonly string[]): Promise<Starts> 
       stdio: 'ignore',
     });
   const start = async () => {
-    // Its own waiting looks ten times a second only.
+    // The wait of `pg_ctl` polls only ten times a second, so skip it with `-W`.
     run(
       'pg_ctl',
       'start',
@@ -257,7 +261,7 @@ interface Process {
   name: string;
 }
 
-/** A process and all below it. */
+/** Returns a process and all its descendants. */
 function processesOf(pid: number): Process[] {
   const known = readdirSync('/proc').flatMap((entry) => {
     const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : '';
@@ -281,12 +285,14 @@ function memoryOf(processes: readonly Process[]): Memory {
   };
 }
 
-/** What comes after the data folder and the socket: `-c name=value …`. */
+/**
+ * Returns the arguments after the data directory and the socket, which are pairs of `-c` and `name=value`.
+ */
 function postmasterSettings(pid: number): string[] {
   return read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean).slice(5);
 }
 
-/** Empty for a process that is gone by now. */
+/** Returns an empty string if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -318,7 +324,7 @@ type LockFile = {
 };
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
 
-/** What `npm ci --omit=dev` installs, of what is installed here. */
+/** Returns the installed packages that `npm ci --omit=dev` would install. */
 function productionFolders(): string[] {
   return Object.entries(packages)
     .filter(([place, { dev }]) => place !== '' && !dev)
@@ -326,7 +332,7 @@ function productionFolders(): string[] {
     .filter((folder) => existsSync(folder));
 }
 
-/** What `npm install --omit=dev` puts beside the package, of what is installed here. */
+/** Returns the installed packages that `npm install --omit=dev` would install next to the package. */
 function dependenciesOf(packageJson: string): string[] {
   const found = new Set<string>();
   const visit = (from: string, { dependencies, optionalDependencies }: LockFile['packages'][string]) => {
@@ -341,7 +347,7 @@ function dependenciesOf(packageJson: string): string[] {
   return [...found].map((place) => join(root, place));
 }
 
-/** Of all files below, without the packages that lie in there and count by themselves. */
+/** Returns the size of all files below a path, without nested packages, which are counted separately. */
 function bytesIn(place: string): number {
   const stat = lstatSync(place);
   if (!stat.isDirectory()) return stat.size;

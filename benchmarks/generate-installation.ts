@@ -1,8 +1,8 @@
 /**
- * Fills an installation with as much as a benchmark needs, from real release histories where they are at hand.
- * `node benchmarks/generate-installation.ts` fills the database of DATABASE_URL with the largest size: a million rows in
- * each of the big tables. Never give it a database that anybody needs: indexes are dropped and made again, and references
- * are not checked meanwhile.
+ * Fills an installation with the amount of data that a benchmark needs, from real release histories if they
+ * are available. `node benchmarks/generate-installation.ts` fills the database of DATABASE_URL with the
+ * largest size: a million rows in each of the big tables. Never use it on a database that you want to keep:
+ * it drops and recreates indexes and doesn't check foreign keys.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,18 +23,21 @@ import { createSilentLog } from '../src/platform/log.ts';
 import { createSecretBox } from '../src/platform/secrets/index.ts';
 import { hasTestData, testDataPath } from '../tests/helpers/test-data.ts';
 
-/** Of one organization. Every configuration compares a scrape job with the gather job whose history it deploys. */
+/**
+ * Size of one organization. Every configuration compares a scrape job with the gather job whose history
+ * contains its versions.
+ */
 export interface OrganizationSize {
-  /** Each has the releases of one history, the newest thousand at most. */
+  /** Number of gather jobs. Each has the releases of one history, at most the newest thousand. */
   gatherJobs: number;
   scrapeJobs: number;
-  /** Snapshots of each scrape job. */
+  /** Number of versions of each scrape job. */
   versionsEach: number;
-  /** Finished runs of each job. */
+  /** Number of finished runs of each job. */
   runsEach: number;
   rules: number;
   alertConfigs: number;
-  /** Every second configuration has an open one besides. */
+  /** Number of resolved alerts of each configuration. Every second configuration also has an open alert. */
   resolvedAlertsEach: number;
   channels: number;
   auditLog: number;
@@ -54,7 +57,7 @@ export const smallSize: OrganizationSize = {
   auditLog: 1_000,
 };
 
-/** A million releases, versions, alerts, entries, deliveries and lines of the audit log. */
+/** A million each of releases, versions, alerts, audit entries, deliveries, and audit log lines. */
 export const millionSize: OrganizationSize = {
   gatherJobs: 5_500,
   scrapeJobs: 100_000,
@@ -68,10 +71,10 @@ export const millionSize: OrganizationSize = {
 };
 
 /**
- * Makes these organizations, whose owners are `owner-1@example.org` and so on with the password `ownerPassword`.
- * `secretKey` is the key of the server that will serve them.
+ * Creates these organizations. Their owners are `owner-1@example.org` and so on, with the password
+ * `ownerPassword`. `secretKey` is the key of the server that will use the database.
  *
- * @returns their ids
+ * @returns The IDs of the organizations.
  */
 export async function generateInstallation(
   db: Database,
@@ -91,8 +94,8 @@ export async function generateInstallation(
 }
 
 /**
- * Adds one organization, the owner of which is `owner-<number>@example.org`, as in life: by the indexes that there are, and
- * without statistics of it.
+ * Adds one organization, whose owner is `owner-<number>@example.org`, under production conditions: with the
+ * existing indexes, and without updated table statistics.
  */
 export async function growInstallation(
   db: Database,
@@ -115,13 +118,13 @@ async function createNumbered(db: Database, number: number): Promise<number> {
 
 async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise<void>): Promise<void> {
   await transaction(db, async (tx) => {
-    // References are right by construction; to check each of them would take longer than to write them.
+    // References are valid by construction, and checking each one would take longer than writing it.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
     await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(tx);
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await createHistories(tx);
     await fill(tx);
-    // No trigger has seen them.
+    // Update the derived counts, because no trigger ran for the inserted rows.
     for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
       await recountRows(tx, id);
       await correctLabeledConfigs(tx, id);
@@ -140,7 +143,7 @@ interface HistoryRow {
   is_prerelease: boolean;
 }
 
-/** A temporary table with the releases of each tool: `place` counts from its newest. */
+/** Creates a temporary table with the releases of each tool. `place` 1 is the newest release. */
 async function createHistories(tx: Tx): Promise<void> {
   await sql`
     CREATE TEMPORARY TABLE histories (tool integer, place integer, version text, sort_key text, released_at timestamptz,
@@ -189,7 +192,7 @@ function realHistories(): History[] {
   });
 }
 
-/** Without real data: 100 tools of up to 400 releases. */
+/** Replaces real data if none is available: 100 tools of up to 400 releases. */
 function inventedHistories(): History[] {
   return Array.from({ length: 100 }, (_, tool) =>
     Array.from({ length: 20 + ((tool * 37) % 380) }, (__, n) => ({
@@ -211,7 +214,10 @@ const bigTables = [
   'notification_deliveries',
 ];
 
-/** Building an index once is several times faster than keeping it up for a million rows. */
+/**
+ * Runs `work` without the indexes of the big tables. Building an index once is several times faster than
+ * maintaining it for a million rows.
+ */
 async function withoutIndexes(tx: Tx, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
     SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
@@ -223,7 +229,10 @@ async function withoutIndexes(tx: Tx, work: () => Promise<void>): Promise<void> 
   for (const { definition } of rows) await sql.raw(definition).execute(tx);
 }
 
-/** All that one organization has. Ids of each kind follow each other, so that rows can be told from their number. */
+/**
+ * Creates all data of one organization. IDs of each kind are consecutive, so that the ID of a row follows
+ * from its number.
+ */
 async function fillOrganization(tx: Tx, organizationId: number, size: OrganizationSize): Promise<void> {
   const { gatherJobs, scrapeJobs, versionsEach, runsEach, rules, alertConfigs, channels, auditLog } = size;
   const { rows: toolRows } = await sql<{ count: number }>`SELECT count(*) AS count FROM tools`.execute(tx);
@@ -265,7 +274,7 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     SELECT ${o}, 'Repository ' || n, 'git_repository', 'https://git.example.org/repository-' || n, 'main', false
     FROM generate_series(1, 20) n`.execute(tx);
   const scrape = await firstId(tx, 'scrape_jobs');
-  // What is deployed lies a few releases back, another few for each job.
+  // The deployed version is a few releases behind, and the distance grows with the job number.
   const deployed = (n: string, before: string) =>
     sql.raw(
       `1 + (${n} * 7 / ${gatherJobs} + ${before}) % (SELECT count FROM tools WHERE tool = (${n}) % ${gatherJobs} % ${tools})`,
@@ -382,7 +391,7 @@ async function fillAlerts(
   organizationId: number,
   { config, rule, size }: { config: number; rule: number; size: OrganizationSize },
 ): Promise<void> {
-  // Of each second configuration the last one is open.
+  // The last alert of every second configuration is open.
   await sql`
     INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
       latest_version, behind_by, behind_since, crossed_at, artifact_name, labels, acknowledged_at, acknowledged_by_type,
@@ -400,7 +409,7 @@ async function fillAlerts(
         (ARRAY['days_behind', 'majors_behind', 'minors_behind'])[1 + c % ${size.rules} % 3] AS type
     ) AS a
     WHERE step > 0 OR c % 2 = 0`.execute(tx);
-  // Each was created, and all but a few were told of. The others were seen by nobody.
+  // Every alert has a `created` audit entry.
   await sql`
     INSERT INTO audit_entries (organization_id, alert_id, action, event_type, event_id, sequence, actor_type, actor_name,
       to_value, data, created_at)
@@ -425,7 +434,7 @@ async function sealChannels(tx: Tx, secretKey: Buffer): Promise<void> {
   }
 }
 
-/** One delivery of each event. */
+/** Creates the channels and one delivery per event. */
 async function fillDeliveries(tx: Tx, organizationId: number, channels: number): Promise<void> {
   const channel = await firstId(tx, 'notification_channels');
   await sql`
@@ -441,7 +450,10 @@ async function fillDeliveries(tx: Tx, organizationId: number, channels: number):
     FROM audit_entries WHERE organization_id = ${organizationId}`.execute(tx);
 }
 
-/** After how many steps two counters that begin anew after so many are where they were. */
+/**
+ * Returns the number of steps after which two counters with the periods `a` and `b` are both back at their
+ * start.
+ */
 function leastCommonMultiple(a: number, b: number): number {
   let [divisor, rest] = [a, b];
   while (rest > 0) [divisor, rest] = [rest, divisor % rest];

@@ -1,14 +1,16 @@
 /**
- * How cost grows with what there is: the same work in installations of 1,000, 10,000 and 100,000 alert configurations, with
- * as many scrape jobs, a tenth as many gather jobs with their releases, and versions, runs, alerts, deliveries and lines of
- * the audit log in proportion. The reference is the smallest. A server that has nothing to do, one turn of all that comes
- * round by itself, a release that ten configurations use, a version that one uses, and the first page of a list are to
- * cost the same everywhere: goal at most 2 times. The evaluation of all, whose releases are read anew, is given for each
- * configuration: goal 1.5 times. The overview and the metrics count all that there is, and have no goal. Run with
- * `node benchmarks/growth.bench.ts` (`BENCH_SIZES=1000,10000` for less).
+ * Measures how cost grows with the size of an installation: the same work with 1,000, 10,000, and 100,000
+ * alert configurations, the same number of scrape jobs, a tenth as many gather jobs with their releases, and
+ * versions, runs, alerts, deliveries, and audit log lines in proportion. The smallest installation is the
+ * reference. The following must cost the same at every size, goal at most 2 times: an idle server, one pass
+ * of all housekeeping tasks, a release that ten configurations use, a version that one uses, and the first
+ * page of a list. The evaluation of all configurations, which reads their releases again, is reported per
+ * configuration: goal 1.5 times. The overview and the metrics count all rows, and have no goal. Run with
+ * `node benchmarks/growth.bench.ts` (`BENCH_SIZES=1000,10000` for a smaller run).
  *
- * Every job has a schedule and every configuration was evaluated, so that due rows lie in the future for each of them. The
- * server has no embedded agent: one that waits for tasks asks it over the API, as a remote one does.
+ * Every job has a schedule and every configuration was evaluated, so all of them have due times in the
+ * future. The server has no embedded agent: an agent that waits for tasks polls over the API, like a remote
+ * one.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +36,7 @@ const sizes = (process.env['BENCH_SIZES'] ?? '1000,10000,100000').split(',').map
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const idleSeconds = Number(process.env['BENCH_IDLE_SECONDS'] ?? 20);
 const configsOfJob = 10;
-/** With so many one is worth a number; an evaluation takes its time. */
+/** Number of evaluations per size. Three are enough for a usable median, and more would take too long. */
 const evaluations = 3;
 
 const lists = [
@@ -63,7 +65,7 @@ function sizeOf(configs: number): OrganizationSize {
   };
 }
 
-/** What was measured of one thing: its name says the unit. */
+/** One measured value, whose name includes the unit. */
 interface Measured {
   what: string;
   value: number;
@@ -112,7 +114,9 @@ async function measure(size: number): Promise<Measured[]> {
   }
 }
 
-/** Gives every job its schedule, evaluates everything once, and waits until nothing is left to do for hours. */
+/**
+ * Gives every job a schedule, evaluates all configurations once, and waits until nothing is due for hours.
+ */
 async function settle(world: BenchWorld): Promise<void> {
   const { db } = world;
   const later = sql`pacekeeper_now() + interval '6 hours' + id % 10000 * interval '1 second'`;
@@ -124,7 +128,7 @@ async function settle(world: BenchWorld): Promise<void> {
   await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
   await untilNothingIsDue(db);
-  // Days pass also while this is measured.
+  // Postpone the evaluations that a change of day during the benchmark would make due.
   await sql`UPDATE alert_configs SET due_at = greatest(due_at, pacekeeper_now() + interval '6 hours')`.execute(
     db,
   );
@@ -164,7 +168,7 @@ async function claimTasks(agent: ApiClient, agent_id: number, wait_seconds: numb
   return (await agent.call('claimTasks', { body })).tasks;
 }
 
-/** Nothing is due, and an agent waits for tasks. */
+/** Measures the server while nothing is due and an agent waits for tasks. */
 async function measureIdle({ db, server }: BenchWorld, agent: WaitingAgent): Promise<Measured[]> {
   await sleep(5_000);
   await usageOf(server);
@@ -180,7 +184,10 @@ async function measureIdle({ db, server }: BenchWorld, agent: WaitingAgent): Pro
   ];
 }
 
-/** All that comes round by itself, at once: most of it once an hour. There is nothing to delete and nobody to tell. */
+/**
+ * Measures all housekeeping tasks at the same time, although most run only once an hour. They have nothing to
+ * delete and no one to notify.
+ */
 async function measureHousekeeping({ db, server }: BenchWorld): Promise<Measured[]> {
   const times: number[] = [];
   await usageOf(server);
@@ -194,11 +201,14 @@ async function measureHousekeeping({ db, server }: BenchWorld): Promise<Measured
   return [{ what: 'housekeeping: every task once, ms', value: median(times), goal: 2 }];
 }
 
-/** From the result of a gather run, of one new release, until the configurations that use it are evaluated. */
+/**
+ * Measures the time from the result of a gather run with one new release until the configurations that use it
+ * are evaluated.
+ */
 async function measureRelease(world: BenchWorld, agent: WaitingAgent): Promise<Measured[]> {
   const { db, server, api } = world;
   const [organizationId] = world.organizationIds as [number];
-  // Not the first: the configurations of a round number are inactive.
+  // Skip the first job, because configurations with round numbers are inactive.
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM gather_jobs WHERE organization_id = ${organizationId} ORDER BY id LIMIT 1 OFFSET 1`.execute(
     db,
@@ -254,7 +264,7 @@ const summary = {
   waited_ms: 0,
 };
 
-/** From `set-version` until the configuration that compares it is evaluated. */
+/** Measures the time from `set-version` until the configuration that compares the version is evaluated. */
 async function measureVersion(world: BenchWorld): Promise<Measured[]> {
   const { db, server, api } = world;
   const [organizationId] = world.organizationIds as [number];
@@ -323,7 +333,8 @@ async function measureRequest(
   headers: Record<string, string> = { authorization: `Bearer ${token}` },
 ): Promise<Measured[]> {
   const times: number[] = [];
-  // A statement is planned anew for its first four runs on a connection.
+  // The first ten runs are a warm-up, because PostgreSQL plans a statement again for its first four runs on a
+  // connection.
   for (let round = -10; round < rounds; round++) {
     const startedAt = performance.now();
     const { statusCode, body } = await request(url + path, { headers });
@@ -335,8 +346,9 @@ async function measureRequest(
 }
 
 /**
- * `POST /rules/evaluate`, nothing changed but the number by which releases are remembered: else the smallest would have
- * them all in memory. What it does not reach within its minute is left to the loop.
+ * Measures `POST /rules/evaluate` when only the revision of the releases has changed. Without a new revision,
+ * the smallest installation would have all releases in its cache. The loop evaluates the configurations that
+ * the request doesn't reach within its minute.
  */
 async function measureEvaluation({ api, db }: BenchWorld): Promise<Measured[]> {
   const times: number[] = [];

@@ -1,19 +1,20 @@
 /**
- * Reading a large Helm index beside parsing its pieces alone with the same library, each in a process of its
- * own whose peak memory is what the system says. Goals: at most twice the time, at most 250 MB.
+ * Measures reading a large Helm index, compared with parsing only its pieces with the same library. Each
+ * measurement runs in a separate process, whose peak memory is the value that the system reports. Goals: at
+ * most twice the time, at most 250 MB.
  *
  *   node benchmarks/helm-index.bench.ts
  *
  * Last table (2 cores, medians of three):
  *
- * | index | what           | versions |   ms | ratio of time | peak MB |
+ * | index | what | versions | ms | ratio of time | peak MB |
  * |-------|----------------|---------:|-----:|--------------:|--------:|
- * | 4 MB  | parse-pieces   |    3,000 | 1232 |          1.00 |     271 |
- * | 4 MB  | read-index     |    3,000 |  298 |          0.24 |     123 |
- * | 4 MB  | read-one-chart |      100 |   40 |          0.03 |      86 |
- * | 20 MB | parse-pieces   |   14,600 | 5812 |          1.00 |     333 |
- * | 20 MB | read-index     |   14,600 | 1536 |          0.26 |     155 |
- * | 20 MB | read-one-chart |      100 |  174 |          0.03 |      92 |
+ * | 4 MB | parse-pieces | 3,000 | 1232 | 1.00 | 271 |
+ * | 4 MB | read-index | 3,000 | 298 | 0.24 | 123 |
+ * | 4 MB | read-one-chart | 100 | 40 | 0.03 | 86 |
+ * | 20 MB | parse-pieces | 14,600 | 5812 | 1.00 | 333 |
+ * | 20 MB | read-index | 14,600 | 1536 | 0.26 | 155 |
+ * | 20 MB | read-one-chart | 100 | 174 | 0.03 | 92 |
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -63,12 +64,15 @@ async function runTask(name: string, megabytes: number): Promise<void> {
   const versions =
     name === 'parse-pieces' ? parsePieces(charts) : await readIndex(charts, name === 'read-one-chart');
   const milliseconds = performance.now() - startedAt;
-  // In KiB on every system that Node speaks with.
+  // Node.js reports `maxRSS` in KiB on every platform.
   const peakMegabytes = process.resourceUsage().maxRSS / 1_024;
   process.stdout.write(JSON.stringify({ versions, milliseconds, peakMegabytes }));
 }
 
-/** One text for all charts: the names differ, so that the index does not cost memory to make. */
+/**
+ * Charts of a generated index. All charts share one text and differ only in name, so that generating the
+ * index doesn't use memory.
+ */
 interface Charts {
   count: number;
   versions: string;
@@ -79,7 +83,9 @@ function makeCharts(megabytes: number): Charts {
   return { count: Math.ceil((megabytes * 1_000_000) / versions.length), versions };
 }
 
-/** As large public indexes have them: 1.5 KB, a third of it annotations. */
+/**
+ * Returns an entry of the size that is typical of large public indexes: 1.5 KB, a third of it annotations.
+ */
 function entry(version: string): string {
   const changes = Array.from(
     { length: 4 },
@@ -120,7 +126,7 @@ ${changes.join('')}      artifacthub.io/signKey: |
 `;
 }
 
-/** The reference: the library alone, on each chart as a document of its own. */
+/** Measures the reference: the library alone, with each chart as a separate document. */
 function parsePieces({ count, versions }: Charts): number {
   let total = 0;
   for (let chart = 0; chart < count; chart += 1) {
@@ -130,7 +136,7 @@ function parsePieces({ count, versions }: Charts): number {
   return total;
 }
 
-/** In pieces of 64 KiB, as a network brings it. */
+/** Reads the index in chunks of 64 KiB, as it would arrive over a network. */
 async function readIndex(charts: Charts, isOneChart: boolean): Promise<number> {
   const last = `chart-${charts.count - 1}`;
   const wants = (chart: string): boolean => !isOneChart || chart === last;

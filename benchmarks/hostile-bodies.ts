@@ -1,13 +1,16 @@
 import { type ContractOperation, type Json, resolveRef } from '../tests/contract/contract-operations.ts';
 
-/** A body that a schema makes as slow as it can be, at the limit of its operation. */
+/** A body that takes as long to process as its schema and the limit of its operation allow. */
 export interface HostileBody {
   name: string;
   json: Buffer;
   isValid: boolean;
 }
 
-/** Bodies for one operation: the largest that are valid, and those that are refused as late as possible. */
+/**
+ * Returns bodies for one operation: the largest valid ones, and invalid ones that are rejected as late as
+ * possible.
+ */
 export function hostileBodies(operation: ContractOperation, maxBytes: number): HostileBody[] {
   const { side } = operation;
   const schema = resolveRef(side, operation.body!.schema);
@@ -110,14 +113,14 @@ export function hostileBodies(operation: ContractOperation, maxBytes: number): H
 
 type Text = (schema: Json, maxLength: number) => string;
 
-/** What is written for a text, as JSON. */
+/** Generators of string values, as JSON. */
 const texts = {
   short: () => '"a"',
   long: (_schema, maxLength) => JSON.stringify('é'.repeat(Math.min(maxLength, 100_000))),
   escaped: (_schema, maxLength) => `"${'\\u00e9'.repeat(Math.min(maxLength, 100_000))}"`,
 } as const satisfies Record<string, Text>;
 
-/** Texts that fit the patterns of the contract. A new pattern needs one here. */
+/** Strings that match the patterns of the contract. Each new pattern needs one here. */
 const fitting: readonly [pattern: RegExp, text: string][] = [
   [/^\^\[0-9a-f\]\{40\}/, 'a'.repeat(64)],
   [/^\^\[a-z0-9_\]\+/, `${'a'.repeat(49)}:${'a'.repeat(49)}`],
@@ -170,7 +173,7 @@ function writeValid(
           additionalProperties?: Json | boolean;
           maxProperties?: number;
         };
-        // Lists last, as they take what is left.
+        // Write lists last, because they use up the remaining bytes.
         const isList = (value: Json) => [resolve(value)['type']].flat().includes('array');
         const known = Object.entries(properties).toSorted(
           ([, a], [, b]) => Number(isList(a)) - Number(isList(b)),
@@ -192,7 +195,7 @@ function writeValid(
     for (let index = 0; index < most && left > 0; index++) {
       const before = left;
       const part = one(index);
-      // What it took is likely to be what the next one takes.
+      // Stop here, because the next element probably needs as many bytes as this one.
       if (left < 0) {
         left = before;
         break;

@@ -1,8 +1,9 @@
 /**
- * The API over HTTP beside bare handlers of the same HTTP library: a list of 50 rows, `set-version`, and the way from
- * `set-version` to the webhook. Servers and client have a process each. Run with `node benchmarks/http.bench.ts`;
- * goals: 0.8 of the bare handler's requests a second, 0.7 of those of a bare insert and update in a transaction, and at most
- * 5 (p50) and 20 (p99) times one POST on loopback and three commits.
+ * Measures the API over HTTP, compared with bare handlers of the same HTTP library: a list of 50 rows,
+ * `set-version`, and the path from `set-version` to the webhook. The servers and the client run in separate
+ * processes. Run with `node benchmarks/http.bench.ts`; goals: 0.8 of the bare handler's requests per second,
+ * 0.7 of those of a bare insert and update in a transaction, and at most 5 (p50) and 20 (p99) times one POST
+ * on loopback and three commits.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -111,9 +112,15 @@ interface World {
   organizationId: number;
   apiKey: string;
   gatherJobId: number;
-  /** One for each connection: versions of one job are a sequence, and wait for each other. */
+  /**
+   * IDs of one scrape job per connection. Versions of the same job are written one at a time, so shared jobs
+   * would block each other.
+   */
   scrapeJobIds: number[];
-  /** What the bare handler adds is never removed, and must not be in the way of what is measured. */
+  /**
+   * IDs of the jobs of the bare handler. They are separate because the rows that it adds are never removed
+   * and would distort the measurement.
+   */
   bareJobIds: number[];
 }
 
@@ -134,7 +141,7 @@ async function fill(db: Database, url: string): Promise<World> {
     SELECT ${organizationId}, 'bare', 'manual' FROM generate_series(1, ${connections}::integer) RETURNING id`.execute(
     db,
   );
-  // As after some weeks: each has the hundred versions that it keeps.
+  // Simulate a job that has run for some weeks: each has the hundred versions that retention keeps.
   await sql`
     INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
     SELECT ${organizationId}, id, n || '.0.0', n || '.0.0', 'none', 'manual', true
@@ -187,7 +194,7 @@ async function compare(
   world: World,
   method: 'GET' | 'POST' = 'GET',
 ) {
-  // In turns, so that what else the machine does hits both.
+  // Measure one right after the other, so that other load on the machine affects both.
   const [oursPerSecond, barePerSecond] = [
     await measure(ours, world.apiKey, world.scrapeJobIds, method),
     await measure(bare, world.apiKey, world.bareJobIds, method),
@@ -231,7 +238,10 @@ async function measure(
   return perSecond;
 }
 
-/** From the call of `set-version` to the webhook, one after another on a server that does nothing else. */
+/**
+ * Measures the time from the call of `set-version` to the webhook, with sequential calls on an otherwise idle
+ * server.
+ */
 async function wayToWebhook(db: Database, ours: string, world: World) {
   let arrived = () => {};
   const inbox = createServer((request, response) => {
@@ -254,7 +264,8 @@ async function wayToWebhook(db: Database, ours: string, world: World) {
   await api.call('createAlertConfig', {
     body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: world.gatherJobId, rule_id: rule.id },
   });
-  // Each set below changes what is so: it begins with a version that is up to date, and nothing left to send.
+  // Every call in the loop must change the state, so start with an up-to-date version and an empty queue of
+  // deliveries.
   await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '3.0.0' } });
   await sleep(3_000);
 
@@ -263,7 +274,8 @@ async function wayToWebhook(db: Database, ours: string, world: World) {
   const path = `/api/v1/client/scrape-jobs/${scrapeJobId}/set-version`;
   const headers = { 'x-api-key': world.apiKey, 'content-type': 'application/json' };
   for (let count = 0; count < setsToWebhook; count++) {
-    // Up to date and behind by turns: an alert is created, then resolved, and each is told.
+    // The version alternates between behind and up to date, so an alert is created and then resolved, and
+    // each change sends a webhook.
     const { promise, resolve } = Promise.withResolvers<void>();
     arrived = resolve;
     const startedAt = performance.now();

@@ -1,8 +1,10 @@
 /**
- * Every list of 50, by each of its filters and sorts, compared with the list of rules: requests a second of a small
- * organization, whose statements take no time, so that what is measured is the way of a request and what PostgreSQL plans.
- * The two take turns, a few requests each, and the ratio is the median of the turns: what else the machine does hits both.
- * Run with `node benchmarks/list-rates.bench.ts` (`BENCH_ONLY=listAlerts` for some); goal: at least 0.6 of the list of rules.
+ * Measures every list of 50, with each of its filters and sort orders, compared with the list of rules, in
+ * requests per second. The organization is small and its statements take almost no time, so the result shows
+ * the overhead of a request and of query planning. The two lists alternate, a few requests each, and the
+ * ratio is the median of all rounds, so that other load on the machine affects both. Run with `node
+ * benchmarks/list-rates.bench.ts` (`BENCH_ONLY=listAlerts` for a subset); goal: at least 0.6 of the list of
+ * rules.
  */
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
@@ -10,12 +12,15 @@ import { listVariants, readSamples } from '../tests/contract/list-variants.ts';
 import { median, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 
-/** Also of the server to its database, so that each of its connections has every statement prepared soon. */
+/**
+ * Number of HTTP connections and of the server's database connections. With few of them, each database
+ * connection soon has every statement prepared.
+ */
 const connections = 2;
-/** For each connection; a statement is prepared after a few runs on each. */
+/** Number of warm-up requests per connection. A statement is prepared after a few runs on each connection. */
 const warmUps = 10;
 const turns = Number(process.env['BENCH_ROUNDS'] ?? 7);
-/** Of one turn, on each connection. */
+/** Number of requests per round on each connection. */
 const requestsEach = 4;
 const only = process.env['BENCH_ONLY'] ?? '';
 
@@ -23,7 +28,7 @@ async function main() {
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [smallSize]);
   const pool = new Pool(world.url, { connections });
   const headers = { authorization: `Bearer ${world.token}` };
-  /** The rate of so many requests on each connection. */
+  /** Returns the rate of `count` requests on each connection. */
   const perSecond = async (path: string, count = requestsEach) => {
     const startedAt = performance.now();
     const client = async () => {
@@ -41,7 +46,7 @@ async function main() {
     const variants = listVariants(await readSamples(world.db, world.organizationIds[0]!)).filter(
       ({ operation, name }) => !operation.id.endsWith('Dropdown') && name.startsWith(only),
     );
-    // The first thousands of requests also compile the server.
+    // The first few thousand requests include JIT compilation in the server.
     await perSecond(rules, 2_000);
     const rows = [];
     for (const { name, url, operation } of variants) {

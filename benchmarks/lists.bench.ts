@@ -1,8 +1,9 @@
 /**
- * Every list of the contract, by each of its filters and sorts: its first page in an organization with a million releases,
- * versions, alerts, deliveries and lines of the audit log, beside the same page in one with a thousand. Requests go one
- * after another, by turns. Run with `node benchmarks/lists.bench.ts`; goal: at most 2 times. What answers everything that
- * there is (dropdowns, exact numbers) is shown, and has no goal.
+ * Measures the first page of every list of the contract, with each of its filters and sort orders, in an
+ * organization with a million releases, versions, alerts, deliveries, and audit log lines, compared with the
+ * same page in one with a thousand. Requests are sequential and alternate between the two. Run with `node
+ * benchmarks/lists.bench.ts`; goal: at most 2 times. Operations that return or count all rows (dropdowns,
+ * exact numbers) are reported without a goal.
  */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';

@@ -1,10 +1,12 @@
 /**
- * Ten minutes of mixed traffic, twice: beside 10,000 resolved alerts, then beside ten times as many. A bare handler is asked
- * in the same seconds. Run with `node benchmarks/load.bench.ts [MINUTES]`; goals: p99 at most 20 times that of the bare
- * handler, and no second whose worst answer takes more than a second.
+ * Runs ten minutes of mixed traffic, twice: with 10,000 resolved alerts, then with ten times as many. A bare
+ * handler receives requests during the same seconds. Run with `node benchmarks/load.bench.ts [MINUTES]`;
+ * goals: p99 at most 20 times that of the bare handler, and no second whose slowest response takes more than
+ * a second.
  *
- * It sends 70 % of the limit in the last kept table, so that a server that became slower is sent as much as before. Without
- * a kept table, it measures the limit first. On a slower machine, measure it again with `BENCH_RATE=measure`.
+ * The load is 70 % of the limit in the last stored table, so that a server that became slower receives the
+ * same load as before. Without a stored table, the benchmark measures the limit first. On a slower machine,
+ * measure it again with `BENCH_RATE=measure`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +26,6 @@ for (const alerts of ['10000', '100000']) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [status] = (await once(child, 'close')) as [number | null];
-  // What misses a goal is in the table.
+  // The table shows missed goals, so only a killed process counts as a failure.
   if (status === null) process.exitCode = 1;
 }

@@ -1,8 +1,9 @@
 /**
- * An upgrade that reads versions differently, with a million releases: all stored keys and variants are another reading's,
- * and the server reads them again and evaluates what uses them while it is asked for lists, as by a page. The reference is the same
- * server before, which has nothing to do. Run with `node benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for less);
- * goal: p95 of the answers at most 3 times, and none fails.
+ * Measures an upgrade that parses versions differently, with a million releases. All stored keys and variants
+ * come from another parser version, so the server parses them again and evaluates the affected configurations
+ * while it serves list requests, as for an open page. The reference is the same server before the upgrade,
+ * when it is otherwise idle. Run with `node benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for a smaller
+ * run); goal: p95 of the response times at most 3 times, and no failures.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,11 +14,11 @@ import { versionReading } from '../src/domain/versions/versions.ts';
 import type { Database } from '../src/platform/database/index.ts';
 import { type BenchWorld, serveBench, startBenchWorld, untilNothingIsDue } from './evaluation-world.ts';
 
-/** With some 180 releases each. */
+/** Number of gather jobs, with about 180 releases each. */
 const jobs = Number(process.env['BENCH_JOBS'] ?? 5_500);
 const idleSeconds = Number(process.env['BENCH_IDLE_SECONDS'] ?? 20);
 const goal = 3;
-/** A person with an open page asks a few times a second. */
+/** Pause between requests. An open page sends a few requests per second. */
 const pauseMs = 50;
 
 async function main() {
@@ -96,7 +97,7 @@ async function main() {
   }
 }
 
-/** Evaluates everything once, and leaves the statistics as autovacuum would. */
+/** Evaluates all configurations once, and updates the statistics as autovacuum would. */
 async function evaluateAll(db: Database): Promise<void> {
   await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
@@ -104,7 +105,7 @@ async function evaluateAll(db: Database): Promise<void> {
   await sql`VACUUM ANALYZE`.execute(db);
 }
 
-/** Every release has to be written, which is more than any real upgrade does. */
+/** Marks every release as outdated, so that each must be written. No real upgrade changes that many. */
 async function leaveToNewReading(db: Database): Promise<void> {
   await sql`UPDATE releases SET sort_key = 'before ' || tag, variant = 'before'`.execute(db);
   await sql`VACUUM ANALYZE releases`.execute(db);
@@ -130,7 +131,10 @@ async function listUrls(db: Database): Promise<string[]> {
   ];
 }
 
-/** The times of all answers that end while the work is done. */
+/**
+ * Sends requests while `work` runs.
+ * @returns The response times, and the number of failed requests.
+ */
 async function askWhile({ url, token }: BenchWorld, urls: readonly string[], work: () => Promise<unknown>) {
   const times: number[] = [];
   let failed = 0;
@@ -153,7 +157,7 @@ async function askWhile({ url, token }: BenchWorld, urls: readonly string[], wor
   return { times, failed };
 }
 
-/** Looks ten times a second at what the server does in the database. */
+/** Samples the server's database sessions ten times a second. */
 function watchTransactions(db: Database) {
   let longestMs = 0;
   let waits = 0;

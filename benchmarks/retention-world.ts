@@ -23,7 +23,7 @@ import { untilNothingIsDue } from './evaluation-world.ts';
 
 const organizationCount = 4;
 const channelsEach = 4;
-/** Days that everything is kept but matches of rules, which are kept for eight. */
+/** Retention in days for everything except rule matches, which are kept for eight days. */
 export const keptDays = 100;
 const retentionTasks = [
   'delete-old-deliveries',
@@ -37,17 +37,17 @@ const retentionTasks = [
 export interface RetentionWorld {
   db: Database;
   /**
-   * The next day: each job runs once, every version is another than the day before, so that the alert of each
-   * configuration opens on one day and is resolved on the next; what is due is evaluated and delivered, and what is too
-   * old is deleted.
+   * Simulates the next day. Each job runs once, and every version differs from that of the day before, so
+   * that the alert of each configuration opens on one day and is resolved on the next. Due configurations are
+   * evaluated, due deliveries are sent, and expired rows are deleted.
    */
   liveOneDay(): Promise<void>;
-  /** Milliseconds of each transaction of retention that was one of several, or the only one with work, by its task. */
+  /** Duration of each retention transaction in milliseconds, by task. */
   turns: Map<string, number[]>;
   stop(): Promise<void>;
 }
 
-/** An installation that is as old as it keeps things, in which a day takes seconds. */
+/** Starts an installation whose data is as old as its retention allows, and in which a day takes seconds. */
 export async function startRetentionWorld(jobsEach: number): Promise<RetentionWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
   chmodSync(folder, 0o711);
@@ -94,7 +94,10 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     }
   }
 
-  /** As an agent that finds this version in every file, and nothing new in any source. */
+  /**
+   * Completes the due runs like an agent that finds this version in every file, and nothing new in any
+   * source.
+   */
   async function doRuns(version: string): Promise<void> {
     const agent = { organizationId: 1, id: agentId, kind: 'embedded' } as const;
     const capabilities = ['scrape', 'gather:github_releases'];
@@ -125,7 +128,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
 
   await liveOneDay();
   await liveOneDay();
-  // The days from the third to the last but one are what these two were, again and again.
+  // Fill the remaining days of the retention period with copies of these two days.
   await repeatTheFirstTwoDays(db);
   day = keptDays;
   await sql`VACUUM ANALYZE`.execute(db);
@@ -145,7 +148,10 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   };
 }
 
-/** @returns the id of its agent */
+/**
+ * Creates the organizations with their jobs, rules, and channels, and one agent.
+ * @returns The ID of the agent.
+ */
 async function createInstallation(world: DeliveryWorld, jobsEach: number, url: string): Promise<number> {
   const { db } = world;
   for (const what of ['runs_days', 'deliveries_days', 'resolved_alerts_days'])
@@ -197,7 +203,7 @@ async function createInstallation(world: DeliveryWorld, jobsEach: number, url: s
   return rows[0]!.id;
 }
 
-/** For each table: which of its columns are ids, and of which table. */
+/** ID columns of each copied table, with the table that each refers to. */
 const copied = {
   runs: { id: 'runs' },
   versions: { id: 'versions' },
@@ -212,7 +218,10 @@ const copied = {
   notification_rule_matches: { id: 'notification_rule_matches' },
 } as const satisfies Record<string, Record<string, string>>;
 
-/** Rows as life made them, with later times and ids of their own, in the order in which life would have made them. */
+/**
+ * Copies the rows of the first two days with later times and new IDs, in the order in which production would
+ * create them.
+ */
 async function repeatTheFirstTwoDays(db: Database): Promise<void> {
   const counts = new Map<string, number>();
   for (const [table, ids] of Object.entries(copied)) {
@@ -222,7 +231,7 @@ async function repeatTheFirstTwoDays(db: Database): Promise<void> {
   }
   for (let time = 1; time < keptDays / 2; time++) {
     for (const [table, ids] of Object.entries(copied) as [string, Record<string, string>][]) {
-      // Of matches the last eight days are kept.
+      // Only the last eight days of matches are kept.
       if (table === 'notification_rule_matches' && time * 2 < keptDays - 8) continue;
       const { rows: columns } = await sql<{ name: string; type: string }>`
         SELECT column_name AS name, data_type AS type FROM information_schema.columns
@@ -253,7 +262,7 @@ async function repeatTheFirstTwoDays(db: Database): Promise<void> {
   }
 }
 
-/** So many days from now. */
+/** Moves the database clock `day` days ahead of the real time. */
 async function setDay(db: Database, day: number): Promise<void> {
   await sql
     .raw(

@@ -1,10 +1,11 @@
 /**
- * Whether an installation stays as large as it is. It has 200,000 runs, versions, entries of trails, deliveries and attempts,
- * which is what 100 days have left; then 100 more days pass, in each of which the real loops and completions add 1 % and
- * the real housekeeping deletes 1 %, beside autovacuum. Then the same with PostgreSQL's own settings of autovacuum instead of
- * those of the migrations. A day takes seconds here, so autovacuum looks every second instead of every minute: still it
- * looks some hundred times less often in a day than it does in life. Run with `node benchmarks/retention.bench.ts`; goal: after
- * the hundredth day no table with its indexes is above 1.3 times what it was after the tenth.
+ * Checks that the size of an installation stays constant. It has 200,000 runs, versions, audit entries,
+ * deliveries, and attempts, the data of 100 days. Then 100 more days pass. On each day, the real loops and
+ * completions add 1 % and the real housekeeping deletes 1 %, while autovacuum runs. The same is repeated with
+ * PostgreSQL's default autovacuum settings instead of those of the migrations. A day takes seconds here, so
+ * autovacuum checks every second instead of every minute, which is still some hundred times fewer checks per
+ * day than in production. Run with `node benchmarks/retention.bench.ts`; goal: after the hundredth day no
+ * table with its indexes is above 1.3 times its size after the tenth.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -12,7 +13,7 @@ import type { Database } from '../src/platform/database/index.ts';
 import { median } from './evaluation-world.ts';
 import { type RetentionWorld, startRetentionWorld } from './retention-world.ts';
 
-/** Scrape jobs and configurations of each of four organizations. */
+/** Number of scrape jobs and of configurations in each of four organizations. */
 const jobsEach = Number(process.env['BENCH_JOBS'] ?? 500);
 const days = Number(process.env['BENCH_DAYS'] ?? 100);
 const goal = 1.3;
@@ -67,7 +68,7 @@ async function main() {
   );
 }
 
-/** All the days of one installation. */
+/** Simulates all days of one installation. */
 async function liveOn(prepare: (db: Database) => Promise<void>): Promise<Outcome> {
   const world = await startRetentionWorld(jobsEach);
   try {
@@ -88,7 +89,7 @@ async function liveOn(prepare: (db: Database) => Promise<void>): Promise<Outcome
   }
 }
 
-/** Takes back what the migrations say of autovacuum, table by table. */
+/** Resets the autovacuum settings of the migrations to the defaults, table by table. */
 async function useOwnSettingsOfPostgres(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; names: string }>`
     SELECT relname AS table, string_agg(split_part(option, '=', 1), ', ') AS names
@@ -99,7 +100,7 @@ async function useOwnSettingsOfPostgres(db: Database): Promise<void> {
     await sql`ALTER TABLE ${sql.table(table)} RESET (${sql.raw(names)})`.execute(db);
 }
 
-/** Of the tables that are above 100 kB, the largest first, when autovacuum has done what it wants to do. */
+/** Returns the sizes of all tables above 100 kB, largest first, after autovacuum has finished its work. */
 async function sizesOf(db: Database): Promise<Map<string, Size>> {
   await untilVacuumRests(db);
   const { rows } = await sql<Size & { table: string }>`
@@ -123,7 +124,7 @@ async function indexBytesOf(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map(({ index, bytes }) => [index, bytes]));
 }
 
-/** It looks every second. */
+/** Waits until no autovacuum worker has run for 3 seconds. Autovacuum checks for work every second. */
 async function untilVacuumRests(db: Database): Promise<void> {
   for (let quietLooks = 0; quietLooks < 6; ) {
     await sleep(500);

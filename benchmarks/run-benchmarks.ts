@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME…]`: runs the benchmarks one after another, all of them or those whose file begins with a name, and
- * keeps what each printed last in benchmarks/results.md, with the machine, the commit and how busy it was.
+ * `npm run bench [-- NAME…]` runs the benchmarks one after another, either all of them or those whose file
+ * name starts with one of the names. It stores the latest output of each in benchmarks/results.md, with the
+ * machine, the commit, and the load.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -54,12 +55,12 @@ async function run(file: string): Promise<{ status: number | null; printed: stri
     printed += text;
   });
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  // Lines of the log are no result.
+  // Log lines aren't part of the result.
   const lines = stripVTControlCharacters(printed).split('\n');
   return { status, printed: lines.filter((line) => !line.startsWith('{"level"')).join('\n') };
 }
 
-/** Replaces the section of one benchmark, and leaves the others as they are. */
+/** Replaces the section of one benchmark and keeps the others. */
 function keep(name: string, text: string): void {
   const known = existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8').split(/^## /m).slice(1) : [];
   const others = known

@@ -1,18 +1,20 @@
 /**
- * A thousand scrape jobs on one repository beside one scrape job on it, each with an empty cache: what the agent does
- * (fetch, find, read, parse), and the whole way from the claim to the stored versions. git's own `http-backend` serves the
- * repository; it is asked how often objects were fetched. Run with `node benchmarks/scrape-repository.bench.ts`; goal:
- * at most three times the time, and no more fetches than for one.
+ * Measures a thousand scrape jobs on one repository, compared with one scrape job on it, each with an empty
+ * cache: the work of the agent (fetch, find, read, parse), and the whole path from the claim to the stored
+ * versions. git's `http-backend` serves the repository and reports the number of object fetches. Run with
+ * `node benchmarks/scrape-repository.bench.ts`; goal: at most three times the time, and no more fetches than
+ * for one.
  *
- * Last table (2 cores that others used as well, load 2.5). The two fetches are that of the commit with its folders, and that
- * of all files which the jobs name. The agent alone starts its sandbox each time; that of the service is awake:
+ * Last table (2 cores shared with other processes, load 2.5). One of the two fetches gets the commit with its
+ * directories, the other all files of the jobs. The agent alone starts its sandbox each time, while the
+ * sandbox of the service is already running:
  *
- * | what                    |  jobs |  ms | ratio | cpu ms | fetches | requests | statements | transactions |
+ * | what | jobs | ms | ratio | cpu ms | fetches | requests | statements | transactions |
  * |-------------------------|------:|----:|------:|-------:|--------:|---------:|-----------:|-------------:|
- * | the agent               |     1 | 241 |   1.0 |     49 |       2 |        5 |          0 |            0 |
- * | the agent               | 1,000 | 442 |   1.8 |    133 |       2 |        5 |          0 |            0 |
- * | claim to stored version |     1 | 152 |   1.0 |     88 |       2 |        5 |         14 |            1 |
- * | claim to stored version | 1,000 | 616 |   4.0 |    467 |       2 |        5 |         88 |           10 |
+ * | the agent | 1 | 241 | 1.0 | 49 | 2 | 5 | 0 | 0 |
+ * | the agent | 1,000 | 442 | 1.8 | 133 | 2 | 5 | 0 | 0 |
+ * | claim to stored version | 1 | 152 | 1.0 | 88 | 2 | 5 | 14 | 1 |
+ * | claim to stored version | 1,000 | 616 | 4.0 | 467 | 2 | 5 | 88 | 10 |
  */
 
 import { randomBytes } from 'node:crypto';
@@ -43,16 +45,19 @@ const fileOf = (index: number) => `apps/team-${index % 40}/app-${index}/values.y
 
 interface Measured {
   ms: number;
-  /** Of this process, which is the server, the agent and the front of the git server; not of git and PostgreSQL. */
+  /**
+   * CPU time of this process, which contains the server, the agent, and the front end of the git server, but
+   * not git and PostgreSQL.
+   */
   'cpu ms': number;
   fetches: number;
   requests: number;
-  /** Of the server, its loops included. */
+  /** Number of statements that the server executed, including those of its loops. */
   statements: number;
   transactions: number;
 }
 
-/** What the server said to PostgreSQL. */
+/** Number of statements and transactions that the server has sent to PostgreSQL. */
 const said = { statements: 0, transactions: 0 };
 
 function onStatement(text: string): void {
@@ -131,7 +136,7 @@ async function watch(git: GitServer, work: () => Promise<void>): Promise<Measure
   };
 }
 
-/** Tasks that are held in memory: what they bring is looked at and goes nowhere. */
+/** Measures the agent with in-memory tasks, whose results are checked but not stored. */
 async function measureAgent(git: GitServer, url: string, count: number, folder: string): Promise<Measured> {
   const settings = { ...localNetwork, dataDir: mkdtempSync(join(folder, 'agent-')), version: '0.1.0' };
   const parts = createAgentParts(settings, [], createSilentLog());
@@ -191,7 +196,7 @@ async function startService(db: Database, connection: PostgresAddress, folder: s
 
   return {
     stop: () => server.stop(),
-    /** Jobs of a repository of their own, so that nothing of it is kept from before. */
+    /** Measures jobs on a new repository, so that no data is cached from a previous measurement. */
     async measure(count: number): Promise<Measured> {
       const { url } = makeRepository(git, `service-${repositories++}.git`);
       await sql`

@@ -3,19 +3,25 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../src/platform/database/index.ts';
 
-/** What a server has cost since it was last asked. */
+/** Resource usage of a server since the previous reading. */
 export interface ServerUsage {
-  /** Sent to PostgreSQL by any of its connections, `begin`, `commit` and wake-ups included. */
+  /**
+   * Number of statements that all its connections sent to PostgreSQL, including `begin`, `commit`, and
+   * wake-ups.
+   */
   statements: number;
-  /** Claims of due rows by their table, and how many of them found nothing. */
+  /** Number of claims of due rows per table, and how many of them returned no row. */
   claims: Record<string, { all: number; empty: number }>;
-  /** Processor time of the process. */
+  /** CPU time of the process. */
   cpuMs: number;
-  /** The part of it that its first thread took: the one that serves everyone. */
+  /** The part of `cpuMs` that the main thread used, which serves all requests. */
   threadMs: number;
 }
 
-/** Counts what this process costs from now on. Returns what answers it and begins anew. */
+/**
+ * Starts counting the resource usage of this process.
+ * @returns A function that returns the usage so far and resets the counters.
+ */
 export function countUsage(): () => ServerUsage {
   let statements = 0;
   let claims: ServerUsage['claims'] = {};
@@ -51,19 +57,19 @@ export function countUsage(): () => ServerUsage {
   };
 }
 
-/** The table of which this statement claims due rows. */
+/** Returns the table from which a statement claims due rows, or `null` for any other statement. */
 function claimedTable(statement: unknown): string | null {
   const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
   if (!text?.includes('AS due_lease')) return null;
   return /UPDATE "(\w+)" AS due_row/.exec(text)?.[1] ?? null;
 }
 
-/** Of Linux, whatever the machine. */
+/** Length of a clock tick in `/proc`, which is the same on all common Linux machines. */
 const tickMs = 10;
 
 /**
- * Processor time that PostgreSQL has taken since it was started, that of sessions which have ended included. Read from
- * `/proc`: NaN where there is none.
+ * Returns the CPU time that PostgreSQL has used since its start, including sessions that have ended. The
+ * source is `/proc`; without it, the result is NaN.
  */
 export async function postgresCpuMs(db: Database): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
@@ -80,7 +86,8 @@ export async function postgresCpuMs(db: Database): Promise<number> {
 function readStat(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which may hold anything: state, parent …, and from the twelfth on user, system, and those of children.
+    // The fields after the process name, which can contain any character, start with state and parent. From
+    // the twelfth field on, they are the user and system time of the process and then of its children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system, userOfEnded, systemOfEnded] = fields.slice(11, 15).map(Number);
     return {
@@ -89,7 +96,7 @@ function readStat(pid: number): { parent: number; ticks: number; ticksOfEnded: n
       ticksOfEnded: userOfEnded! + systemOfEnded!,
     };
   } catch {
-    // It has ended, or there is no /proc.
+    // The process has exited, or this system has no /proc.
     return undefined;
   }
 }

@@ -1,14 +1,16 @@
 /**
- * One, two and four servers on one PostgreSQL, as processes of their own with the same key: 8,000 deliveries over 80
- * channels to a target in a process of its own, and the evaluation of 20,000 alert configurations that become due at once,
- * once with nothing changed and once with an alert opened or closed for each that is behind, told in one channel. The
- * reference is one server. Run with `node benchmarks/several-servers.bench.ts`; goals: where one server uses the processors
- * up already, two and four do at least 0.8 as much; fewer sessions seen waiting for a lock than one in twenty looks; no
- * deadlock.
+ * Measures one, two, and four servers on one PostgreSQL, as separate processes with the same key. The work is
+ * 8,000 deliveries over 80 channels to a target in a separate process, and the evaluation of 20,000 alert
+ * configurations that become due at the same time: once unchanged, and once with an alert that opens or
+ * closes for each configuration that is behind, with a delivery in one channel. The reference is one server.
+ * Run with `node benchmarks/several-servers.bench.ts`; goals: where one server already saturates the CPUs,
+ * two and four reach at least 0.8 of its rate; fewer than one session waiting for a lock per twenty samples;
+ * no deadlock.
  *
- * Sessions that wait for a lock are looked for every 50 ms: `seen waiting` is how many in how many looks. What they waited
- * for is printed below. `claims each` and `found nothing` are for one delivery or configuration, `a second` is the median of
- * the rounds. Processor time of PostgreSQL includes that of making the work due.
+ * Sessions that wait for a lock are sampled every 50 ms: `seen waiting` is the number of waiting sessions and
+ * of samples. The locks are listed below the table. `claims each` and `found nothing` are per delivery or
+ * configuration, and `a second` is the median of the rounds. The CPU time of PostgreSQL includes making the
+ * work due.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,21 +42,27 @@ const organizationCount = 20;
 const channelsPerOrganization = 4;
 const deliveriesPerChannel = Number(process.env['BENCH_DELIVERIES_PER_CHANNEL'] ?? 100);
 const deliveryCount = organizationCount * channelsPerOrganization * deliveriesPerChannel;
-/** Four servers are to fit into the connections of the embedded PostgreSQL. */
+/**
+ * Connections per server. The pools of four servers must fit into the connection limit of the embedded
+ * PostgreSQL.
+ */
 const poolSize = 8;
 
-/** Work that all servers do together. */
+/** Work that all servers share. */
 interface Work {
   what: string;
-  /** How many deliveries or configurations a round is. */
+  /** Number of deliveries or configurations per round. */
   count: number;
-  /** Whose due rows are claimed. */
+  /** Table whose due rows are claimed. */
   table: string;
-  /** Makes the work of one round, which nobody can take yet. */
+  /** Creates the work of one round, which no server can claim yet. */
   prepare(): Promise<void>;
-  /** Lets the servers take it. */
+  /** Makes the work available to the servers. */
   start(): Promise<void>;
-  /** Waits until it is done. Returns when the last was, by the database's clock. */
+  /**
+   * Waits until the work is complete.
+   * @returns The time of the last completion, by the clock of the database.
+   */
   end(): Promise<Date>;
 }
 
@@ -102,7 +110,7 @@ async function measure(world: BenchWorld, work: Work, servers: number, waits: Ma
     looks: 0,
     seen: 0,
   };
-  // The first two rounds warm the processes up.
+  // The first two rounds warm up the processes.
   for (let round = -2; round < rounds; round++) {
     await work.prepare();
     await Promise.all(world.servers.map(usageOf));
@@ -131,7 +139,8 @@ async function measure(world: BenchWorld, work: Work, servers: number, waits: Ma
       waits.set(name, (waits.get(name) ?? 0) + 1);
     }
   }
-  // What sessions have not told of yet is told when they end.
+  // Stop all servers, because sessions report their remaining statistics, such as deadlocks, only when they
+  // end.
   await world.restartServers(0);
   const count = work.count * rounds;
   return {
@@ -148,7 +157,10 @@ async function measure(world: BenchWorld, work: Work, servers: number, waits: Ma
   };
 }
 
-/** Each organization has four channels that hear of each of its alerts. */
+/**
+ * Creates the delivery work: each organization has four channels, and each channel receives an event for
+ * every alert.
+ */
 async function deliveryWork(world: DeliveryWorld, url: string): Promise<Work> {
   const { db } = world;
   const secretBox = createSecretBox({ current: secretKey });
@@ -159,7 +171,7 @@ async function deliveryWork(world: DeliveryWorld, url: string): Promise<Work> {
     const channelIds = [];
     for (let number = 0; number < channelsPerOrganization; number++) {
       const id = await world.createChannel(organizationId, { url });
-      // With the key of the servers.
+      // Seal the URL with the key of the servers.
       const sealed = sealChannelColumn(secretBox, organizationId, id, 'url_sealed', url);
       await sql`UPDATE notification_channels SET url_sealed = ${sealed} WHERE id = ${id}`.execute(db);
       channelIds.push(id);
@@ -180,7 +192,7 @@ async function deliveryWork(world: DeliveryWorld, url: string): Promise<Work> {
     async prepare() {
       firstId =
         (await readOne<number>(db, sql`SELECT coalesce(max(id), 0) FROM notification_deliveries`)) + 1;
-      // Somebody has them in hand until all is planned.
+      // Lease the channels until all deliveries are planned, so that no server claims them early.
       await sql`
         UPDATE notification_channels SET lease_token = gen_random_uuid(), lease_until = pacekeeper_now() + interval '100 seconds'
         WHERE ${isOurs}`.execute(db);
@@ -234,7 +246,10 @@ function evaluationWork({ db, organizationIds }: BenchWorld): Work {
   };
 }
 
-/** Rules are turned off and on by turns. The channel is off, so that nothing goes out but what is planned is. */
+/**
+ * Creates the alert work: each round disables or enables the rules. The channel is disabled, so that
+ * deliveries are planned but not sent.
+ */
 async function alertWork(world: BenchWorld, { setSetting }: DeliveryWorld): Promise<Work> {
   const { db, organizationIds } = world;
   const [organizationId] = organizationIds as [number];
@@ -268,7 +283,7 @@ async function readOne<Value>(db: Database, query: RawBuilder<unknown>): Promise
   return Object.values(rows[0]!)[0]!;
 }
 
-/** Looks every 50 ms, by a connection of its own, which sessions wait for a lock. */
+/** Samples the sessions that wait for a lock every 50 ms, over a separate connection. */
 async function watchLocks(connection: PostgresAddress) {
   const client = new pg.Client(connection);
   await client.connect();

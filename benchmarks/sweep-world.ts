@@ -25,10 +25,10 @@ import { databaseUrl } from '../tests/helpers/database-url.ts';
 
 const asStarted = new URL('./as-started.ts', import.meta.url).href;
 
-/** Of each source. */
+/** Number of releases of each source. */
 export const releasesEach = 30;
 
-/** A process that answers questions with numbers. */
+/** A child process that responds to messages with numbers. */
 export interface AskedProcess {
   port: number;
   ask(question: string): Promise<number>;
@@ -37,21 +37,30 @@ export interface AskedProcess {
 export interface SweepWorld {
   folder: string;
   db: Database;
-  /** To which the server's database is connected, too. */
+  /** Address of the database, which the server uses too. */
   connection: PostgresAddress;
   organizationId: number;
-  /** What is asked for releases. Answers every question with how many requests it has answered with 304 since the last one. */
+  /**
+   * The release platform. It responds to every message with the number of its 304 responses since the
+   * previous message.
+   */
   platform: AskedProcess;
-  /** A whole server with its embedded agent. Answers every question with its statements since the last one. */
+  /**
+   * A complete server with its embedded agent. It responds to every message with its number of statements
+   * since the previous message.
+   */
   server: AskedProcess;
   url: string;
-  /** As the owner of the organization. */
+  /** API client of the organization's owner. */
   api: ApiClient;
   token: string;
   stop(): Promise<void>;
 }
 
-/** A server and a platform with a process each. The file that calls it calls `serveSweepRole` in those processes. */
+/**
+ * Starts a server and a platform in separate processes, which run the calling file. The file must call
+ * `serveSweepRole`.
+ */
 export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
   chmodSync(folder, 0o711);
@@ -113,7 +122,10 @@ export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
   }
 }
 
-/** Whether this process has one of the two roles, which it then plays. */
+/**
+ * Runs the server or the platform if this process was started for one of them.
+ * @returns `true` if it was.
+ */
 export async function serveSweepRole(): Promise<boolean> {
   const [role, connection = '{}', folder = ''] = process.argv.slice(2);
   if (role === 'platform') servePlatform();
@@ -122,7 +134,7 @@ export async function serveSweepRole(): Promise<boolean> {
   return true;
 }
 
-/** Until so many runs have succeeded. Throws if one has failed. */
+/** Waits until `count` runs have succeeded. Throws if a run has failed. */
 export async function untilSucceeded(db: Database, count: number): Promise<void> {
   const deadline = performance.now() + 300_000;
   for (let seen = await countSucceeded(db); seen < count; seen = await countSucceeded(db)) {
@@ -139,7 +151,7 @@ export async function countSucceeded(db: Database): Promise<number> {
   return rows[0]!.succeeded;
 }
 
-/** Lists of releases with `ETag`, made once. */
+/** Serves lists of releases. Each URL has a fixed `ETag`. */
 function servePlatform() {
   const tags = new Map<string, string>();
   let unchanged = 0;
@@ -175,7 +187,7 @@ function servePlatform() {
 
 async function serveAll(connection: PostgresAddress, folder: string) {
   let statements = 0;
-  // Of every connection, the one for wake-ups included.
+  // Count the statements of every connection, including the one for wake-ups.
   const { prototype } = pg.Client;
   const query: unknown = Reflect.get(prototype, 'query');
   if (typeof query !== 'function') throw new Error('the driver has no query');
@@ -183,7 +195,7 @@ async function serveAll(connection: PostgresAddress, folder: string) {
     statements += 1;
     return Reflect.apply(query, this, values);
   });
-  // As `pacekeeper serve` does.
+  // Limit memory like `pacekeeper serve`.
   limitMemory();
   const config = readConfig({
     PORT: '0',

@@ -1,22 +1,23 @@
 /**
- * A sweep of 2,000 sources that have nothing new: from the moment at which all are due until every run is stored, by a
- * whole server with its embedded agent, beside a plain loop that sends the same conditional requests and keeps the
- * results in memory: once with `fetch`, as such a loop is written, and once with the pool of undici, which is the least
- * that a request can cost. The platform that is asked has a process of its own. Every statement of the server is counted,
- * wake-ups too. Run with `node benchmarks/sweep.bench.ts`; goals: at least 0.3 of the plain loop's checks a second, at
- * most 0.1 statements and one row version for a check, and 1.5 times as many checks a second as nvchecker, which asks the same
- * platform where its program is named by `BENCH_NVCHECKER`. It reads the newest release of each list, and neither stores nor
- * compares the others.
+ * Measures a sweep of 2,000 sources without new releases, from the moment when all are due until every run is
+ * stored. A complete server with its embedded agent is compared with a plain loop that sends the same
+ * conditional requests and keeps the results in memory: once with `fetch`, the usual choice for such loops,
+ * and once with the pool of undici, which has the lowest cost per request. The platform runs in a separate
+ * process. Every statement of the server is counted, including wake-ups. Run with `node
+ * benchmarks/sweep.bench.ts`; goals: at least 0.3 of the plain loop's checks per second, at most 0.1
+ * statements and one row version per check, and 1.5 times as many checks per second as nvchecker, which
+ * checks the same platform if `BENCH_NVCHECKER` is the path of its program. nvchecker reads the newest
+ * release of each list, and neither stores nor compares the others.
  *
- * Every job was last read a day ago, as its schedule has it: jobs note each second of such successes.
+ * Every job last succeeded a day ago, to match its schedule, because jobs record every second such success.
  *
- * Statements for a check, last seen on 2 cores: 0.10 to 0.13. Processor time of a check, in µs:
+ * Statements per check, latest measurement on 2 cores: 0.10 to 0.13. CPU time of a check, in µs:
  *
- * | what         | client or agent and server | PostgreSQL | platform |
+ * | what | client or agent and server | PostgreSQL | platform |
  * |--------------|---------------------------:|-----------:|---------:|
- * | fetch loop   |                        220 |            |       60 |
- * | undici loop  |                        105 |            |       60 |
- * | stored sweep |                        460 |        220 |       50 |
+ * | fetch loop | 220 | | 60 |
+ * | undici loop | 105 | | 60 |
+ * | stored sweep | 460 | 220 | 50 |
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +38,7 @@ import {
 } from './sweep-world.ts';
 
 const sourceCount = 2_000;
-/** As many as the agent allows itself at one host. */
+/** Concurrency of the loops, which equals the agent's limit per host. */
 const concurrency = 8;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const nvchecker = process.env['BENCH_NVCHECKER'];
@@ -61,7 +62,7 @@ async function main() {
       await server.ask('statements');
       const sweep = await measureSweep(db);
       const statements = await server.ask('statements');
-      // Each was made due by this process.
+      // Subtract one row version per job, because this process updated each job to make it due.
       const rowVersions = (await countRowVersions(db)) - written - sourceCount;
       const unchanged = await platform.ask('unchanged');
       if (unchanged !== sourceCount)
@@ -86,7 +87,7 @@ async function main() {
   }
 }
 
-/** Jobs with releases and validators: each has been read once. */
+/** Creates jobs that have been read once, so that they have releases and validators. */
 async function createJobs({ db, api, platform }: SweepWorld): Promise<void> {
   let next = 0;
   const creator = async () => {
@@ -121,16 +122,19 @@ async function measureSweep(db: Database): Promise<number> {
   return sourceCount / ((ended[0]!.at.getTime() - due[0]!.at.getTime()) / 1_000);
 }
 
-/** Rows that were inserted or updated so far. */
+/** Returns the number of rows inserted or updated so far. */
 async function countRowVersions(db: Database): Promise<number> {
-  // Sessions that are idle report what they did after 10 s.
+  // Idle sessions report their statistics after 10 s.
   await sleep(11_000);
   const { rows } = await sql<{ count: number }>`
     SELECT sum(n_tup_ins + n_tup_upd)::float8 AS count FROM pg_stat_user_tables`.execute(db);
   return rows[0]!.count;
 }
 
-/** What is new is looked at after the runs; that is no part of a sweep that finds nothing. */
+/**
+ * Waits until new releases have been processed. This happens after the runs, and isn't part of a sweep
+ * without new releases.
+ */
 async function untilFannedOut(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ count: number }>`
@@ -160,7 +164,7 @@ function askByPool(pool: Pool): Ask {
   };
 }
 
-/** The reference: knows the validators, asks, and remembers what was answered. */
+/** Measures the reference, which sends requests with validators and keeps the responses in memory. */
 async function measurePlainLoop(send: Ask): Promise<number> {
   const results = new Map<number, { isUnchanged: boolean; etag: string }>();
   const ask = async (index: number, etag: string | null) => {
@@ -189,7 +193,9 @@ async function measurePlainLoop(send: Ask): Promise<number> {
   return sourceCount / seconds;
 }
 
-/** Checks a second of nvchecker with the versions of the last round, its start included. */
+/**
+ * Returns the checks per second of nvchecker with the versions of the previous round, including its startup.
+ */
 async function measureNvchecker(program: string, url: string, folder: string): Promise<number> {
   const file = join(folder, 'nvchecker.toml');
   const entries = Array.from(

@@ -1,17 +1,18 @@
 /**
- * Reading a list of 200,000 tags of an OCI registry as the embedded agent does: in a thread with its limits, in a process
- * of its own whose peak memory is what the system says, beside the same process with a list of one tag. Pages are parsed
- * in processes of the sandbox; `with sandbox` is the most that all had together at one moment. The registry has a process
- * of its own. Run with `node benchmarks/tag-list.bench.ts`; goal: at most 150 MB for the process of the agent.
+ * Measures how the embedded agent reads a list of 200,000 tags of an OCI registry: in a thread with its
+ * limits, in a separate process whose peak memory is the value that the system reports, compared with the
+ * same process and a list of one tag. Sandbox processes parse the pages; `with sandbox` is the peak of the
+ * total memory of all processes. The registry runs in a separate process. Run with `node
+ * benchmarks/tag-list.bench.ts`; goal: at most 150 MB for the process of the agent.
  *
- * Last table (2 cores that others used as well):
+ * Last table (2 cores shared with other processes):
  *
- * | tags    | on a page | requests | peak MB |
+ * | tags | on a page | requests | peak MB |
  * |--------:|----------:|---------:|--------:|
- * |       1 |       100 |        2 |      98 |
- * | 200,000 |       100 |    2,001 |     141 |
- * | 200,000 |     1,000 |      201 |     151 |
- * | 200,000 |   200,000 |        2 |     157 |
+ * | 1 | 100 | 2 | 98 |
+ * | 200,000 | 100 | 2,001 | 141 |
+ * | 200,000 | 1,000 | 201 | 151 |
+ * | 200,000 | 200,000 | 2 | 157 |
  */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,20 +26,23 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
 const tagCount = 200_000;
-/** As registries have them: a version, a variant, and a build. */
+/** Returns a tag with the typical parts of registries: a version, a variant, and a build. */
 const tagOf = (index: number) =>
   `${index >> 10}.${(index >> 4) & 63}.${index & 15}-alpine3.18-build.${index}`;
-/** Docker Hub, GHCR and Quay give a hundred or a thousand at a time; some give all at once. */
+/**
+ * Page sizes to measure. Docker Hub, GHCR, and Quay return a hundred or a thousand tags per page; some
+ * registries return all in one page.
+ */
 const pageSizes = [100, 1_000, tagCount];
 const file = fileURLToPath(import.meta.url);
-/** As `embedded-agent.ts` has them. */
+/** The same limits as in `embedded-agent.ts`. */
 const agentLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 
 async function main() {
   const registry = fork(file, ['registry']);
   const [port] = (await once(registry, 'message')) as [number];
   const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
-  // The agent too reads no TypeScript from its second start on.
+  // From its second start on, the agent also uses compiled code instead of TypeScript.
   const env = { ...process.env, NODE_COMPILE_CACHE: folder };
   const readInChild = async (path: string) => {
     const { stdout } = await promisify(execFile)(
@@ -72,9 +76,10 @@ async function main() {
   }
 }
 
-/** As an agent: part by part, and each is handed on as JSON. */
+/** Reads the tags like an agent: part by part, each converted to JSON. */
 async function read(artifactName: string) {
-  // Loaded here, so that the thread that only waits does not count for what it does not need.
+  // Import here, so that the main thread, which only waits, doesn't load modules that would count toward the
+  // memory.
   const [
     { createEgressGuard, createHttpPolicy, createOutboundClient },
     { createSandbox },
@@ -99,7 +104,7 @@ async function read(artifactName: string) {
     signal,
     fairKey: '2',
   });
-  // As `agent-parts.ts` has it.
+  // The same options as in `agent-parts.ts`.
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const wish = { version_pattern: null, version_scheme: 'auto', include_prereleases: true } as const;
   const { read } = createBodyReading(sandbox)({ fairKey: '2', signal, wish });
@@ -120,7 +125,7 @@ async function read(artifactName: string) {
   clearInterval(sampling);
   await Promise.all([client.close(), sandbox.close()]);
   const seconds = (performance.now() - startedAt) / 1_000;
-  // In KiB on every system that Node speaks with.
+  // Node.js reports `maxRSS` in KiB on every platform.
   const peakMb = process.resourceUsage().maxRSS / 1_024;
   console.log(JSON.stringify({ found, requests: http.usage.requests, seconds, peakMb, peakOfAllMb }));
 }
@@ -129,7 +134,7 @@ function noTags(): never {
   throw new Error('no git here');
 }
 
-/** Of this process and its children, on Linux. */
+/** Returns the resident memory of this process and its children on Linux, in MB. */
 function memoryOfAllMb(): number {
   const sizes = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/u.test(name)) return [];
@@ -139,14 +144,14 @@ function memoryOfAllMb(): number {
       const isOurs = Number(name) === process.pid || Number(parent) === process.pid;
       return isOurs ? Number(/^VmRSS:\s*(\d+)/mu.exec(status)?.[1] ?? 0) : [];
     } catch {
-      // It has ended.
+      // The process has exited.
       return [];
     }
   });
   return sizes.reduce((sum, size) => sum + size, 0) / 1_024;
 }
 
-/** Lists of tags by name: how many there are and how many are on a page stand in it. */
+/** Serves lists of tags. The name of a list contains the number of tags and the page size. */
 function serveRegistry() {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');

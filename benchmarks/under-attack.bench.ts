@@ -1,13 +1,14 @@
 /**
- * A second organization while others attack the process: `/health/live`, and the way from `set-version` to the webhook,
- * idle and under all attacks at once. The attacks: a member who sends 50,000 severities, 330,000 empty label matchers and
- * logins with 110,000 unknown fields; 60 connections that send 8 MiB to the agent interface without a key; ten `http_json`
- * jobs on documents of 6.4 MB of small objects, run again and again by the embedded agent. Run with
- * `node benchmarks/under-attack.bench.ts`; goals: p99 of `/health/live` at most 10 times idle, p95 of the way to the
- * webhook at most 3 times idle, no failed request.
+ * Measures a second organization while others attack the server: `/health/live`, and the path from
+ * `set-version` to the webhook, both idle and under all attacks at the same time. The attacks: a member who
+ * sends 50,000 severities, 330,000 empty label matchers, and logins with 110,000 unknown fields; 60
+ * connections that send 8 MiB to the agent interface without a key; ten `http_json` jobs on documents of 6.4
+ * MB of small objects, which the embedded agent runs continuously. Run with `node
+ * benchmarks/under-attack.bench.ts`; goals: p99 of `/health/live` at most 10 times idle, p95 of the path to
+ * the webhook at most 3 times idle, no failed request.
  *
- * The attackers and their documents are processes that run only where a processor would be idle (`chrt --idle`), because
- * in reality they have machines of their own.
+ * The attackers and the server of their documents run only on CPU time that would be idle otherwise (`chrt
+ * --idle`), because in production they run on other machines.
  */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -36,7 +37,7 @@ import { databaseUrl } from '../tests/helpers/database-url.ts';
 const setsEach = Number(process.env['BENCH_SETS'] ?? 200);
 const healthEveryMs = 20;
 
-/** What the attackers need to know. */
+/** Data that the attackers need. */
 interface Battlefield {
   serverUrl: string;
   memberKey: string;
@@ -106,7 +107,10 @@ async function createMember(db: Database, serverUrl: string, name: string) {
   return { api: createApiClient({ baseUrl: serverUrl, apiKey: key }), key };
 }
 
-/** A thing that is set behind and up to date by turns, and the receiver of what is sent about it. */
+/**
+ * Creates a monitor whose version can alternate between behind and up to date, and a receiver for its
+ * webhooks.
+ */
 async function prepareWay(api: ApiClient, documentsUrl: string) {
   let arrived = () => {};
   const inbox = createServer((request, response) => {
@@ -146,7 +150,7 @@ async function prepareWay(api: ApiClient, documentsUrl: string) {
   await sleep(2_000);
   let count = 0;
   return {
-    /** From the call of `set-version` to the webhook. */
+    /** Measures the time from the call of `set-version` to the webhook. */
     async go(): Promise<number> {
       const { promise, resolve } = Promise.withResolvers<void>();
       arrived = resolve;
@@ -224,7 +228,10 @@ async function createHostileJobs(api: ApiClient, documentsUrl: string): Promise<
   }
 }
 
-/** Everything at once, until told to stop; answers how much was sent. */
+/**
+ * Runs all attacks at the same time until it receives a message, then sends the number of requests to the
+ * parent process.
+ */
 async function attack({ serverUrl, memberKey }: Battlefield): Promise<void> {
   yieldProcessor();
   const sent: Record<string, number> = {};
@@ -272,7 +279,10 @@ async function attack({ serverUrl, memberKey }: Battlefield): Promise<void> {
   process.send?.({ port: 0 });
 }
 
-/** 8 MiB to the agent interface without a key, kept open before its last byte for as long as the server lets it. */
+/**
+ * Sends 8 MiB without the last byte to the agent interface, without a key, and keeps the connection open for
+ * 5 seconds or until the server closes it.
+ */
 async function holdConnection(serverUrl: string, isOver: () => boolean): Promise<void> {
   const { hostname, port } = new URL(serverUrl);
   const socket = connect(Number(port), hostname);
@@ -288,7 +298,7 @@ async function holdConnection(serverUrl: string, isOver: () => boolean): Promise
   socket.destroy();
 }
 
-/** A small document with three versions, and 6.4 MB of small objects under every other address. */
+/** Serves a small document with three versions, and 6.4 MB of small objects under every other URL. */
 async function serveDocuments(): Promise<void> {
   yieldProcessor();
   const small = JSON.stringify({ versions: ['1.0.0', '2.0.0', '3.0.0'] });
@@ -316,7 +326,7 @@ async function serve(connection: PostgresAddress, folder: string): Promise<void>
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
 }
 
-/** Of Linux; elsewhere NaN. */
+/** Returns the resident memory of a process in MB on Linux, and NaN on other systems. */
 function residentMb(pid: number): number {
   try {
     const kb = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -24,13 +24,16 @@ pre code { padding: 0; background: none; }
 @media (max-width: 60rem) { .page { grid-template-columns: minmax(0, 1fr); gap: 0; } nav { position: static; max-height: none; } nav ul { columns: 2; } }
 `;
 
-/** The documentation as pages for `/docs`, without a script and without another host. @param folder where they go. */
+/**
+ * Builds the documentation as pages for `/docs`, without scripts and without resources from other hosts.
+ * @param folder Output directory.
+ */
 export function buildDocs(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'docs.css'), style.trim());
   const contents = render(readFileSync(path.join(docs, 'README.md'), 'utf8'))
     .replace(/<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/, '')
-    // The first page describes each page; the sidebar only names it.
+    // The first page describes each page; the sidebar only lists their titles.
     .replaceAll(/(<li><a [^>]*>[^<]*<\/a>)[\s\S]*?<\/li>/g, '$1</li>')
     .replace(
       /<li>[^<]*<code>(\/api\/[^<]*)<\/code>[^<]*<\/li>/,
@@ -71,7 +74,7 @@ ${html}
   }
 }
 
-/** `rules.md` is at `/docs/rules`, the README at `/docs`. */
+/** Returns the path of a page: `/docs/rules` for `rules.md`, `/docs` for the README. */
 function pageName(file: string): string {
   return file === 'README.md' ? '/docs' : `/docs/${file.replace(/\.md$/, '')}`;
 }

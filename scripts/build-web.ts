@@ -3,7 +3,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** `npm run build:web` builds the web page and the documentation into web/dist; with `--if-needed` only when it is older than its sources. */
+/**
+ * `npm run build:web` builds the web UI and the documentation into web/dist. With `--if-needed`, it builds
+ * only if the output is older than its sources.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'web/dist');
 const sources = [
@@ -18,9 +21,9 @@ const sources = [
 ];
 
 export async function buildWeb(): Promise<void> {
-  // Only here: to start a server whose page is built must not cost the time to load a bundler.
+  // Import here, so that starting a server with a built web UI doesn't load a bundler.
   const { build } = await import('vite');
-  // A test runner has a value of its own, with which the page would be React's slow one for development.
+  // Test runners set a different value, which would bundle the slow development build of React.
   const environment = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   await build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' }).finally(() => {

@@ -1,11 +1,11 @@
 /**
- * Makes package-lock.json complete and free of download addresses: `npm run lock` after every change of
- * a dependency.
+ * Completes package-lock.json and removes download URLs from it. Run `npm run lock` after every change of a
+ * dependency.
  *
- * A registry mirror may lack the binaries of platforms that it does not serve. npm then leaves these
- * optional packages out of the lock, and `npm ci` refuses it ("Missing: … from lock file"). Each of them
- * gets the entry that npm would have written, as far as its name tells: version, operating system,
- * processor, C library.
+ * A registry mirror can lack the binaries of platforms that it doesn't serve. npm then omits these optional
+ * packages from the lock file, and `npm ci` rejects it ("Missing: … from lock file"). Each of them gets the
+ * entry that npm would have written, with the data that its name contains: version, operating system, CPU, C
+ * library.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

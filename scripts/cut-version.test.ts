@@ -25,7 +25,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'a@example.org',
 };
 
-/** A repository on `main` with the files that are released. */
+/** Creates a repository on `main` with the files of a release. */
 function repository() {
   const cwd = temporaryFolder();
   const env = { PATH: process.env['PATH'], HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', ...identity };
@@ -49,7 +49,7 @@ function repository() {
     });
     return { status, stdout, stderr };
   };
-  // Right after a release, there are no changes.
+  // Right after a release, the changelog has no unreleased changes, so add one.
   const changelog = path.join(cwd, 'CHANGELOG.md');
   const changes = readFileSync(changelog, 'utf8');
   writeFileSync(changelog, changes.replace(/^## Unreleased$/m, '## Unreleased\n\n- A change for this test.'));
@@ -81,7 +81,7 @@ test('one command writes the version everywhere, dates the changes, commits, and
   });
   expect(release(['--notes', 'v99.0.0']).stdout).toBe(`${unreleased}\n`);
 
-  // docs/reliability.md names the version that was tested, and the lock file those of others.
+  // docs/reliability.md contains the tested version, and the lock file contains versions of other packages.
   const files = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.(md|json|ya?ml)$|Dockerfile$/.test(file) &&
@@ -93,19 +93,19 @@ test('one command writes the version everywhere, dates the changes, commits, and
   expect(files.filter((file) => old.test(read(file)))).toEqual([]);
   const lock = JSON.parse(read('package-lock.json'));
   expect([lock.version, lock.packages[''].version]).toEqual(['99.0.0', '99.0.0']);
-  // No other package of the lock file has changed.
+  // The other packages in the lock file must not change.
   expect(git('show', '--numstat', '--format=', 'HEAD', '--', 'package-lock.json')).toBe(
     '2\t2\tpackage-lock.json',
   );
 
-  // Nothing has changed since.
+  // The changelog has no changes since the previous release.
   expect(release(['99.1.0'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('nothing to release'),
   });
 });
 
-test('an invalid version is rejected with what to do, and nothing changes', () => {
+test('an invalid version is rejected with instructions, and nothing changes', () => {
   const { cwd, git, release } = repository();
   const head = git('rev-parse', 'HEAD');
   const refused = (version: string, reason: string, env?: NodeJS.ProcessEnv) => {
@@ -138,7 +138,7 @@ test('an invalid version is rejected with what to do, and nothing changes', () =
   expect(release([]).stderr).toContain('Usage: npm run release -- VERSION');
 });
 
-test('a tag is compared with every file that contains the version', () => {
+test('the check compares a tag with every file that contains the version', () => {
   const { cwd, release, read } = repository();
   expect(release(['--check', '0.1.0']).stderr).toContain("isn't a tag of a version, such as v0.2.0");
   release(['99.0.0']);

@@ -12,7 +12,7 @@ import semver from 'semver';
 /** All files that contain the version, with patterns to find it. Everything else reads package.json. */
 const carriers: readonly { file: string; pattern: RegExp }[] = [
   { file: 'package.json', pattern: /(?<=^ {2}"version": ")[^"]+/gm },
-  // Pacekeeper's own entries come first, with at most this indentation.
+  // The entries of Pacekeeper come first, with at most this indentation.
   {
     file: 'package-lock.json',
     pattern: /(?<=^( {2}| {6})"name": "pacekeeper",\n( {2}| {6})"version": ")[^"]+/gm,
@@ -34,7 +34,7 @@ function versionsIn({ file, pattern }: (typeof carriers)[number]): string[] {
   return found;
 }
 
-/** The changes of a version, or the unreleased ones. Null if the section is missing. */
+/** Returns the changes of a version or the unreleased changes, or `null` if the section is missing. */
 function changesOf(title: string): string | null {
   const sections = readFileSync(changelog, 'utf8').split(/^## /m);
   const section = sections.find((each) => /^\S+/.exec(each)?.[0] === title);
@@ -77,7 +77,7 @@ function cut(version: string): string {
   if (git('status', '--porcelain') !== '')
     throw new Refusal('There are uncommitted changes. Commit or remove them first.');
   if (git('tag', '--list', tag) !== '') throw new Refusal(`The tag ${tag} already exists.`);
-  // The version in package.json may be one that was never released.
+  // Compare with the tags, because the version in package.json may never have been released.
   const released = git('tag', '--list', 'v*')
     .split('\n')
     .map((each) => each.slice(1));
@@ -105,7 +105,7 @@ function cut(version: string): string {
   try {
     git('tag', '--annotate', tag, '--message', `Pacekeeper ${version}`);
   } catch {
-    // The working tree had no other changes.
+    // A hard reset is safe, because the working tree had no other changes.
     git('reset', '--quiet', '--hard', before);
     throw new Refusal("git didn't create the tag, so the commit was undone and nothing has changed.");
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-test('the demonstration runs end to end and finds everything right', async () => {
+test('the demo runs end to end and every check passes', async () => {
   const script = fileURLToPath(new URL('demo.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 90_000 });
   expect(stdout).toContain('verified its signature');

@@ -1,9 +1,10 @@
 /**
- * `npm run demo`: the whole line on real input. Starts a server on a temporary folder, an upstream that is shaped like
- * GitHub, and a webhook inbox; makes everything through the API; sets a version; checks the alert and the signed
- * webhook; measures how long a version takes to become a webhook. Exits 0 only if all of it is right.
+ * `npm run demo` runs the complete flow on real input. It starts a server on a temporary directory, a fake
+ * GitHub, and a webhook inbox, creates all resources through the API, sets a version, checks the alert and
+ * the signed webhook, and measures the time from a version to its webhook. It exits with 0 only if every
+ * check passes.
  *
- * Real release histories are read from PACEKEEPER_TEST_DATA; without it a small one of our own serves.
+ * Real release histories come from PACEKEEPER_TEST_DATA. Without it, the demo uses a small built-in history.
  */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +31,8 @@ const ownHistory: FakeRelease[] = [
 ];
 
 const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-demo-'));
-// As root, PostgreSQL runs as another user, who has to reach its folder in here.
+// When this process runs as root, PostgreSQL runs as another user, who must be able to reach its directory in
+// this one.
 await chmod(folder, 0o711);
 const inbox = await createWebhookInbox();
 const github = await startFakeGithub();
@@ -163,7 +165,7 @@ function step(text: string): void {
   console.log(`- ${text}`);
 }
 
-/** Asks until there is an answer. */
+/** Polls `ask` until it returns a value. Throws after 20 seconds. */
 async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   for (const deadline = performance.now() + 20_000; ; ) {
     const answer = await ask();

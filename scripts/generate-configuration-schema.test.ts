@@ -4,7 +4,7 @@ import { configurationSchema } from './generate-configuration-schema.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
 
-test('the schema of configuration files is what the contract makes (else run npm run generate -- contract)', () => {
+test('the schema of configuration files matches the contract (otherwise run npm run generate -- contract)', () => {
   const { components } = read('src/generated/openapi-client.json');
   const schema = configurationSchema(components.schemas);
   expect(read('src/generated/configuration-schema.json')).toEqual(schema);

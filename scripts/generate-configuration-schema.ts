@@ -1,6 +1,7 @@
 /**
- * From the contract: the JSON Schema of a configuration file, which editors complete and check by and `apply` reads
- * by. Its members are those of the requests that make things, with names where the API has ids.
+ * Generates the JSON Schema of a configuration file from the contract. Editors use the schema for completion
+ * and validation, and `apply` uses it to read files. The fields are those of the create requests, with names
+ * instead of the IDs of the API.
  */
 import {
   artifactField,
@@ -13,7 +14,10 @@ import {
 
 type Schema = Record<string, unknown>;
 
-/** @param components the schemas of the contract, by name */
+/**
+ * Returns the JSON Schema of a configuration file.
+ * @param components The schemas of the contract, by name.
+ */
 export function configurationSchema(components: Readonly<Record<string, Schema>>): Schema {
   const used: Record<string, Schema> = {};
   const take = (value: unknown): unknown => {
@@ -21,7 +25,8 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        // Shapes that requests share with responses are open. Here, all of them belong to requests, so close them.
+        // Schemas that requests share with responses allow unknown properties. In a configuration file, all
+        // of them belong to requests, so disallow unknown properties.
         if (key === 'unevaluatedProperties') return [];
         if (key !== '$ref' || typeof inner !== 'string') return [[key, take(inner)]];
         const name = inner.split('/').at(-1)!;
@@ -146,7 +151,7 @@ function sectionSchema(
   };
 }
 
-/** Of `deployed_versions`, a file has the name of the scrape job. */
+/** Also accepts the name of a scrape job, which files use for `deployed_versions`. */
 function artifact({ description, ...text }: Schema): Schema {
   return {
     description,

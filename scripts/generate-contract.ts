@@ -1,6 +1,6 @@
 /**
- * From spec/: the bundled contract of each interface, its types, and the table of all operations. Nothing is written
- * here, so that a test can compare with what lies in src/generated.
+ * Generates the bundled contract of each interface, its types, and the table of all operations from spec/.
+ * This module doesn't write files, so that a test can compare the result with src/generated.
  */
 import { fileURLToPath } from 'node:url';
 import { bundle, createConfig } from '@redocly/openapi-core';
@@ -16,7 +16,7 @@ interface ListedOperation {
   interfaceName: string;
 }
 
-/** The text of every file, by its name. */
+/** Returns the content of every generated file, by name. */
 export async function generateContract(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const operations: ListedOperation[] = [];
@@ -35,7 +35,7 @@ export async function generateContract(): Promise<Map<string, string>> {
   return files;
 }
 
-/** One document with all its components; what cannot be resolved stops the generation. */
+/** Returns one document with all its components. An unresolved reference stops the generation. */
 async function bundleContract(name: string): Promise<OpenAPI3> {
   const ref = fileURLToPath(new URL(`../spec/openapi-${name}.yaml`, import.meta.url));
   const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
@@ -45,12 +45,13 @@ async function bundleContract(name: string): Promise<OpenAPI3> {
 }
 
 async function contractTypes(name: string, document: OpenAPI3): Promise<string> {
-  // The library changes what it is given. A field with a default is one that a request may leave out.
+  // Pass a copy, because the library modifies its input. Without `defaultNonNullable`, requests can omit
+  // fields that have a default.
   const types = await openapiTS(withoutReadOnly(document), { defaultNonNullable: false, silent: true });
   return `${header(`spec/openapi-${name}.yaml`)}${astToString(types)}\n/** The shapes of all bodies, by name. */\nexport type Schemas = components['schemas'];\n`;
 }
 
-/** A copy without read-only fields in requests. */
+/** Returns a copy without read-only fields in requests. */
 function withoutReadOnly(document: OpenAPI3): OpenAPI3 {
   const copy = structuredClone(document);
   const schemas = Object.values(copy.components?.schemas ?? {}) as {
@@ -75,7 +76,7 @@ function listOperations(interfaceName: string, document: OpenAPI3): ListedOperat
   );
 }
 
-/** The path of the server that serves the contract itself. */
+/** Returns the path of the server that also serves the contract. */
 function basePath(name: string, document: OpenAPI3): string {
   const url = document.servers?.map((server) => server.url).find((candidate) => candidate.startsWith('/'));
   if (!url) throw new Error(`spec/openapi-${name}.yaml has no relative server`);
@@ -100,7 +101,7 @@ function operationsTable(operations: ListedOperation[], basePaths: Record<string
   ].join('');
 }
 
-/** The names of the fields of every request body of the client interface. */
+/** Generates the field names of every request body of the client interface. */
 function requestFieldsTable(document: OpenAPI3): string {
   const rows = requestBodies(document).map(
     ({ id, fields }) => `  ${id}: ${JSON.stringify(Object.keys(fields))},\n`,
@@ -112,7 +113,7 @@ function requestFieldsTable(document: OpenAPI3): string {
   ].join('');
 }
 
-/** What the server fills in where a request body of the client interface omits a field. */
+/** Generates the default values of omitted fields in each request body of the client interface. */
 function bodyDefaultsTable(document: OpenAPI3): string {
   const bodies = requestBodies(document).flatMap(({ id, fields }) => {
     const defaults = Object.entries(fields).filter(([, field]) => field.default !== undefined);

@@ -14,13 +14,13 @@ import { createLog } from '../src/platform/log.ts';
 export const databaseTypesFile = join(import.meta.dirname, '../src/generated/database.ts');
 
 /**
- * Writes the types of all tables, by default to src/generated/database.ts, read from a database that has just been made by
- * migrations/. Run it after every change there.
+ * Writes the types of all tables, by default to src/generated/database.ts. The types come from a new database
+ * with all migrations. Run it after every change in migrations/.
  */
 export async function generateDatabaseTypes(outFile: string = databaseTypesFile): Promise<void> {
   const log = createLog({ level: 'warn', format: null });
   const dataDir = mkdtempSync(join(tmpdir(), 'pacekeeper-types-'));
-  // As root, PostgreSQL's own user has to pass through.
+  // When this process runs as root, the user of PostgreSQL must be able to traverse this directory.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, log, forTests: { fsync: false } });
   const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 2 });
@@ -34,22 +34,22 @@ export async function generateDatabaseTypes(outFile: string = databaseTypesFile)
   }
 }
 
-/** The types of a migrated database, as TypeScript. */
+/** Returns the types of a migrated database as TypeScript. */
 export async function databaseTypes(db: Database): Promise<string> {
   const text = await generate({
     db,
     dialect: new PostgresDialect({ numericParser: 'number' }),
     outFile: null,
     excludePattern: 'public.schema_migrations',
-    // As src/platform/database/postgres-types.ts parses them.
+    // src/platform/database/postgres-types.ts parses values into these types.
     typeMapping: { int8: 'number', date: 'string' },
   });
   return text.replace(jsonAsGenerated, jsonAsText);
 }
 
 /**
- * The driver turns an array into an array of PostgreSQL and sends a string as it is, neither of which is JSON. So
- * what is written to a column of JSON has to be JSON text: `JSON.stringify(value)`.
+ * The driver converts arrays to PostgreSQL arrays and sends strings unchanged, and neither is JSON. Values
+ * for a JSON column must therefore be JSON text: `JSON.stringify(value)`.
  */
 const jsonAsGenerated = 'export type Json = JsonValue;';
 const jsonAsText = 'export type Json = ColumnType<JsonValue, string, string>;';

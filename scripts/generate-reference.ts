@@ -12,7 +12,10 @@ import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { httpErrorCodes } from '../src/platform/http-error-codes.ts';
 
-/** The pages of docs/ that say what the code says, or have a table that does: `npm run generate -- docs`. */
+/**
+ * Returns the pages of docs/ that are generated from code or contain a generated table. `npm run generate --
+ * docs` writes them.
+ */
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['configuration.md', configurationPage()],
@@ -163,7 +166,7 @@ function wordLists(): string {
     .join('\n\n');
 }
 
-/** The page as it is, with the table or the lists after `<!-- generated: name -->` replaced. */
+/** Returns the current page with the table or lists after `<!-- generated: name -->` replaced. */
 function withGenerated(file: string, name: string, text: string): string {
   const page = readDocsPage(file);
   const [before, after] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];
@@ -186,7 +189,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...escaped.map(line)].join('\n');
 }
 
-/** What stands in docs/ now. */
+/** Returns the current content of a page in docs/. */
 export function readDocsPage(name: string): string {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run generate [-- STEP…]`: makes the files in src/generated, all of them or those of the named steps.
- * They are committed, so that nobody needs to run this to read, type-check or start Pacekeeper. The output
- * depends on nothing but its sources: a second run changes nothing.
+ * `npm run generate [-- STEP…]` generates the files in src/generated, either all of them or those of the
+ * given steps. The files are committed, so that reading, type-checking, and starting Pacekeeper don't require
+ * this step. The output depends only on its sources: a second run changes nothing.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,24 +14,27 @@ const steps: Record<string, () => Promise<void>> = {
   docs: writeReference,
 };
 
-/** What the contract says, as documents, types and a table; and the schema of configuration files. */
+/** Writes the contract as documents, types, and a table, and the schema of configuration files. */
 async function writeContract(): Promise<void> {
   const files = await generateContract();
   for (const [file, text] of files) await writeFile(generated(file), text);
   const { components } = JSON.parse(files.get('openapi-client.json')!);
   const schema = `${JSON.stringify(configurationSchema(components.schemas), null, 1)}\n`;
   await writeFile(generated('configuration-schema.json'), schema);
-  // Beside the contract, where servers offer it to editors.
+  // Also write the schema next to the contract, where servers offer it to editors.
   await writeFile(new URL('../spec/pacekeeper.schema.json', import.meta.url), schema);
 }
 
-/** From migrations/: the types of all tables. It starts a database of its own, so it is loaded only when wanted. */
+/**
+ * Writes the types of all tables from migrations/. The module is imported only when needed, because it starts
+ * a database.
+ */
 async function generateDatabase(): Promise<void> {
   const { generateDatabaseTypes } = await import('./generate-database-types.ts');
   await generateDatabaseTypes(fileURLToPath(generated('database.ts')));
 }
 
-/** The pages of the documentation that say what the code says. */
+/** Writes the pages of the documentation that are generated from code. */
 async function writeReference(): Promise<void> {
   const { referencePages } = await import('./generate-reference.ts');
   for (const [name, text] of referencePages()) {

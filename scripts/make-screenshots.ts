@@ -106,7 +106,7 @@ function isWanted({ name }: { name: string }): boolean {
   return included!.length === 0 || included!.some(matches);
 }
 
-/** Reused, because logins are rate-limited. */
+/** Browser sessions by user. They are reused, because logins are rate-limited. */
 const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
 /** Takes a scene in a new browser context, so that its open dialogs don't appear in the next picture. */
@@ -141,7 +141,7 @@ async function takeScene(
       await act?.(shown);
       if (act) await settle();
       await shown.evaluate('window.scrollTo(0, 0)');
-      // Show what a dialog would otherwise hide below its edge.
+      // Grow the viewport so that a tall dialog is completely visible.
       const height = await shown.evaluate<number>(
         "Math.max(0, ...[...document.querySelectorAll('.mantine-Modal-content, .mantine-Drawer-body')].map((each) => each.scrollHeight + 120))",
       );
@@ -208,7 +208,7 @@ async function save(shown: Page, name: string): Promise<void> {
   writeFileSync(path.join(target, `${name}.png`), isFleet ? picture : packPng(picture));
 }
 
-/** Three services in three environments, with the drift that there usually is. */
+/** Creates three environments with four services and typical drift between them. */
 async function showEnvironments({ api }: PageWorld): Promise<void> {
   const environments = ['integration', 'staging', 'production'];
   await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: environments } });
@@ -236,7 +236,10 @@ async function showEnvironments({ api }: PageWorld): Promise<void> {
   }
 }
 
-/** A monitor of the end of life, and its page. The ends are those of Node.js. */
+/**
+ * Creates an end-of-life monitor with the dates of Node.js.
+ * @returns The route of its page.
+ */
 async function showEndOfLife(db: Database, { api }: PageWorld): Promise<PageRoute> {
   const ends = { '20': '2026-04-30', '22': '2027-04-30', '24': '2028-04-30', '26': '2029-04-30' };
   const product = { ...lifecycleProduct('nodejs', ends), label: 'Node.js' };
@@ -267,9 +270,12 @@ async function showEndOfLife(db: Database, { api }: PageWorld): Promise<PageRout
   return { path: `/alert-configs/${id}`, name: 'end-of-life' };
 }
 
-/** Gives the fake upstreams the names of what they stand for, and what happened in a minute the history of months. */
+/**
+ * Gives the fake upstreams the names of the real hosts that they replace, and turns a minute of activity into
+ * a history of months.
+ */
 async function makePresentable(db: Database, { standIns, organizationId }: PageWorld): Promise<void> {
-  // Nothing is to be fetched any more, least of all from those names.
+  // Postpone all jobs, because the fake upstreams can't be reached under the real names.
   for (const table of ['gather_jobs', 'scrape_jobs', 'helm_sync_jobs']) {
     await sql`
       UPDATE ${sql.table(table)} SET due_at = pacekeeper_now() + (60 + id * 37 % 300) * interval '1 minute'
@@ -308,7 +314,7 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
     UPDATE alerts SET created_at = created_at - (id * 7 % 26 + 2) * interval '1 day',
       resolved_at = resolved_at - (id * 3 % 2) * interval '1 day', acknowledged_at = acknowledged_at - interval '5 hours'
     WHERE organization_id = ${organizationId}`.execute(db);
-  // Past days are computed again from that history.
+  // Recompute the past days from the new history.
   await sql`UPDATE freshness_states SET basis = NULL, wanted = wanted + 1, due_at = pacekeeper_now()`.execute(
     db,
   );

@@ -2,7 +2,10 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { packPng, readPng } from './pack-png.ts';
 
-/** A PNG of RGB rows that are filtered already; the sums of its chunks are left out, as the reader does not look at them. */
+/**
+ * Creates a PNG of RGB rows that are already filtered. Chunk checksums are zero, because the reader doesn't
+ * verify them.
+ */
 function makePng(width: number, rows: readonly (readonly number[])[]): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8);
@@ -23,8 +26,8 @@ function makePng(width: number, rows: readonly (readonly number[])[]): Buffer {
 }
 
 describe('a packed PNG', () => {
-  test('is the same picture where it has few colours, however its rows were written', () => {
-    // As it is; less what is left; less what is above; less the mean of both; less the likelier one.
+  test('is the same picture if it has few colors, regardless of the filters of its rows', () => {
+    // The filters of the rows: none, left pixel, pixel above, mean of both, Paeth predictor.
     const png = makePng(2, [
       [0, 10, 20, 30, 40, 50, 60],
       [1, 10, 20, 30, 30, 30, 30],
@@ -38,7 +41,7 @@ describe('a packed PNG', () => {
     expect([...readPng(packPng(png)).colours]).toEqual(expected);
   });
 
-  test('has the nearest colour where it has too many', () => {
+  test('uses the nearest palette color if the picture has too many colors', () => {
     const width = 300;
     const often = Array.from({ length: width * 3 }, (_, index) => Math.floor(index / 3) % 256);
     const rarely = Array.from({ length: width }, (_, index) => [

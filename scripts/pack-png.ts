@@ -6,14 +6,15 @@ const paletteSize = 256;
 interface Pixels {
   width: number;
   height: number;
-  /** 0xRRGGBB each, row by row. */
+  /** One 0xRRGGBB value per pixel, row by row. */
   colours: Uint32Array;
 }
 
 /**
- * The same picture in a third of its bytes: with a palette of its 256 most common colours, any other by the nearest of
- * them. For pictures of pages, which have few colours beside the edges of letters.
- * @param png of eight bits a channel, without interlacing, as browsers write it.
+ * Reduces a picture to a third of its bytes with a palette of its 256 most common colors. Any other color
+ * becomes the nearest of them. This suits pictures of pages, which have few colors except at the edges of
+ * letters.
+ * @param png A PNG with eight bits per channel and without interlacing, as browsers write it.
  */
 export function packPng(png: Buffer): Buffer {
   const { width, height, colours } = readPng(png);
@@ -34,7 +35,7 @@ export function packPng(png: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, of a palette.
+  // Eight bits per pixel, with a palette.
   header.set([8, 3], 8);
   return Buffer.concat([
     signature,
@@ -62,7 +63,7 @@ function nearest(palette: readonly number[], colour: number): number {
   return best;
 }
 
-/** Transparency is left out: pages have none. */
+/** Reads the pixels without transparency, because pages have none. */
 export function readPng(png: Buffer): Pixels {
   let header: Buffer = Buffer.alloc(0);
   let palette: Buffer = Buffer.alloc(0);
@@ -89,7 +90,10 @@ export function readPng(png: Buffer): Pixels {
   return { width, height, colours };
 }
 
-/** Each row of a PNG is written as its difference from what is left of and above it, in one of five ways. */
+/**
+ * Reverses the row filters. A PNG stores each row as its difference from the pixels to the left and above,
+ * with one of five filters.
+ */
 function unfilter(filtered: Buffer, rowSize: number, height: number, pixelSize: number): Buffer {
   const bytes = Buffer.alloc(rowSize * height);
   for (let y = 0; y < height; y++) {

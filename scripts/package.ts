@@ -8,8 +8,9 @@ import { buildWeb, isWebBuilt } from './build-web.ts';
 import { type LicensedPackage, licensesText, packageFolder, readLicense } from './third-party-licenses.ts';
 
 /**
- * `npm run package`: the npm package in dist/, as plain JavaScript in a few files, with everything that it reads. Only
- * packages with native code remain dependencies. `--out FOLDER` sets another directory.
+ * `npm run package` builds the npm package in dist/, as plain JavaScript in a few files, with all files that
+ * it reads at run time. Only packages with native code remain dependencies. `--out FOLDER` sets another
+ * directory.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
@@ -18,8 +19,9 @@ const unbundled = ['@node-rs/argon2', ...Object.keys(packageJson.optionalDepende
 const swaggerFolder = path.join(root, 'node_modules/swagger-ui-dist');
 
 /**
- * `new URL('./x.ts', import.meta.url)` names a module that a worker or another process loads: it becomes a file of its
- * own. What else is named so is read at run time: it is laid beside, under the same name.
+ * Replaces the URLs of files in the code. `new URL('./x.ts', import.meta.url)` refers to a module that a
+ * worker or another process loads, so it becomes a separate chunk. Any other path refers to a file that the
+ * program reads at run time, so it gets its location in dist/.
  */
 const filesByUrl: Plugin = {
   name: 'files-by-url',
@@ -44,7 +46,10 @@ const filesByUrl: Plugin = {
   },
 };
 
-/** What is read at run time: where it lies here, and where it lies in dist/. */
+/**
+ * Files and directories that the program reads at run time, with their locations in the repository and in
+ * dist/.
+ */
 const places = [
   ['spec', 'spec'],
   ['migrations', 'migrations'],
@@ -62,7 +67,7 @@ const bundle = await rolldown({
   external: (id) => unbundled.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [filesByUrl],
   onLog: (level, log, handle) => {
-    // Of libraries, which compile what they have written themselves.
+    // Ignore this warning, because libraries use `eval` only to compile code that they generate.
     if (log.code === 'EVAL') return;
     handle(level, log);
   },
@@ -76,7 +81,7 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-/** Which files and directories of a place are included, if not all. */
+/** Filters for directories that are only partly included. */
 const isWanted: Readonly<Record<string, (file: string) => boolean>> = {
   generated: (file) => !file.endsWith('.ts'),
   'swagger-ui': (file) =>

@@ -1,4 +1,4 @@
-/** A promise of Pacekeeper, and the test files and long programs that try to break it. */
+/** A reliability guarantee of Pacekeeper, and the test files and long programs that try to break it. */
 export interface ReliabilityPromise {
   number: number;
   sentence: string;
@@ -11,7 +11,7 @@ export const longPrograms: readonly LongProgram[] = [
   { file: 'tests/faults/load.ts', long: ['10'], short: ['0.2'] },
 ];
 
-/** Its arguments in the long form and in the short one: so many requests, so many minutes. */
+/** A program with its arguments for the long and the short form, such as a number of requests or minutes. */
 interface LongProgram {
   file: string;
   long: readonly string[];

@@ -23,6 +23,8 @@ test('every file and program of a family exists', () => {
 });
 
 test('commits choose every family', () => {
-  const commits = Array.from({ length: 200 }, (_, index) => (index * 0x9e37_79b1).toString(16).padStart(8, '0'));
+  const commits = Array.from({ length: 200 }, (_, index) =>
+    (index * 0x9e37_79b1).toString(16).padStart(8, '0'),
+  );
   expect(new Set(commits.map(familyOfCommit))).toEqual(new Set(Object.keys(longFamilies)));
 });

@@ -68,9 +68,7 @@ if (import.meta.main) {
   const name = process.argv[2] ?? familyOfCommit(commit());
   const family = longFamilies[name];
   if (!family) {
-    console.error(
-      `There's no family "${name}". The families are: ${Object.keys(longFamilies).join(', ')}.`,
-    );
+    console.error(`There's no family "${name}". The families are: ${Object.keys(longFamilies).join(', ')}.`);
     process.exit(2);
   }
   console.log(`Long tests of this commit: ${name}`);

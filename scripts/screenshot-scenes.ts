@@ -1,4 +1,7 @@
-/** What pages show only after an action: dialogs, menus, errors, printed pages, and the documentation. */
+/**
+ * The scenes are page states that appear only after an action: dialogs, menus, errors, printed pages, and the
+ * documentation.
+ */
 import type { Page } from 'playwright-core';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
@@ -9,7 +12,7 @@ import { channelPlatforms } from '../web/src/components/channel-platform.ts';
 export interface Scene {
   name: string;
   path: string;
-  /** `stranger`: no one is logged in. */
+  /** User of the scene. `stranger` means that no user is logged in. */
   as?: 'owner' | 'viewer' | 'stranger' | 'newcomer' | 'wordy';
   /** Runs before the page opens. */
   prepare?: (page: Page) => Promise<unknown>;
@@ -18,7 +21,7 @@ export interface Scene {
   isPrinted?: boolean;
 }
 
-/** The users of the scenes, in addition to those of the page tests. */
+/** Users of the scenes, in addition to those of the page tests. */
 export const sceneLogins = {
   newcomer: { email: 'nina@example.org', password: 'a password of the newcomer' },
   wordy: { email: 'walter@example.org', password: 'a password of the wordy' },
@@ -103,7 +106,7 @@ const select = async (page: Page) => {
 const fill = (label: string | RegExp, text: string) => (page: Page) =>
   page.getByRole('dialog').getByLabel(label).first().fill(text);
 
-/** The scenes of a fleet. */
+/** Returns the scenes of a fleet. */
 export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]> {
   const ids = await buildSceneWorld(db, world);
   const first = (path: string, index = 0) => path.replace('$id', String(world.ids[path]?.[index]));
@@ -297,7 +300,7 @@ const logInWith = (email: string, password: string) => async (page: Page) => {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 };
 
-/** As if the operator had set up providers. */
+/** Simulates sign-on providers that an operator has configured. */
 const offerProviders = (page: Page) =>
   page.route('**/api/v1/auth/providers', (route) =>
     route.fulfill({

@@ -2,25 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The licenses of packages whose code is bundled in the distributed files. Nearly all of them require that their text
- * is included.
+ * The licenses of packages whose code is bundled in the distributed files. Nearly all of these licenses
+ * require that their text is included.
  */
 
 export interface LicensedPackage {
   name: string;
   version: string;
-  /** `MIT` */
+  /** License identifier, such as `MIT`. */
   identifier: string;
   text: string;
 }
 
-/** The directory of the package that a module belongs to. Null for Pacekeeper's own modules. */
+/** Returns the directory of the package that a module belongs to, or `null` for modules of Pacekeeper. */
 export function packageFolder(moduleId: string): string | null {
   const [, folder] = /^\0?(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(moduleId) ?? [];
   return folder ?? null;
 }
 
-/** @param folder of an installed package. */
+/**
+ * Reads the license of an installed package.
+ * @param folder Directory of the package.
+ */
 export function readLicense(folder: string): LicensedPackage {
   const { name, version, license, author } = JSON.parse(
     readFileSync(path.join(folder, 'package.json'), 'utf8'),
@@ -32,7 +35,7 @@ export function readLicense(folder: string): LicensedPackage {
     .map(read);
   const readme = files.filter((file) => /^readme/i.test(file)).map(read);
   const text = texts.join('\n\n') || readme.map(licenseSection).find((section) => section !== null);
-  // Some packages contain no text at all.
+  // Some packages don't include a license text. For MIT, the standard text is enough.
   if (text === undefined && license !== 'MIT') throw new Error(`${folder} has no license text.`);
   return { name, version, identifier: license, text: text ?? `Copyright (c) ${author}\n\n${mitText}` };
 }

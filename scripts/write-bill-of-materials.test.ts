@@ -5,13 +5,13 @@ import { isForDevelopment, licenceList, licenceOf, readBillOfMaterials } from '.
 const bill = readBillOfMaterials();
 const shipped = bill.components.filter((component) => !isForDevelopment(component));
 
-test('the bill of materials has every dependency of the server', () => {
+test('the bill of materials contains every dependency of the server', () => {
   const names = new Set(shipped.map(({ name }) => name));
   expect(Object.keys(packageJson.dependencies).filter((name) => !names.has(name))).toEqual([]);
   expect(bill.metadata.component.name).toBe('pacekeeper');
 });
 
-test('every package names its licence, and none of the server asks more of those who run it than to be named', () => {
+test('every package has a license, and every license of the server is permissive', () => {
   expect(
     bill.components.filter((component) => licenceOf(component) === null).map(({ name }) => name),
   ).toEqual([]);
@@ -22,7 +22,7 @@ test('every package names its licence, and none of the server asks more of those
   ).toEqual([]);
 });
 
-test('the list of licences names every package under its licence', () => {
+test('the list of licenses contains every package', () => {
   const list = licenceList(bill);
   expect(list).toContain('## MIT (');
   for (const { name, version } of bill.components) expect(list).toContain(`- ${name} ${version}`);

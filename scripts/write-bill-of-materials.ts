@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 
 /**
- * `npm run sbom`: what Pacekeeper is made of, in dist/: `sbom.cdx.json` (CycloneDX, by npm) and `licences.md`. Packages
- * that are needed to build, to test and for the web page are in it too, marked as such: the page is built from some.
+ * `npm run sbom` writes the bill of materials of Pacekeeper to dist/: `sbom.cdx.json` (CycloneDX, from npm)
+ * and a list of packages by license. Both also contain the packages for builds, tests, and the web UI, marked
+ * as development packages, because the web UI is built from some of them.
  */
 
 interface Component {
@@ -23,7 +24,7 @@ interface BillOfMaterials {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Of what is installed. */
+/** Reads the bill of materials of the installed packages. */
 export function readBillOfMaterials(): BillOfMaterials {
   const text = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
     cwd: root,
@@ -32,18 +33,18 @@ export function readBillOfMaterials(): BillOfMaterials {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const bill = JSON.parse(text) as BillOfMaterials;
-  // npm takes the name of the folder.
+  // npm uses the name of the directory, so set the name of the package.
   bill.metadata.component.name = packageJson.name;
   return bill;
 }
 
-/** `MIT`, `MIT OR Apache-2.0`; null when the package names none. */
+/** Returns a license expression, such as `MIT` or `MIT OR Apache-2.0`, or `null` if the package has none. */
 export function licenceOf({ licenses = [] }: Component): string | null {
   const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '');
   return names.filter(Boolean).join(' AND ') || null;
 }
 
-/** Not part of a running server. */
+/** True if a package isn't part of a running server. */
 export function isForDevelopment({ properties = [] }: Component): boolean {
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 }

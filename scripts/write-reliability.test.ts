@@ -9,31 +9,31 @@ import { type FileResult, readResults, runProgram, writePage } from './write-rel
 const root = fileURLToPath(new URL('..', import.meta.url));
 const guards = reliabilityPromises.flatMap((promise) => promise.guards);
 
-describe('the promises', () => {
-  test('are numbered in their order, and each is guarded by tests that are there', () => {
+describe('the reliability guarantees', () => {
+  test('are numbered in order, and each is verified by existing files', () => {
     const numbers = reliabilityPromises.map(({ number }) => number);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     expect(guards.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(reliabilityPromises.filter((promise) => promise.guards.length === 0)).toEqual([]);
   });
 
-  test('are guarded by tests, and by programs that are run as such', () => {
+  test('are verified by test files or by the listed long programs', () => {
     const programs = guards.filter((file) => !file.endsWith('.test.ts'));
     expect(longPrograms.map(({ file }) => file)).toEqual(programs);
   });
 
-  test('are what the tests of faults and of security guard', () => {
+  test('include every fault test and every security test', () => {
     const files = ['tests/faults', 'tests/security'].flatMap((folder) =>
       readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
     );
-    // How it runs as an ordinary user is no promise of its own.
+    // Running as an ordinary user isn't a separate guarantee.
     const others = ['tests/faults/ordinary-user.test.ts'];
     const unnamed = files.filter((file) => file.endsWith('.test.ts') && !guards.includes(file));
     expect(unnamed).toEqual(others);
   });
 });
 
-describe('the page', () => {
+describe('the reliability page', () => {
   const report = (failing: string | null) =>
     readResults(
       {
@@ -53,7 +53,7 @@ describe('the page', () => {
   const page = (failing: string | null) =>
     writePage({ date: '2026-11-21', about: 'the long form', results: report(failing), counts });
 
-  test('names every promise, its tests, their outcome, and what was done', () => {
+  test('lists every guarantee, its tests, their outcome, and their counts', () => {
     const text = page(null);
     for (const { sentence } of reliabilityPromises) expect(text).toContain(sentence);
     for (const file of guards) expect(text).toContain(`](../${file})`);
@@ -61,7 +61,7 @@ describe('the page', () => {
     expect(text).not.toContain('**');
   });
 
-  test('tells what was done under the number of the promise, and as no list that a formatter numbers anew', () => {
+  test("shows counts under the number of the guarantee, in a heading that formatters don't renumber", () => {
     const text = writePage({
       date: '',
       about: '',
@@ -81,7 +81,7 @@ describe('the page', () => {
     expect(text).toContain(`### 15. ${sentence}\n\n- a minute: 60,000 sent, 0.04 MB of heap growth`);
   });
 
-  test('counts one in the singular', () => {
+  test('uses the singular for a count of one', () => {
     const [test, ms] = [guards[0]!, 'ms until the end'];
     const text = writePage({
       date: '',
@@ -103,7 +103,7 @@ describe('the page', () => {
     expect(text).toContain('- a kill: 1 run, 1 delivery left, 1 ms until the end, 1,000 events');
   });
 
-  test('says what failed, also when a file could not even begin', () => {
+  test('shows failures, including files that failed before their first test, and files that did not run', () => {
     expect(page('tests/faults/one-alert.test.ts')).toContain('**1 failed**');
     expect(writePage({ date: '', about: '', results: report(null).slice(1), counts })).toContain(
       '**not run**',
@@ -111,12 +111,12 @@ describe('the page', () => {
   });
 });
 
-describe('a program', () => {
+describe('a long program', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-reliability-test-'));
   const countsFile = path.join(folder, 'counts');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs a program of these lines. */
+  /** Runs a program with these lines. */
   async function run(lines: string, isLong: boolean): Promise<FileResult> {
     const file = path.relative(root, path.join(folder, 'program.mts'));
     writeFileSync(path.join(root, file), lines);
@@ -124,14 +124,14 @@ describe('a program', () => {
     return runProgram({ file, long: ['3'], short: ['0'] }, isLong, env);
   }
 
-  test('has passed when it ends with 0, and has failed as a whole when it does not', async () => {
+  test('passes with exit code 0, and otherwise fails as a whole', async () => {
     const lines = 'process.exitCode = Number(process.argv[2]);';
     expect(await run(lines, false)).toMatchObject({ passed: 1, failed: 0, skipped: 0 });
     expect(await run(lines, true)).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
     expect(await run("process.kill(process.pid, 'SIGKILL');", false)).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  test('tells its counts as tests do, under its own name', async () => {
+  test('reports its counts like a test, under its own file name', async () => {
     const tellCounts = path.join(root, 'tests/faults/reported-counts.ts');
     await run(
       `import { tellCounts } from ${JSON.stringify(tellCounts)};

@@ -9,17 +9,17 @@ import type { ToldCounts } from '../tests/faults/reported-counts.ts';
 import { longPrograms, type ReliabilityPromise, reliabilityPromises } from './reliability-promises.ts';
 
 /**
- * `npm run test:faults`: the long form of the tests and programs that try to break what Pacekeeper promises, and
- * docs/reliability.md from what came of it. Ends with 1 when one of them was broken. `--short` runs the short form and
- * prints the page.
+ * `npm run test:faults` runs the long form of the tests and programs that try to break Pacekeeper's
+ * guarantees, and generates docs/reliability.md from the results. It exits with 1 if a guarantee was broken.
+ * `--short` runs the short form and prints the page.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** All of them end by themselves; this is for a machine that stands still. */
+/** Timeout of each process. All of them normally end earlier, so it applies only if the machine hangs. */
 const endAfterMs = 90 * 60_000;
 
-/** Of a test file, or of a program: that passes or fails as a whole. */
+/** Result of a test file, or of a program, which passes or fails as a whole. */
 export interface FileResult {
-  /** From the root of the repository. */
+  /** Path relative to the root of the repository. */
   file: string;
   passed: number;
   failed: number;
@@ -88,11 +88,11 @@ function doneTo({ number, sentence, guards }: ReliabilityPromise, counts: readon
     const text = Object.entries(told).map(([name, count]) => withCount(count, name));
     return `- ${what}: ${text.join(', ')}`;
   });
-  // Not a list: a formatter would renumber it.
+  // Use a heading, because a formatter would renumber a list.
   return `### ${number}. ${sentence}\n\n${lines.join('\n')}`;
 }
 
-/** "1,234 runs", "1 run", "1 delivery left". */
+/** Formats a count with its noun, such as "1,234 runs", "1 run", or "1 delivery left". */
 function withCount(count: number, name: string): string {
   const noun = count === 1 ? name.replace(/^(\w{2,})ies\b/, '$1y').replace(/^(\w{2,})s\b/, '$1') : name;
   return `${count.toLocaleString('en')} ${noun}`;
@@ -116,7 +116,7 @@ export function readResults(report: VitestReport, from: string): FileResult[] {
     return {
       file: path.relative(from, name),
       passed,
-      // A file that could not be read, or whose set-up failed, has no tests at all.
+      // A file that couldn't be read, or whose setup failed, has no test results.
       failed: status === 'failed' ? Math.max(1, failed) : failed,
       skipped: assertionResults.length - passed - failed,
       seconds: (endTime - startTime) / 1_000,
@@ -124,7 +124,7 @@ export function readResults(report: VitestReport, from: string): FileResult[] {
   });
 }
 
-/** The tests, and then one program after another. */
+/** Runs the tests, and then the programs one after another. */
 async function runAll(isLong: boolean): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-reliability-'));
   const [reportFile, countsFile] = [path.join(folder, 'report.json'), path.join(folder, 'counts')];
@@ -167,7 +167,7 @@ export async function runProgram(
   return { file, passed: isBroken ? 0 : 1, failed: isBroken ? 1 : 0, skipped: 0, seconds };
 }
 
-/** @returns the exit code; null when it was ended because it stood still */
+/** @returns The exit code, or `null` if a signal ended the process, such as after the timeout. */
 async function runToEnd(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', timeout: endAfterMs, env });
   const [code] = (await once(child, 'exit')) as [number | null];

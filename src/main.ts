@@ -5,18 +5,19 @@ import { cliCommands } from './cli/command-list.ts';
 import { callerDirectory } from './platform/caller-directory.ts';
 import { keepYoungGenerationSmall } from './platform/limit-memory.ts';
 
-// What was compiled once is not compiled again: a later start takes half the time. Not in the shared temporary folder,
-// where another user could put code into it.
+// Caches compiled code, which halves the time of later starts. The cache isn't in the shared temporary
+// directory, because another user could put code into it there.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
 type Command = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
-/** Each command loads only what it needs. */
+/** Each command is imported on demand, so that it loads only the code it needs. */
 const commands: Readonly<Record<string, { summary: string; load(): Promise<Command> }>> = {
   serve: {
     summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
     load: async () => {
-      // Once it has started, the server lets the young generation grow as far as it needs.
+      // The young generation is kept small only during startup. The running server allows it to grow as
+      // needed.
       keepYoungGenerationSmall();
       return (await import('./operator/commands/serve-command.ts')).runServeCommand;
     },
@@ -99,7 +100,10 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
   return 2;
 }
 
-/** Reading the configuration takes time, which most calls of the commands need not spend. */
+/**
+ * Prepares the network only if a proxy or CA file is set, because reading the configuration takes time that
+ * most calls don't need to spend.
+ */
 async function useNetwork(env: NodeJS.ProcessEnv): Promise<boolean> {
   if (!env['PACEKEEPER_PROXY_URL'] && !env['PACEKEEPER_CA_FILE']) return true;
   const [{ ConfigError, readConfig }, { prepareNetwork }] = await Promise.all([
@@ -116,7 +120,7 @@ async function useNetwork(env: NodeJS.ProcessEnv): Promise<boolean> {
   }
 }
 
-/** The commands above with their options, for completion. */
+/** Returns the commands above with their options, for shell completion. */
 async function operatorCommands() {
   const [server, { agentOptions }] = await Promise.all([
     import('./operator/commands/operator-commands.ts'),

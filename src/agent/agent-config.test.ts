@@ -24,7 +24,7 @@ function write(text: string): string {
 
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nxyz\n-----END OPENSSH PRIVATE KEY-----';
 
-test('credentials can be checked before there is a server or an API key', () => {
+test('credentials can be checked without a server or an API key', () => {
   const file = write('credentials: [{ name: gh, type: github_token, token: env:PAT }]');
   expect(readAgentCredentials(file, { PAT: 'secret' })).toMatchObject([{ name: 'gh', type: 'github_token' }]);
   expect(() => readAgentCredentials(write('credentials: [{ name: gh, type: github }]'), {})).toThrow(
@@ -32,7 +32,7 @@ test('credentials can be checked before there is a server or an API key', () => 
   );
 });
 
-test('with other problems, a check also lists the missing files of clusters, which a start does without', () => {
+test('missing cluster files are reported only together with other problems', () => {
   const cluster = 'type: kubernetes, api_server: "https://10.0.0.1:6443", ca_file: ca.crt, token_file: token';
   const problemsOf = (credentials: string) => {
     try {
@@ -49,8 +49,8 @@ test('with other problems, a check also lists the missing files of clusters, whi
   ]);
 });
 
-describe('a remote agent serves', () => {
-  test('all four kinds of credentials are read, from the file, the environment and other files', () => {
+describe('the configuration of a remote agent', () => {
+  test('can take all four kinds of credentials from the file, the environment, and other files', () => {
     writeFileSync(path.join(folder, 'key'), key);
     const config = readAgentConfig(
       write(`
@@ -107,7 +107,7 @@ credentials:
     });
   });
 
-  test('without a file the environment suffices, and the file wins over it', () => {
+  test('can come from the environment alone, and the file takes precedence over the environment', () => {
     const env = { PACEKEEPER_SERVER_URL: 'http://localhost:8080', PACEKEEPER_API_KEY: 'pk_1_abc' };
     expect(readAgentConfig(null, env)).toMatchObject({
       serverUrl: 'http://localhost:8080',
@@ -120,7 +120,7 @@ credentials:
     );
   });
 
-  test('JSON is read too', () => {
+  test('can be JSON', () => {
     const file = write(JSON.stringify({ server: 'https://a.example.com', api_key: 'pk_1_abc' }));
     expect(readAgentConfig(file, {}).serverUrl).toBe('https://a.example.com');
   });
@@ -136,8 +136,8 @@ function problemsOf(read: () => unknown): string {
   return 'no problem';
 }
 
-describe('what is wrong', () => {
-  test('everything is said at once, and no secret is shown', () => {
+describe('an invalid configuration', () => {
+  test('is rejected with all its problems, without showing a secret', () => {
     const problems = problemsOf(() =>
       readAgentConfig(
         write(`
@@ -180,13 +180,13 @@ credentials:
     ['no YAML', () => readAgentConfig(write('a: ['), {}), "can't read"],
     ['a list', () => readAgentConfig(write('- a\n'), {}), 'the file'],
     ['nothing', () => readAgentConfig(null, {}), 'server: is required'],
-  ])('%s', (_, read, part) => {
+  ])('is rejected: %s', (_, read, part) => {
     expect(problemsOf(read)).toContain(part);
   });
 });
 
 describe('the embedded agent', () => {
-  test('needs no file, and has every capability', () => {
+  test('requires no configuration file and has every capability', () => {
     expect(readEmbeddedAgentConfig(null, {})).toEqual({
       name: 'embedded',
       capabilities: agentCapabilities,
@@ -194,7 +194,7 @@ describe('the embedded agent', () => {
     });
   });
 
-  test('each credential names the organizations that it serves', () => {
+  test('requires the organizations of each credential', () => {
     const file = write('credentials:\n- { name: a, type: github_token, token: x, organizations: [2, 3] }\n');
     expect(readEmbeddedAgentConfig(file, {}).credentials).toMatchObject([
       { name: 'a', organizations: [2, 3] },
@@ -205,7 +205,7 @@ describe('the embedded agent', () => {
     );
   });
 
-  test('server and key are not its business', () => {
+  test('rejects the server field', () => {
     expect(problemsOf(() => readEmbeddedAgentConfig(write('server: https://x.example.com\n'), {}))).toContain(
       'server: unknown field',
     );
@@ -220,7 +220,7 @@ describe('access to Kubernetes clusters', () => {
       ...env,
     }).credentials;
 
-  test('is that of the pod, or of a file next to the configuration', () => {
+  test('comes from the pod, or from files with paths relative to the configuration file', () => {
     expect(
       read('in_cluster: true', { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' }),
     ).toEqual([
@@ -265,7 +265,7 @@ describe('access to container hosts', () => {
   const docker = '{ name: web-1, type: docker, socket: /var/run/docker.sock }';
   const read = (text: string) => readAgentConfig(write(text), remote);
 
-  test('is a socket, for an agent that does nothing else', () => {
+  test('is configured as a socket, for an agent without other capabilities', () => {
     expect(read(`capabilities: ["discovery:docker"]\ncredentials: [${docker}]\n`)).toMatchObject({
       capabilities: ['discovery:docker'],
       credentials: [{ type: 'docker', name: 'web-1', organizations: null, socket: '/var/run/docker.sock' }],
@@ -299,7 +299,7 @@ describe('access to container hosts', () => {
     expect(() => read(`${capabilities}\ncredentials: [${credential}]\n`)).toThrow(problem);
   });
 
-  test('is never that of the embedded agent', () => {
+  test("isn't available to the embedded agent", () => {
     const problems = problemsOf(() =>
       readEmbeddedAgentConfig(
         write(

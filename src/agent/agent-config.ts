@@ -20,7 +20,7 @@ import type {
 } from './agent-credential.ts';
 import { embeddedAgentProblems, hostAgentProblems, hostCapability } from './host-agent-problems.ts';
 
-/** What an agent may be told to do, and by default does. */
+/** Capabilities that an agent can have. By default, it has all of them. */
 export const agentCapabilities: readonly string[] = [
   ...Object.keys(sources).map((sourceType) => `gather:${sourceType}`),
   'scrape',
@@ -47,8 +47,9 @@ export interface RemoteAgentConfig extends AgentConfig {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The configuration of an agent of its own: the file, if there is one, and for what does not stand in it
- * `PACEKEEPER_SERVER_URL` and `PACEKEEPER_API_KEY`. @throws ConfigError with everything that is wrong.
+ * Reads the configuration of a remote agent from its file, if any. `PACEKEEPER_SERVER_URL` and
+ * `PACEKEEPER_API_KEY` provide fields that the file doesn't set.
+ * @throws ConfigError with all problems
  */
 export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfig {
   const given: unknown = file === null ? {} : readFile(file);
@@ -70,7 +71,10 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
   };
 }
 
-/** The credentials of a remote agent. Checking them doesn't require a server. @throws ConfigError */
+/**
+ * Reads the credentials of a remote agent. Checking them doesn't require a server.
+ * @throws ConfigError
+ */
 export function readAgentCredentials(file: string | null, env: Env): readonly AnyCredential[] {
   const given = file === null ? {} : readFile(file);
   try {
@@ -80,13 +84,17 @@ export function readAgentCredentials(file: string | null, env: Env): readonly An
     return toCredentials(config.credentials, file, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // Otherwise, these are read only when the credentials are checked, which this prevents.
+    // The cluster files are normally read when the credentials are checked, which an invalid configuration
+    // prevents.
     const more = clusterFileProblems(given, path.dirname(file ?? '.'));
     throw new ConfigError([...error.problems, ...more.map((problem) => `${file}: ${problem}`)]);
   }
 }
 
-/** The files of clusters are read at each scan, so the agent starts without them. */
+/**
+ * Reports cluster files that can't be read. Loading the configuration doesn't read these files, because every
+ * scan does.
+ */
 function clusterFileProblems(given: unknown, folder: string): string[] {
   const list: unknown = isItem(given) ? given['credentials'] : [];
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((entry, index) => {
@@ -100,7 +108,10 @@ function clusterFileProblems(given: unknown, folder: string): string[] {
   });
 }
 
-/** @returns the code of the error */
+/**
+ * Checks that a file can be read.
+ * @returns The error code, or `null` if the file is readable.
+ */
 function readProblem(file: string): string | null {
   try {
     readFileSync(file);
@@ -110,7 +121,10 @@ function readProblem(file: string): string | null {
   }
 }
 
-/** The configuration of the embedded agent; without a file it has no credentials. @throws ConfigError */
+/**
+ * Reads the configuration of the embedded agent. Without a file, the agent has no credentials.
+ * @throws ConfigError
+ */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
   const config = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
   throwProblems(embeddedAgentProblems(config), file);
@@ -120,7 +134,7 @@ export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentCon
 
 const notForRemoteAgents = "isn't allowed here; a remote agent serves its API key's organization";
 
-/** Where a pod has the access of its service account. */
+/** Directory in a pod that contains the credentials of its service account. */
 const inClusterFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const text = (max: number) =>
@@ -138,7 +152,7 @@ const organizations = z
   .array(z.int().min(1), 'is required: the organization IDs that can use this credential')
   .min(1, 'must list at least one organization');
 
-/** Messages never repeat a value. */
+/** Error messages never contain a header value. */
 const headers = z.record(z.string(), secret, 'is required: the headers to send, by name').check((given) => {
   for (const { name, message } of checkHeaders(given.value))
     given.issues.push({ code: 'custom', input: given.value, path: name === null ? [] : [name], message });
@@ -230,7 +244,7 @@ const credentials = z
   .max(500)
   .default([]);
 
-/** Apps have no other keys. */
+/** True if the text is an RSA private key. GitHub Apps have no other type of key. */
 function isRsaKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'rsa';
@@ -270,7 +284,10 @@ const embeddedFile = z.strictObject({ capabilities, credentials });
 
 type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type }>;
 
-/** Paths are relative to the directory of the configuration. @throws ConfigError */
+/**
+ * Converts the configured credentials. Paths are relative to the directory of the configuration file.
+ * @throws ConfigError
+ */
 function toCredentials(
   entries: z.output<typeof credentials>,
   file: string | null,
@@ -300,7 +317,10 @@ function toHostCredential({ name, organizations: served, socket }: EntryOf<'dock
   return { type: 'docker', name, organizations: served ?? null, socket };
 }
 
-/** @returns what is wrong, as the end of a sentence that begins with its place */
+/**
+ * Converts the entry of a cluster.
+ * @returns The credential, or a problem to append to the path of the entry.
+ */
 function toClusterCredential(
   entry: EntryOf<'kubernetes'>,
   folder: string,
@@ -343,7 +363,7 @@ type CredentialEntry =
 function toCredential(
   entry: CredentialEntry & { name: string; hosts: string[]; organizations?: number[] | undefined },
 ): AgentCredential {
-  // Images of docker.io are listed by one host, which lets nobody in without a token of another.
+  // The registry of docker.io is on a different host and requires a token from a third host.
   const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
   const whose = {
     name: entry.name,
@@ -352,7 +372,7 @@ function toCredential(
   };
   switch (entry.type) {
     case 'ssh_key':
-      // ssh wants a line end behind the last line.
+      // ssh requires a newline after the last line.
       return {
         ...whose,
         type: entry.type,
@@ -377,7 +397,7 @@ function throwProblems(problems: readonly string[], file: string | null): void {
     throw new ConfigError(problems.map((problem) => (file === null ? problem : `${file}: ${problem}`)));
 }
 
-/** YAML, of which JSON is a part. */
+/** Reads a YAML file. JSON is valid YAML. */
 function readFile(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8')) ?? {};
@@ -387,13 +407,15 @@ function readFile(file: string): unknown {
   }
 }
 
-/** All problems at once; none of them shows a value. */
+/**
+ * Validates a configuration and reports all problems together. The messages never contain a configured value.
+ */
 function check<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
   file: string | null,
   env: Env,
-  /** What is wrong with `organizations` in a credential; null where each must have them. */
+  /** Error message for a credential that sets `organizations`. Null if every credential must set it. */
   organizationsProblem: string | null,
 ): z.output<Schema> {
   const problems: string[] = [];
@@ -415,7 +437,10 @@ function check<Schema extends z.ZodType>(
   if (!result.success) throw result.error;
   return result.data;
 
-  /** `env:NAME` stands for a variable, `file:/path` for the content of a file, from the folder of the configuration. */
+  /**
+   * Replaces `env:NAME` with an environment variable and `file:/path` with the content of a file. Paths are
+   * relative to the directory of the configuration file.
+   */
   function resolveValues(
     value: unknown,
     at: PropertyKey[],
@@ -467,7 +492,7 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
   });
 }
 
-/** `credentials[0].hosts` */
+/** Formats the path of a field, for example `credentials[0].hosts`. */
 function place(at: readonly PropertyKey[]): string {
   return (
     at.reduce<string>(

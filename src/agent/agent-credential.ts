@@ -4,17 +4,17 @@ import type { SourceCredential } from '../sources/source-credential.ts';
 /** A credential of this agent's configuration, for sources and repositories. */
 export type AgentCredential = SourceCredential & Served;
 
-/** A GitHub App, whose key is exchanged for tokens that last an hour. */
+/** A GitHub App, whose key is exchanged for tokens that expire after an hour. */
 export type AppCredential = Served & {
   type: 'github_app';
   name: string;
   hosts: readonly string[];
-  /** URL of the REST API, without a slash at its end. */
+  /** URL of the REST API, without a trailing slash. */
   apiUrl: string;
-  /** Its number or client ID. */
+  /** Number or client ID of the app. */
   appId: string;
   installationId: string;
-  /** PEM. */
+  /** Private key in PEM format. */
   privateKey: string;
 };
 
@@ -22,28 +22,31 @@ export type AppCredential = Served & {
 export type ClusterCredential = Served & {
   type: 'kubernetes';
   name: string;
-  /** HTTPS URL, without a path as a rule. */
+  /** HTTPS URL, usually without a path. */
   apiServer: string;
-  /** Certificate authorities of the API server. Null: those of the system. */
+  /** File with the certificate authorities of the API server. Null if the system's authorities apply. */
   caFile: string | null;
-  /** Read again for every scan, because service account tokens are rotated. */
+  /** File with the token. Every scan reads it, because service account tokens are rotated. */
   tokenFile: string;
-  /** The API server of the cluster that the agent runs in, which is never reached through a proxy. */
+  /** True if this is the cluster that the agent runs in. Its API server is never reached through a proxy. */
   isInCluster: boolean;
 };
 
-/** Access to the socket of Docker or Podman, which is root on its host. */
+/** Access to the socket of Docker or Podman, which is equivalent to root access to the host. */
 export type HostCredential = Served & {
   type: 'docker';
   name: string;
-  /** The absolute path of the Unix socket. */
+  /** Absolute path of the Unix socket. */
   socket: string;
 };
 
 export type AnyCredential = AgentCredential | AppCredential | ClusterCredential | HostCredential;
 
 interface Served {
-  /** Ids of the organizations that it serves; null: those of the agent's key. Only the embedded agent has many. */
+  /**
+   * IDs of the organizations that can use the credential. Null if all organizations of the agent's key can.
+   * Only the embedded agent serves several.
+   */
   organizations: readonly number[] | null;
 }
 
@@ -53,8 +56,9 @@ export interface TaskWithCredential {
 }
 
 /**
- * The credential that a task names; null if it names none. The server sends a task only to an agent that has its
- * credential. Whether the organization may use it is checked again here, because only the agent has the secret.
+ * Returns the credential that a task names, or null if it names none. The server sends a task only to an
+ * agent with that credential. The agent checks again that the organization can use the credential, because
+ * only the agent has the secret.
  */
 export function findCredential(
   credentials: readonly AnyCredential[],
@@ -69,7 +73,7 @@ export function findCredential(
   );
 }
 
-/** A scan of a cluster always has a credential. */
+/** Returns the credential of a cluster scan, which requires one. */
 export function findClusterCredential(
   credentials: readonly AnyCredential[],
   task: TaskWithCredential,
@@ -84,7 +88,7 @@ export function findClusterCredential(
   );
 }
 
-/** A scan of a container host always has a credential. */
+/** Returns the credential of a container host scan, which requires one. */
 export function findHostCredential(
   credentials: readonly AnyCredential[],
   task: TaskWithCredential,

@@ -71,19 +71,19 @@ function start(change: Partial<AgentOptions> = {}): Running {
     await ended.catch(() => {});
   };
   closers.push(stop, () => parts.close());
-  // Closed in the reverse order: the parts must outlive the agent.
+  // Closers run in reverse order, and the agent must end before its parts are closed.
   closers.push(closers.splice(-2, 1)[0] ?? stop);
   return { stop, ended };
 }
 
-/** What is written to the log. */
+/** Creates a log that keeps its lines. */
 function createKeptLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   return { log: createLog({ level: 'info', format: 'json', destination: { write } }), lines };
 }
 
-/** Of a port on which nothing listens. */
+/** Returns the URL of a port without a listener. */
 async function freeAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -151,7 +151,7 @@ function scrapeTask(url: string, spec: Partial<ScrapeTask['spec']> = {}): Scrape
 }
 
 describe('heartbeats', () => {
-  test('the first says who the agent is', async () => {
+  test('the first heartbeat identifies the agent', async () => {
     start();
     service.add(gatherTask('127.0.0.1:1'));
     await service.ended();
@@ -167,7 +167,7 @@ describe('heartbeats', () => {
     });
   });
 
-  test('the embedded agent has a token, and says which credentials serve which organization', async () => {
+  test('the embedded agent sends its token and the credential names of each organization', async () => {
     const credential = (name: string, organizations: number[]): AgentCredential => ({
       type: 'https_pat',
       name,
@@ -190,7 +190,7 @@ describe('heartbeats', () => {
     expect(JSON.stringify(call?.body)).not.toContain('secret');
   });
 
-  test('an agent that the service has forgotten says again that it is there', async () => {
+  test('an agent that the service no longer knows registers again', async () => {
     const github = await startGithub();
     start({ limits: { claimWaitSeconds: 0 } });
     service.add(gatherTask(github.host));
@@ -212,14 +212,14 @@ describe('heartbeats', () => {
       'forbidden',
       /^The API key doesn't have the agent role\. .* PACEKEEPER_API_KEY.* The fake says forbidden\.$/,
     ],
-  ])('an agent that is refused (%d) ends with the reason', async (status, code, sentence) => {
+  ])('an agent that the server rejects (%d) ends with the reason', async (status, code, sentence) => {
     service.refuse = () => ({ status, code });
     const { ended } = start();
     await expect(ended).rejects.toThrow(AgentRefusedError);
     await expect(ended).rejects.toThrow(sentence);
   });
 
-  test('a server that is not there is one sentence in the log, without a stack', async () => {
+  test('an unreachable server is logged as one sentence without a stack trace', async () => {
     const { log, lines } = createKeptLog();
     const address = await freeAddress();
     const { stop } = start({ connection: { serverUrl: address, apiKey: 'pk_1_secret' }, log });
@@ -232,7 +232,7 @@ describe('heartbeats', () => {
     await stop();
   });
 
-  test('an agent that has stopped says so', async () => {
+  test('an agent logs that it has stopped', async () => {
     const { log, lines } = createKeptLog();
     const { stop } = start({ log });
     await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['agent ready']);
@@ -240,7 +240,7 @@ describe('heartbeats', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'agent stopped', agent: 'runner-7' });
   });
 
-  test('a service that is away is tried again', async () => {
+  test('the agent retries while the service is unavailable', async () => {
     const github = await startGithub();
     let failures = 2;
     service.refuse = () => (failures-- > 0 ? { status: 503, code: 'unavailable' } : null);
@@ -252,7 +252,7 @@ describe('heartbeats', () => {
 });
 
 describe('gather tasks', () => {
-  test('releases are handed in with what the run was like', async () => {
+  test('releases are submitted with a summary of the run', async () => {
     const github = await startGithub();
     start();
     const entry = service.add(gatherTask(github.host));
@@ -273,7 +273,7 @@ describe('gather tasks', () => {
     });
   });
 
-  test('version_pattern says what is kept and what the version is; pre-releases go where they are not wanted', async () => {
+  test('version_pattern filters releases and extracts the version, and unwanted pre-releases are skipped', async () => {
     const github = await startGithub();
     start();
     const entry = service.add(
@@ -284,7 +284,7 @@ describe('gather tasks', () => {
     expect(entry.summary).toMatchObject({ found: 1, skipped: 2 });
   });
 
-  test('validators of another question are not sent, those of this one are', async () => {
+  test('validators are sent only for the query that they belong to', async () => {
     const github = await startGithub();
     start();
     const first = service.add(gatherTask(github.host, { is_full: false }));
@@ -301,7 +301,7 @@ describe('gather tasks', () => {
     expect(other.summary).toMatchObject({ not_modified: false, found: 1 });
   });
 
-  test('tasks of one share key share one request, and send validators only if all have the same', async () => {
+  test('tasks with the same share key share one request, which sends validators only if all tasks have the same ones', async () => {
     const github = await startGithub();
     const spec = gatherTask(github.host).spec;
     const fingerprint = sourceFingerprint({
@@ -325,7 +325,7 @@ describe('gather tasks', () => {
     expect(github.requests[0]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('a failure is told with its code, and whether it may help to try again', async () => {
+  test('a failure is reported with its code and whether it is retryable', async () => {
     const github = await startGithub();
     const missing = service.add(
       gatherTask(github.host, { artifact_name: `${github.host}/acme/none`, share_key: 'none' }),
@@ -345,7 +345,7 @@ describe('gather tasks', () => {
     ]);
   });
 
-  test('a limit of the source comes with the time at which it ends', async () => {
+  test('a rate limit of the source is reported with the time at which it ends', async () => {
     const github = await startGithub();
     github.remaining = 0;
     const entry = service.add(gatherTask(github.host));
@@ -373,7 +373,7 @@ describe('gather tasks', () => {
 });
 
 describe('helm sync tasks', () => {
-  test('charts are handed in with their releases', async () => {
+  test('charts are submitted with their releases', async () => {
     const helm = await startFakeHelmRepository();
     closers.push(() => helm.close());
     helm.indexes.set(
@@ -422,7 +422,7 @@ describe('leases', () => {
     expect(entry.renewals).toBeGreaterThanOrEqual(2);
   });
 
-  test('when the lease is lost the work stops at once, and nothing more is said of it', async () => {
+  test('a lost lease stops the work immediately, and no outcome is reported', async () => {
     service.leaseSeconds = 1;
     const github = await startGithub();
     let isClosed = false;
@@ -433,7 +433,7 @@ describe('leases', () => {
     const entry = service.add(gatherTask(github.host));
     start();
     while (entry.state !== 'claimed') await new Promise((resolve) => setTimeout(resolve, 5));
-    // As the server does it when it gives the task to somebody else.
+    // The server changes the lease token when it assigns the task to another agent.
     entry.task = { ...entry.task, lease_token: 'of another agent' };
     while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -441,7 +441,7 @@ describe('leases', () => {
     expect(service.callsTo('/complete')).toEqual([]);
   });
 
-  test('a result is handed in once the service is back', async () => {
+  test('a result is submitted when the service is available again', async () => {
     const github = await startGithub();
     let failures = 2;
     service.refuse = (path) =>
@@ -454,7 +454,7 @@ describe('leases', () => {
   });
 
   test.each(['lease_lost', 'conflict'])(
-    'when the lease is lost (%s) before the result is handed in, nobody else is disturbed',
+    'a lease that is lost (%s) before the result is submitted leaves the task of the new agent unchanged',
     async (code) => {
       service.lostCode = code;
       service.refuse = (path) =>
@@ -470,7 +470,7 @@ describe('leases', () => {
       while (!lines.some(({ msg }) => msg === 'task lease lost'))
         await new Promise((resolve) => setTimeout(resolve, 5));
       expect(entry).toMatchObject({ state: 'claimed', summary: null, error: null });
-      // Only an older server leaves open why it refuses the result.
+      // An older server returns `conflict` without a reason, so the agent also reports a failure.
       expect(service.callsTo('/fail')).toHaveLength(code === 'conflict' ? 1 : 0);
     },
   );
@@ -489,10 +489,10 @@ describe('leases', () => {
     [400, 'validation_failed', [], 'internal', 'a request from the agent: The fake says validation_failed.'],
     [403, 'forbidden', [], 'internal', 'a request from the agent: The fake says forbidden.'],
   ])(
-    'what the service refuses for good (%i %s %j) fails the task as %s',
+    'a permanent rejection by the service (%i %s %j) fails the task as %s',
     async (status, code, errors, runCode, reason) => {
       const github = await startGithub();
-      // Alone it's refused at the end, after its part.
+      // Reject the completion in the batch, and then the separate completion that follows its part.
       service.refuse = (path) => (/\/complete(-batch)?$/.test(path) ? { status, code, errors } : null);
       const entry = service.add(gatherTask(github.host));
       start();
@@ -513,8 +513,8 @@ describe('leases', () => {
   });
 });
 
-describe('stopping', () => {
-  test('what is in flight is finished and nothing more is claimed', async () => {
+describe('a stopping agent', () => {
+  test('completes tasks in flight and claims no more', async () => {
     const github = await startGithub();
     let isAsked = (): void => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -527,14 +527,14 @@ describe('stopping', () => {
     const agent = start();
     await asked;
     const stopped = agent.stop();
-    // Until the service has seen that nobody waits for tasks any more.
+    // Give the service time to detect that the agent no longer waits for tasks.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const late = service.add(gatherTask(github.host));
     await stopped;
     expect([entry.state, late.state]).toEqual(['completed', 'queued']);
   });
 
-  test('what does not end in time is given back', async () => {
+  test("fails tasks that don't end in time as retryable", async () => {
     const github = await startGithub();
     let isAsked = (): void => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -561,7 +561,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     return server;
   }
 
-  test('the version in a file is handed in with its commit', async () => {
+  test('the version in a file is submitted with its commit', async () => {
     const git = await startGit();
     const repository = git.createRepository('deploy.git');
     const sha = repository.commit({
@@ -587,7 +587,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     expect(git.fetches()).toBe(2);
   });
 
-  test('a thousand jobs on one repository are one fetch of its commit and one of its files', async () => {
+  test('a thousand jobs on one repository need one fetch of its commit and one of its files', async () => {
     const git = await startGit();
     const repository = git.createRepository('mono.git');
     const files = Array.from(
@@ -609,7 +609,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     ).toBeLessThan(25);
   });
 
-  test('a repository that cannot be read fails all of its tasks', async () => {
+  test('an unreadable repository fails all of its tasks', async () => {
     const git = await startGit();
     const entries = [1, 2, 3].map(() => service.add(scrapeTask(`http://${git.host}/none.git`)));
     start();
@@ -617,7 +617,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     expect(entries.map(({ error }) => error?.code)).toEqual(['not_found', 'not_found', 'not_found']);
   });
 
-  test('tags of a repository are releases', async () => {
+  test('the tags of a repository are submitted as releases', async () => {
     const git = await startGit();
     const repository = git.createRepository('a.git');
     repository.commit({ a: '1' }, { date: '2026-01-01T00:00:00Z' });
@@ -628,7 +628,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     expect(entry.parts.get(1)).toMatchObject([{ tag: 'v1.0.0', released_at: '2026-01-01T00:00:00.000Z' }]);
   });
 
-  test('the changelog at the newest stable tag is handed in after the releases', async () => {
+  test('the changelog at the newest stable tag is submitted after the releases', async () => {
     const git = await startGit();
     const repository = git.createRepository('changes.git');
     const tag = (version: string, changelog: string) => {

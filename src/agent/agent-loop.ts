@@ -10,35 +10,47 @@ import { runLane } from './task-lane.ts';
 import type { TaskRunners } from './task-runners.ts';
 
 export interface AgentOptions {
-  /** A remote agent has a key; the embedded one a token that no API can issue. */
+  /**
+   * Connection to the server. A remote agent has an API key. The embedded agent has a token that no API can
+   * issue.
+   */
   connection: { serverUrl: string; apiKey: string } | { serverUrl: string; token: string };
-  /** Tells this agent from the others of its organization. */
+  /** Distinguishes this agent from the others in its organization. */
   name: string;
   version: string;
-  /** `gather:` with a source type, `scrape`, `helm_sync`, `discovery`, `reference:` with a source. */
+  /**
+   * Types of tasks that the agent can run: `gather:` with a source type, `scrape`, `helm_sync`, `discovery`,
+   * `reference:` with a source.
+   */
   capabilities: readonly string[];
   credentials: readonly AnyCredential[];
   runners: TaskRunners;
   log: Log;
-  /** Stops the agent: it claims no more and has 20 s to finish what it has begun. */
+  /** Stops the agent: it claims no more tasks and has 20 s to finish the running ones. */
   signal: AbortSignal;
   limits?: Partial<AgentLimits>;
 }
 
 export interface AgentLimits {
-  /** Lists of releases that are read at the same time. */
+  /** Maximum number of release lists that are read concurrently. */
   maxGathers: number;
-  /** Repositories and Helm indices that are read at the same time: each may take a processor and much memory. */
+  /**
+   * Maximum number of repositories and Helm indexes that are read concurrently. Each can use a full CPU and a
+   * lot of memory.
+   */
   maxReads: number;
-  /** Limit for a whole run. Otherwise, a source that sends slowly could occupy a slot forever. */
+  /** Time limit for a run. Without it, a source that sends slowly could occupy a slot forever. */
   maxRunMs: number;
-  /** For finishing what is in flight when the agent stops. */
+  /** Time for finishing in-flight tasks when the agent stops. */
   stopMs: number;
-  /** How long a claim waits for a task. */
+  /** Maximum time that a claim waits for a task. */
   claimWaitSeconds: number;
 }
 
-/** Of the embedded agent, one organization takes so much at most: ten slow sources of one leave room for the others. */
+/**
+ * Maximum share of the embedded agent's capacity for one organization, so that ten slow sources of one
+ * organization leave capacity for the others.
+ */
 const shareOfOrganization = 2 / 3;
 
 const defaultLimits: AgentLimits = {
@@ -50,8 +62,9 @@ const defaultLimits: AgentLimits = {
 };
 
 /**
- * Does tasks until the signal. Resolves when nothing is in flight any more. While the server is away it tries again,
- * ever more rarely. Rejects with an AgentRefusedError when the very first heartbeat is refused.
+ * Runs tasks until the signal is aborted, and resolves when no task is in flight. While the server is
+ * unavailable, retries with increasing delays. Rejects with an AgentRefusedError if the server rejects the
+ * agent's first heartbeat.
  */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { connection, log, signal, runners } = options;
@@ -114,7 +127,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
               capabilities,
               credential_names: credentialNames,
               max,
-              // An older server does not know it.
+              // Older servers don't support this field.
               ...(exceptOrganizations.length > 0 && {
                 except_organizations: exceptOrganizations.slice(0, 1_000),
               }),
@@ -124,7 +137,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
             timeoutMs: (limits.claimWaitSeconds + 15) * 1_000,
           });
           backOff.reset();
-          // The service sends only tasks of the capabilities that were named.
+          // The server returns only tasks for the requested capabilities.
           return tasks.map((task) => hold(task as Task));
         } catch (error) {
           if (signal.aborted) return [];
@@ -157,7 +170,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
   const gathers = options.capabilities.filter((name) => name.startsWith('gather:'));
   const reads = options.capabilities.filter((name) => !name.startsWith('gather:'));
-  // A remote agent works for one organization, or for the jobs that all share.
+  // A remote agent serves a single organization or only global jobs, so it needs no limit for each
+  // organization.
   const share = 'token' in connection ? shareOfOrganization : 1;
   const lanes = Promise.all([
     startLane(gathers, {
@@ -172,10 +186,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     }),
     startLane(reads, {
       maxRunning: limits.maxReads,
-      // A thousand jobs of one repository are one fetch; of a thousand repositories others may have some.
+      // A thousand jobs of one repository need only one fetch, so the agent can hold many tasks. The limit on
+      // groups leaves some of a thousand repositories to other agents.
       maxHeld: 2_000,
       maxGroups: limits.maxReads * 4,
-      // Four times as many, while it collects, is the most that the service gives at once.
+      // While tasks are collected, a claim requests up to four times this number, which is the server's
+      // maximum.
       maxClaimed: 50,
       share,
       isCollecting: true,

@@ -17,15 +17,18 @@ import { createCredentialOpener } from './open-credential.ts';
 import { createFileParser } from './parse-files.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
-/** What an agent takes from the configuration of its process. Plain values: they are copied to the thread of the embedded one. */
+/**
+ * Process settings that an agent uses. All are plain values, because they're copied to the thread of the
+ * embedded agent.
+ */
 export interface AgentSettings extends NetworkSettings {
-  /** The caches of repositories are kept below it. */
+  /** Directory that contains the repository caches. */
   dataDir: string;
-  /** Of Pacekeeper. */
+  /** Version of Pacekeeper. */
   version: string;
 }
 
-/** The way out, the sandbox and the caches of one agent. */
+/** Creates the network client, sandbox, and caches of an agent. */
 export function createAgentParts(
   settings: AgentSettings,
   credentials: readonly AnyCredential[],
@@ -34,7 +37,7 @@ export function createAgentParts(
   const userAgent = `Pacekeeper/${settings.version}`;
   const { client: outbound, allowHttp } = openOutbound(settings, { userAgent });
   const clock = () => new Date();
-  // Parsing untrusted data can use all processors. Requests and deliveries have priority.
+  // Parsing untrusted data can use all CPUs. Requests and deliveries have priority.
   const sandbox = createSandbox({
     ...parseContentLimits,
     workers: 3,
@@ -42,7 +45,7 @@ export function createAgentParts(
     niceness: 10,
     compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
   });
-  // Long lists of hosts and of git take their room from the same.
+  // Large responses from sources, git, clusters, and container hosts share one memory limit.
   const room = createBodyRoom();
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
@@ -72,7 +75,10 @@ export function createAgentParts(
   };
 }
 
-/** Without git an agent still reads releases; what needs git is left to others. */
+/**
+ * Returns the capabilities that the agent can use on this machine. Without git, it still reads releases and
+ * leaves tasks that require git to other agents.
+ */
 export async function usableCapabilities(
   capabilities: readonly string[],
   log: Log,

@@ -11,7 +11,7 @@ export interface PresenceOptions {
   version: string;
   capabilities: readonly string[];
   credentials: readonly AnyCredential[];
-  /** Only the embedded agent says which credentials serve which organization. */
+  /** True for the embedded agent. Only this agent reports which credentials serve which organization. */
   isEmbedded: boolean;
   log: Log;
   signal: AbortSignal;
@@ -19,7 +19,9 @@ export interface PresenceOptions {
 
 const heartbeatMs = 15_000;
 
-/** The agent as the service knows it: its heartbeats, its id there, and the length of its leases. */
+/**
+ * Maintains the agent's registration with the server: its heartbeats, its ID, and the length of its leases.
+ */
 export function createPresence(
   api: ApiClient,
   options: PresenceOptions,
@@ -40,7 +42,7 @@ export function createPresence(
         capabilities: [...options.capabilities],
         credential_names: credentials.map((credential) => credential.name),
         ...(isEmbedded && { credential_names_by_organization: namesByOrganization(credentials) }),
-        // More than the service wants to hear of at once are held only of one repository.
+        // A heartbeat lists at most 1,000 tasks. An agent holds more only if they belong to one repository.
         running: [...running.keys()].slice(0, 1_000),
       },
       signal,
@@ -64,7 +66,10 @@ export function createPresence(
     agentId: () => agentId,
     leaseSeconds: () => leaseSeconds,
 
-    /** The first heartbeat, repeated until it is taken. */
+    /**
+     * Sends the first heartbeat, and retries until the server accepts it.
+     * @throws AgentRefusedError if the server rejects the credential
+     */
     async begin(): Promise<void> {
       const backOff = createBackOff();
       while (!signal.aborted) {
@@ -82,7 +87,7 @@ export function createPresence(
       }
     },
 
-    /** One every 15 seconds, until the signal. */
+    /** Sends a heartbeat every 15 seconds until the signal is aborted. */
     async beat(): Promise<void> {
       for (;;) {
         await pause(heartbeatMs, signal);
@@ -91,7 +96,10 @@ export function createPresence(
       }
     },
 
-    /** After the service said that it does not know the agent. Two lanes that hear so send one heartbeat. */
+    /**
+     * Sends a heartbeat after the server reported that the agent ID is unknown. If two lanes call this
+     * function, they share one heartbeat.
+     */
     async renewIdentity(unknownId: number): Promise<void> {
       if (agentId !== unknownId) return;
       renewing ??= send()
@@ -110,8 +118,9 @@ function refusalSentence({ status, code, detail }: ApiCallError): string {
 }
 
 /**
- * For the log: a sentence if the server couldn't be reached or returned an error, else the error with its stack. The agent
- * retries, so the sentence ends with it.
+ * Describes a failed call for the log: with a sentence if the server couldn't be reached or returned an
+ * error, otherwise with the error and its stack. The sentence ends with "Retrying." because the agent
+ * retries.
  */
 export function describeCallFailure(error: unknown): { fields: object; sentence: string } {
   if (!(error instanceof ApiCallError)) return { fields: { err: error }, sentence: '' };
@@ -134,7 +143,7 @@ function namesByOrganization(credentials: readonly AnyCredential[]): Record<stri
   return names;
 }
 
-/** The service refuses this agent's credential, so that trying again cannot help. */
+/** The server rejects this agent's credential, so retrying can't help. */
 export class AgentRefusedError extends Error {
   override name = 'AgentRefusedError';
 }

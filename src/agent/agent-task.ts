@@ -7,37 +7,48 @@ export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
 export type DiscoveryTask = Extract<AgentTask, { kind: 'discovery' }>;
 export type ReferenceTask = Extract<AgentTask, { kind: 'reference' }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
-/** What the end of a task can hand in by itself, instead of in parts. */
+/** Result that is submitted when a task completes, instead of in parts. */
 export type WholeResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;
 export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 
-/** A task that this agent holds: its lease is renewed from the claim on until it is completed, failed or lost. */
+/**
+ * A task that this agent holds. Its lease is renewed from the claim until the task is completed, failed, or
+ * lost.
+ */
 export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly task: Task;
-  /** Aborted when the lease is lost, when the run takes too long, or when the agent stops and the time to finish is over. */
+  /**
+   * Aborted when the lease is lost, when the run takes too long, or when the agent's time to stop expires.
+   */
   readonly signal: AbortSignal;
   /** Starts the time limit. When it expires, the run fails with `timeout`. */
   limitTime(maxMs: number): void;
-  /** For tasks that fetch vulnerabilities: the packages, those first that matter most. */
+  /** Lists the packages for a task that fetches vulnerabilities, the most important ones first. */
   listPackages(): Promise<Schemas['ListTaskPackagesResponse']['packages']>;
-  /** For tasks that fetch vulnerabilities: which of these records the server doesn't have as they are. */
+  /**
+   * Returns the records that the server is missing or has in a different version, for a task that fetches
+   * vulnerabilities.
+   */
   findMissingRecords(
     packages: Schemas['ListedPackage'][],
   ): Promise<Schemas['FindMissingRecordsResponse']['records']>;
-  /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
+  /**
+   * Submits a part of the result: at most 1,000 items and 6 MiB. Parts are numbered in the order of the
+   * calls.
+   */
   sendPart(items: ResultItem[]): Promise<void>;
   /**
-   * Without parts, the end of a task that found nothing new, or that has its whole result with it, is handed in together
-   * with others, after this has resolved.
+   * Completes the task. If the source is unmodified or `whole` has the whole result, and no parts were
+   * submitted, the task is completed in a batch with others after this promise resolves.
    */
   complete(summary: TaskSummary, whole?: WholeResult): Promise<void>;
-  /** Ends the task with the reason why it could not be done. Never throws. */
+  /** Fails the task with the given error. Never throws. */
   fail(error: unknown): Promise<void>;
   /** Resolves when the task is no longer held. */
   readonly ended: Promise<void>;
 }
 
-/** The task was given to another agent or canceled. Nothing that this agent still does for it has an effect. */
+/** The task was assigned to another agent or canceled, so further work on it has no effect. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
@@ -51,7 +62,7 @@ export class RejectedResultError extends Error {
   override name = 'RejectedResultError';
 }
 
-/** The agent stops and gives the task back. */
+/** The agent is stopping and releases the task. */
 export class AgentStoppedError extends Error {
   override name = 'AgentStoppedError';
 

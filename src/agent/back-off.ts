@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to wait after a failure: doubles with each in a row, from a second up to a minute, spread by ± 25 %. */
+/**
+ * Creates a backoff whose delay doubles with each consecutive failure, from 1 s up to 1 minute, with a jitter
+ * of ±25%.
+ */
 export function createBackOff(options: { firstMs?: number; maxMs?: number } = {}) {
   const firstMs = options.firstMs ?? 1_000;
   const maxMs = options.maxMs ?? 60_000;
   let failures = 0;
 
   return {
-    /** @param atLeastMs what the other side asks for. */
+    /** @param atLeastMs Minimum delay that the server requires. */
     nextMs(atLeastMs = 0): number {
       const planned = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 20));
       failures += 1;
@@ -21,8 +24,8 @@ export function createBackOff(options: { firstMs?: number; maxMs?: number } = {}
 
 export type BackOff = ReturnType<typeof createBackOff>;
 
-/** Resolves after the time, or early when the signal ends it. */
+/** Resolves after the delay, or earlier if the signal is aborted. */
 export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  // It rejects only when the signal is aborted.
+  // `sleep` rejects only when the signal is aborted.
   await sleep(delayMs, undefined, { signal }).catch(() => undefined);
 }

@@ -49,7 +49,10 @@ const releasesOf = (id: number, count: number) =>
     notes: null,
   }));
 
-/** An agent whose files all have a version, and whose sources have so many releases, or nothing new without any. */
+/**
+ * Starts an agent that finds a version in every file. Each source has `countReleases` new releases, or is
+ * unmodified if the count is 0.
+ */
 function start(
   onTask: (held: HeldTask<GatherTask>) => void = () => {},
   countReleases: (taskId: number) => number = () => 0,
@@ -138,8 +141,8 @@ function addScrapes(count: number): void {
 
 const states = () => [...service.tasks.values()].map((entry) => entry.state);
 
-describe('tasks that need no parts', () => {
-  test('are ended many at a time', async () => {
+describe('tasks without parts', () => {
+  test('are completed in batches', async () => {
     addTasks(500);
     start();
     await service.ended();
@@ -149,7 +152,7 @@ describe('tasks that need no parts', () => {
     expect(service.callsTo('/complete')).toEqual([]);
   });
 
-  test('are ended many at a time with what they found', async () => {
+  test('are completed in batches with the versions that they found', async () => {
     addScrapes(500);
     start();
     await service.ended();
@@ -162,7 +165,7 @@ describe('tasks that need no parts', () => {
     expect([...service.callsTo('/complete'), ...service.callsTo('/results')]).toEqual([]);
   });
 
-  test('are ended many at a time with their releases, apart from those that have none', async () => {
+  test('are completed in batches with their releases, separately from tasks without releases', async () => {
     addTasks(300);
     start(undefined, (id) => (id % 3 === 0 ? 0 : 30));
     await service.ended();
@@ -180,7 +183,7 @@ describe('tasks that need no parts', () => {
     expect([...service.callsTo('/complete'), ...service.callsTo('/results')]).toEqual([]);
   });
 
-  test('of which one is not taken: it fails, and the others are ended', async () => {
+  test('fail individually when the service rejects a result, while the others complete', async () => {
     service.isUnfit = (item) => (item as { raw_version: string }).raw_version === '1.2.0';
     addScrapes(3);
     start();
@@ -193,7 +196,7 @@ describe('tasks that need no parts', () => {
     });
   });
 
-  test('of which the service fails at one: it fails, and the others are ended', async () => {
+  test('fail individually when one of them causes a service error, while the others complete', async () => {
     service.refuse = (path) => {
       const { tasks = [] } = service.calls.at(-1)!.body as { tasks?: { task_id: number }[] };
       const isFailing = path === '/tasks/complete-batch' && tasks.some(({ task_id }) => task_id === 2);
@@ -206,7 +209,7 @@ describe('tasks that need no parts', () => {
     expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' }, retryable: true });
   });
 
-  test('are all ended when the agent is stopped at once', async () => {
+  test('are all completed when the agent stops immediately', async () => {
     addTasks(3);
     let begun = 0;
     const agent = start(() => (begun += 1));
@@ -215,14 +218,14 @@ describe('tasks that need no parts', () => {
     expect(states()).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('of which one is lost: the others are ended', async () => {
+  test('complete even if the lease of one of them is lost', async () => {
     addTasks(3);
     const lost: HeldTask[] = [];
     start((held) => {
       if (held.task.task_id !== 2) return;
       lost.push(held);
       const entry = service.tasks.get(2)!;
-      // As the server does it when it gives the task to somebody else.
+      // The server changes the lease token when it assigns the task to another agent.
       entry.task = { ...entry.task, lease_token: 'of another agent' };
     });
     while (states().filter((state) => state === 'completed').length < 2) {
@@ -234,7 +237,7 @@ describe('tasks that need no parts', () => {
     expect(service.callsTo('/fail')).toEqual([]);
   });
 
-  test('are ended one by one by a service that refuses them together', async () => {
+  test('are completed one by one if the service rejects batches', async () => {
     service.refuse = (path) => (path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null);
     addTasks(5);
     addScrapes(5);
@@ -246,7 +249,7 @@ describe('tasks that need no parts', () => {
     expect([...service.tasks.get(7)!.parts.values()]).toEqual([[itemOf(7)]]);
   });
 
-  test('are ended once the service is back', async () => {
+  test('are completed when the service is available again', async () => {
     let failures = 2;
     service.refuse = (path) =>
       path.endsWith('/complete-batch') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
@@ -256,10 +259,10 @@ describe('tasks that need no parts', () => {
     expect(new Set(states())).toEqual(new Set(['completed']));
   });
 
-  test('leave nothing behind in the agent', async () => {
+  test("don't remain in the agent's memory after they end", async () => {
     const seen: WeakRef<HeldTask>[] = [];
     start((held) => {
-      // As those do who want to know of the end.
+      // Like a real runner, add an abort listener that references the task.
       held.signal.addEventListener('abort', () => void held.task.spec);
       seen.push(new WeakRef(held));
     });

@@ -11,34 +11,44 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** As many as the service takes at once. */
+/** Maximum number of tasks that the server accepts in one call. */
 const maxTasks = 100;
 /**
- * For all tasks of a call together. The server locks their jobs in one transaction and parses their releases in one go.
+ * Maximum number of releases in one call, across all of its tasks. The server locks their jobs in one
+ * transaction and parses their releases together.
  */
 const maxReleases = 1_000;
-/** A task waits so long for others, while there are others. */
+/** Maximum time that a completion waits for those of other tasks that the agent holds. */
 const collectMs = 100;
-/** Concurrent calls. Each is a transaction over many rows, and must leave room in the database for others. */
+/**
+ * Maximum number of concurrent calls. Each is a transaction over many rows and must leave database capacity
+ * for others.
+ */
 const maxCalls = 2;
 
 interface BatchOptions {
-  /** How many tasks the agent has in hand, those that were handed in here included. */
+  /**
+   * Returns the number of tasks that the agent holds, including those whose completion was submitted here.
+   */
   countHeld: () => number;
-  /** Whether lists of releases are packed; not worth it on the same machine. */
+  /** True if release lists are compressed, which isn't worthwhile on the same machine. */
   isPacked: boolean;
 }
 
 /**
- * Ends tasks that need no parts, many with one call: of thousands of sources that are asked every hour nearly all have
- * nothing new, new ones have short lists, and the files of a repository are read all at once.
+ * Completes tasks that require no parts, many in one call. Of thousands of sources that are checked every
+ * hour, nearly all have nothing new, new sources have short lists, and the files of a repository are read
+ * together.
  */
 export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {
   const calls = createLimit(maxCalls);
   const waiting: Waiting[] = [];
-  /** Calls that have not begun yet: what comes until then goes with them. */
+  /** Number of calls that haven't started. Completions submitted before a call starts are included in it. */
   let planned = 0;
-  /** Those that wait and those that are under way. When they are all that the agent has, none will join them. */
+  /**
+   * Number of completions that are waiting or in flight. If it equals the number of tasks that the agent
+   * holds, no other task can join them.
+   */
   let submitted = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -54,7 +64,10 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
     });
   }
 
-  /** Those that have waited longest: either with releases or without, which the service doesn't end in one transaction. */
+  /**
+   * Takes the completions that have waited longest. A batch contains only tasks with releases or only tasks
+   * without, because the server doesn't complete both in one transaction.
+   */
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const hasReleases = waiting[0]?.task.releases !== undefined;
@@ -70,7 +83,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
     return batch;
   }
 
-  /** Never throws: each task hears of its own end. */
+  /** Completes a batch. Never throws, because the promise of each task reports its result. */
   async function complete(batch: readonly Waiting[]): Promise<void> {
     try {
       const body = { tasks: batch.map(({ task }) => task) };
@@ -85,7 +98,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
         else resolve();
       }
     } catch (error) {
-      // A task that makes the server fail must not delay the others while it is retried.
+      // A task that causes a server error must not delay the others while it's retried.
       if (error instanceof ApiCallError && error.status === 500 && batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         await complete(batch.slice(0, middle));
@@ -109,7 +122,10 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
   }
 
   return {
-    /** Resolves when the service has ended the task. @throws LeaseLostError, RejectedResultError, or why the call failed */
+    /**
+     * Resolves when the server has completed the task.
+     * @throws LeaseLostError, RejectedResultError, or the error of the call
+     */
     complete(task: EndedTask): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ task, resolve, reject });

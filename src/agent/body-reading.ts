@@ -14,16 +14,16 @@ import type { SourceBody } from '../sources/source-body.ts';
 import type { ReleaseWish } from './keep-matching.ts';
 import { type AnyReader, type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
 
-/** The reading of one run, and what it has left out of what was read. */
+/** Reader for the bodies of one run, with the releases that it skipped. */
 export interface BodyReading {
   read: ReadBody;
-  /** Releases that the job wants, and those that it does not. */
+  /** Returns the number of releases that the job wants. The others are in `skipped`. */
   kept(): number;
   skipped: ReturnType<typeof createSkippedItems>;
 }
 
 export interface BodyReadingOptions {
-  /** Whose run it is: nobody gets all processes. */
+  /** Key of the run's owner. No owner can occupy all sandbox processes. */
   fairKey: string;
   signal: AbortSignal;
   wish: ReleaseWish | null;
@@ -31,19 +31,22 @@ export interface BodyReadingOptions {
 
 export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
 
-/** The largest public Helm index (20 MB) takes 1 to 2 s, the costliest list of tags as long. */
+/**
+ * Time limit for reading a body. The largest public Helm index (20 MB) takes 1 to 2 s, and the most expensive
+ * list of tags takes as long.
+ */
 const deadlineMs = 30_000;
 
 /**
- * Small bodies may be read here, in the thread that all organizations share, if they are within these limits. Whatever
- * they contain, parsing JSON of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern`
- * accepts at most 40 ms, which is as long as a call to another process. Everything else, and all YAML, is read in the
- * sandbox.
+ * Bodies within these limits can be read in this thread, which all organizations share. For any content,
+ * parsing JSON of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern` accepts
+ * takes at most 40 ms, which is as long as a call to another process. Larger bodies, and all YAML, are read
+ * in the sandbox.
  */
 const maxSmallBytes = 32 * 1024;
 const maxSmallSigns = 8_000;
 
-/** Names of readers that take what is small in place. */
+/** Readers that can read small bodies in this thread, by name. */
 const inPlace: Partial<Record<string, AnyReader>> = lightReaders;
 
 export function createBodyReading(sandbox: Sandbox): StartBodyReading {
@@ -75,14 +78,14 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
       return outcome.output;
     }
 
-    // The list of readers says what each of them yields and returns.
+    // The list of readers defines the types that each reader yields and returns.
     return { read: read as ReadBody, kept: () => kept, skipped };
   };
 }
 
 const readerModule = new URL('./run-reader-job.ts', import.meta.url);
 
-/** What users wrote and is tried on every release. */
+/** Returns the user-defined patterns that are matched against every release. */
 function patternsOf({ reader, input, wish }: ReadOrder): string[] {
   const regex =
     reader === 'json_versions' ? (input as JsonVersionsInput).sourceOptions.version_regex : undefined;
@@ -98,12 +101,12 @@ function isSmall({ bytes, pieces }: SourceBody): boolean {
   return signs <= maxSmallSigns;
 }
 
-/** What begins or ends a value of JSON or a line. */
+/** True if the byte begins or ends a JSON value or a line. */
 function isSign(byte: number): boolean {
   return byte === 0x2c || byte === 0x5b || byte === 0x7b || byte === 0x0a;
 }
 
-/** Once they are handed over, the pieces are not held here as well. */
+/** Yields the pieces of a body and then frees the body, so that the pieces aren't also held here. */
 export function* givingUp(body: SourceBody): Generator<Uint8Array, void, undefined> {
   try {
     yield* body.pieces.slice();
@@ -116,7 +119,7 @@ async function* ofPieces(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Arra
   yield* pieces;
 }
 
-/** Failures of the sandbox as what they mean for the run. */
+/** Converts sandbox errors to run errors. */
 async function* explained<Part, Output>(
   parts: AsyncGenerator<Part, Output, undefined>,
   signal: AbortSignal,

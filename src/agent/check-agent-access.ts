@@ -25,7 +25,8 @@ export interface CheckDeps {
 /**
  * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration.
  *
- * @returns false if it gets no token, can't read a host or a cluster, or not its workloads
+ * @returns `false` if an app gets no token, or if a host, a cluster, or the workloads of a cluster can't be
+ * read.
  */
 export async function checkAgentAccess(
   credentials: readonly AnyCredential[],

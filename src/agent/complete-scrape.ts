@@ -5,7 +5,7 @@ import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import { createLimit } from './limit.ts';
 import type { ParseFile } from './parse-files.ts';
 
-/** Failures that are reported concurrently; each is one request. */
+/** Maximum number of failures that are reported concurrently. Each is one request. */
 const maxFailing = 8;
 
 /** Reports failures of tasks that were read together, a few at a time. */
@@ -14,7 +14,10 @@ export function createFailures() {
   return (held: HeldTask<ScrapeTask>, error: unknown) => limit.run(() => held.fail(error));
 }
 
-/** Aborted when the last of these tasks is no longer held: what is read for them serves all of them. */
+/**
+ * Returns a signal that is aborted when the last of these tasks is no longer held, because all of them share
+ * the data that is read.
+ */
 export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
   const ended = new AbortController();
   for (const held of tasks) {
@@ -25,13 +28,16 @@ export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
   return ended.signal;
 }
 
-/** @throws RunError that says where the text has no version, and why */
+/**
+ * Parses the version in a text.
+ * @throws RunError with the place and the reason if the text contains no version
+ */
 export async function parseScraped(
   { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,
   { content, place }: { content: string; place: string },
   parseFile: ParseFile,
 ): Promise<{ rawVersion: string; version: string }> {
-  // A job without an expression takes all of it.
+  // If the job has no expression, the whole text is the version.
   const how: Pick<ParseContentInput, 'parserType' | 'expression'> =
     spec.parse_expression === null
       ? { parserType: 'manual', expression: '' }

@@ -5,17 +5,17 @@ import type { AgentConfig } from './agent-config.ts';
 import { runAgent } from './agent-loop.ts';
 import { type AgentSettings, createAgentParts, usableCapabilities } from './agent-parts.ts';
 
-/** What the server gives to the thread. */
+/** Data that the server passes to the thread. */
 export interface EmbeddedAgentData {
   serverUrl: string;
   token: string;
   agent: AgentConfig;
   settings: AgentSettings;
-  /** As the server writes its own. */
+  /** Log settings of the server. */
   log: Required<Pick<LogOptions, 'level' | 'format' | 'isTerminal'>>;
 }
 
-// Now and not at the end, which may come by force.
+// The thread can be killed before it ends normally, so the cache is written now.
 flushCompileCache();
 
 const data: EmbeddedAgentData = workerData;

@@ -36,7 +36,7 @@ async function start(service: FakeAgentInterface, agentConfigPath: string | null
   return agent;
 }
 
-test('the embedded agent works through the interface that all agents use, and stops when told to', async () => {
+test('the embedded agent uses the same API as every agent, and stops on request', async () => {
   const service = await startFakeAgentInterface();
   const github = await startFakeGithub();
   closers.push(
@@ -74,18 +74,18 @@ test('the embedded agent works through the interface that all agents use, and st
   expect(service.calls.length).toBe(calls);
 });
 
-test('a thread that ends by itself is started again', async () => {
+test('a thread that ends unexpectedly is restarted', async () => {
   const service = await startFakeAgentInterface();
   closers.push(() => service.close());
   let refusals = 1;
-  // The agent gives up when its first heartbeat is refused, which ends the thread.
+  // The agent ends when its first heartbeat is rejected, which ends the thread.
   service.refuse = () => (refusals-- > 0 ? { status: 401, code: 'unauthenticated' } : null);
   await start(service);
   while (service.callsTo('/claim').length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(service.callsTo('/heartbeat').length).toBeGreaterThanOrEqual(2);
 });
 
-test('a wrong configuration stops the start', async () => {
+test('an invalid configuration prevents the start', async () => {
   const service = await startFakeAgentInterface();
   closers.push(() => service.close());
   await expect(start(service, '/nowhere/agent.yaml')).rejects.toThrow(ConfigError);

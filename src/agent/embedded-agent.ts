@@ -11,34 +11,34 @@ import { createBackOff, pause } from './back-off.ts';
 import type { EmbeddedAgentData } from './embedded-agent-worker.ts';
 
 export interface EmbeddedAgentOptions {
-  /** Where the server itself listens, on loopback. */
+  /** Loopback URL of the server. */
   serverUrl: string;
-  /** Authenticates the embedded agent. No API issues such a token. */
+  /** Token of the embedded agent. No API can issue it. */
   token: string;
   config: Pick<Config, keyof NetworkSettings | 'agentConfigPath' | 'dataDir' | 'logLevel' | 'logFormat'>;
   log: Log;
 }
 
 export interface EmbeddedAgent {
-  /** Claims no more, gives what is in flight 20 s to end, and ends the thread. */
+  /** Stops claiming tasks, allows in-flight tasks 20 s to finish, and ends the thread. */
   stop(): Promise<void>;
 }
 
 /**
- * The heap of the thread, in MB. Four lists of 200,000 tags and four Helm indices of 23 MB, at the same time, pass with it
- * and not with two thirds of it.
+ * Heap limit of the thread, in MB. Four lists of 200,000 tags and four Helm indexes of 23 MB can be read at
+ * the same time with this limit, but not with two thirds of it.
  */
 const maxHeapMb = 192;
 
-/** What a stop may take beyond the 20 s of the agent itself. */
+/** Time after which a stopping thread is terminated. It's longer than the 20 s of the agent itself. */
 const stopAllowanceMs = 25_000;
 
 /**
- * Runs an agent in a thread of this process, so that it doesn't block the server, and with a memory limit, so that what
- * it reads can't use up the server's memory. It's the same agent that runs on other machines, and uses the same API. If
- * the thread dies, it is restarted after a delay that grows with each failure.
+ * Runs an agent in a thread of this process, so that it doesn't block the server. A memory limit prevents the
+ * data that it reads from using up the server's memory. It's the same agent that runs on other machines, and
+ * it uses the same API. If the thread dies, it is restarted after a delay that grows with each failure.
  *
- * @throws ConfigError when the configuration of the agent is wrong
+ * @throws ConfigError if the configuration of the agent is invalid
  */
 export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise<EmbeddedAgent> {
   const log = options.log.child({ part: 'agent' });
@@ -59,7 +59,8 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
       const startedAt = performance.now();
       worker = new Worker(new URL('./embedded-agent-worker.ts', import.meta.url), {
         workerData: data,
-        // The configuration is in `data`. The thread gets none of the server's variables except these, which git needs.
+        // The configuration is in `data`. The thread gets none of the server's environment variables except
+        // these, which git requires.
         env: {
           ...pick(process.env, [
             'PATH',
@@ -69,7 +70,8 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
             'GIT_SSL_CAPATH',
             'TMPDIR',
           ]),
-          // From the second start on no TypeScript is read, which saves the thread 28 of 77 MB.
+          // From the second start on, the thread loads compiled code instead of TypeScript, which saves 28 of
+          // its 77 MB.
           NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
         },
         resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8 },

@@ -21,14 +21,14 @@ afterEach(async () => {
 interface Fetched {
   items: ResultItem[];
   summary: TaskSummary | null;
-  /** Packages with a complete list, and those that were skipped. */
+  /** Packages with a complete list. Skipped packages are in `skipped`, with the reason. */
   listed: string[];
   skipped: Record<string, string>;
 }
 
 const noLimits: FetchLimits = { bytesOfPackage: 1e9, bytes: 1e9, records: 1e9, ms: 1e9 };
 
-/** Fetches packages of Bitnami for a server that has nothing stored. */
+/** Fetches the vulnerabilities of packages for a server that has no stored records. */
 async function fetchFor(
   keys: readonly string[],
   limits: Partial<FetchLimits> = {},
@@ -98,8 +98,8 @@ function publish(...lists: FakeOsvRecord[][]): void {
 
 const large = { details: 'x'.repeat(100_000) };
 
-describe('the fetch of vulnerabilities', () => {
-  test('submits only what records say about followed packages', async () => {
+describe('the vulnerability fetch', () => {
+  test('submits only the parts of a record that affect followed packages', async () => {
     const [record] = records('redis', 1);
     const others = records('other', 1)[0]!.affected;
     publish([{ ...record!, affected: [...record!.affected, ...others] }]);
@@ -108,7 +108,7 @@ describe('the fetch of vulnerabilities', () => {
     expect(affected.map(({ name }) => name)).toEqual(['redis']);
   });
 
-  test('skips a package with too many bytes, and is complete for the others', async () => {
+  test('skips a package with too many bytes of records, and completes the others', async () => {
     publish(records('huge', 300, large), records('redis', 2));
     const { listed, skipped, summary } = await fetchFor(['Bitnami/huge', 'Bitnami/redis'], {
       bytesOfPackage: 5_000_000,
@@ -119,13 +119,13 @@ describe('the fetch of vulnerabilities', () => {
     expect(summary).toMatchObject({ skipped: 1, is_complete_list: true });
   });
 
-  test('ends with what it has when a run has enough bytes, small packages first', async () => {
+  test('stops at the byte limit of a run and keeps the results so far, small packages first', async () => {
     publish(records('huge', 300, large), records('redis', 2));
     const { listed, skipped, summary } = await fetchFor(['Bitnami/huge', 'Bitnami/redis'], {
       bytes: 5_000_000,
     });
     expect(listed).toEqual(['Bitnami/redis']);
-    // It's the first one in the next run.
+    // The package isn't skipped, because the next run starts with it.
     expect(skipped).toEqual({});
     expect(osv.fetched.length).toBeLessThan(200);
     expect(summary).toMatchObject({
@@ -135,10 +135,10 @@ describe('the fetch of vulnerabilities', () => {
     });
   });
 
-  test('ends with what it has when it takes too long', async () => {
+  test('stops at the time limit of a run and keeps the results so far', async () => {
     const keys = Array.from({ length: 2_500 }, (_, index) => `Bitnami/p-${index}`);
     publish([]);
-    // A minute for each batch.
+    // The clock advances by one minute per batch.
     const clock = () => new Date(osv.batches.length * 60_000);
     const { listed, summary } = await fetchFor(keys, { ms: 2 * 60_000 });
     expect(listed).toHaveLength(2_500);
@@ -149,7 +149,7 @@ describe('the fetch of vulnerabilities', () => {
     expect(summary).toMatchObject({ is_complete_list: true });
   });
 
-  test('ends as rate-limited instead of waiting longer than a run can take', async () => {
+  test('fails as rate-limited instead of waiting longer than a run can take', async () => {
     publish(records('redis', 1));
     const startMs = Date.now();
     let elapsedMinutes = 0;
@@ -166,7 +166,7 @@ describe('the fetch of vulnerabilities', () => {
     });
   });
 
-  test('sends a bounded number of requests however many packages are rejected', async () => {
+  test('sends a bounded number of requests, regardless of the number of rejected packages', async () => {
     osv.unknownEcosystems.add('Hackage');
     publish(records('redis', 1));
     const bad = Array.from({ length: 900 }, (_, index) => `Hackage/p-${index}`);
@@ -177,12 +177,12 @@ describe('the fetch of vulnerabilities', () => {
     expect(osv.batches.length).toBeLessThan(500);
   });
 
-  test('fails only if everything is rejected', async () => {
+  test('fails only if every package is rejected', async () => {
     osv.unknownEcosystems.add('Bitnami');
     await expect(fetchFor(['Bitnami/a', 'Bitnami/b'])).rejects.toMatchObject({ code: 'invalid_index' });
   });
 
-  test.each(['again', 'new'])('skips a package whose list has no end: %s tokens', async (tokens) => {
+  test.each(['again', 'new'])('skips a package whose list of pages never ends: %s tokens', async (tokens) => {
     publish(records('redis', 1));
     osv.intercept = (request, response) => {
       if (request.url !== '/v1/querybatch') return false;

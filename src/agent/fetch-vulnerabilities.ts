@@ -9,21 +9,21 @@ import { queryPackages, type SkippedPackage } from './query-packages.ts';
 
 type ListedPackage = Parameters<HeldTask['findMissingRecords']>[0][number];
 
-/** Of one request to the server. */
+/** Limits of one request to the server. */
 const maxListed = 1_000;
 const maxListedRecords = 20_000;
 
-/** How many responses are in memory before they are read. */
+/** Limits for the responses that are in memory before they're parsed. */
 const recordsAtOnce = 100;
 const bytesAtOnce = 4 * 1024 * 1024;
 
 export interface FetchLimits {
-  /** Of the records of one package: ten times those of the largest one in the catalog. */
+  /** Maximum size of the records of one package: ten times that of the largest package in the catalog. */
   bytesOfPackage: number;
-  /** Of a run, less than the server can stage. What is left comes in the next one. */
+  /** Limits of a run, lower than what the server can stage. The next run fetches the rest. */
   bytes: number;
   records: number;
-  /** A run that takes longer than 15 minutes would fail. */
+  /** Time limit for fetching. A run that takes longer than 15 minutes would fail. */
   ms: number;
 }
 
@@ -35,8 +35,9 @@ const defaultLimits: FetchLimits = {
 };
 
 /**
- * Asks OSV for the records of the packages that the server lists, without versions, and fetches those that the server doesn't
- * have as they are. When a limit is reached, the run ends with what there is.
+ * Queries OSV for the records of the packages that the server lists, without versions. Fetches the records
+ * that the server is missing or has in a different version. When a limit is reached, the run ends with the
+ * records fetched so far.
  */
 export async function fetchVulnerabilities(
   held: HeldTask<ReferenceTask>,
@@ -46,7 +47,7 @@ export async function fetchVulnerabilities(
   const osv = createOsvClient(held, deps);
   const startMs = deps.clock().getTime();
   const skipped: SkippedPackage[] = [];
-  /** Records that were fetched, or can't be. */
+  /** IDs of records that were fetched or can't be fetched. */
   const fetched = new Set<string>();
   let bytes = 0;
   let found = 0;
@@ -69,7 +70,10 @@ export async function fetchVulnerabilities(
     await held.sendPart(packages);
   }
 
-  /** Packages with few records to fetch come first: those with many wait for no one else. */
+  /**
+   * Fetches missing records. Packages with few of them come first, so that they don't wait for packages with
+   * many.
+   */
   async function fetchMissing(packages: ListedPackage[], followed: ReadonlySet<string>): Promise<void> {
     const missing = Map.groupBy(await held.findMissingRecords(packages), (each) => each.package);
     await complete(packages.filter(({ package: key }) => !missing.has(key)));
@@ -166,7 +170,10 @@ function* batchesOf(packages: readonly ListedPackage[]): Generator<ListedPackage
   if (batch.length > 0) yield batch;
 }
 
-/** What a record says about packages that this run doesn't fetch would be dropped by the server. */
+/**
+ * Converts a record to a result. Excludes affected packages that this run doesn't fetch, because the server
+ * would drop them.
+ */
 function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<string>): ResultItem {
   if (record === null) return { osv_id: id, record };
   const { modified, isWithdrawn, severity, summary } = record;

@@ -6,36 +6,44 @@ import { type OutboundClient, OutboundError, type OutboundResponse } from '../pl
 import { outboundRunError, refusedAnswerError } from '../sources/refused-answer.ts';
 import type { AppCredential } from './agent-credential.ts';
 
-/** An installation token of a GitHub App, which lasts an hour. */
+/** An installation token of a GitHub App. It's valid for an hour. */
 export interface AppToken {
   token: string;
   expiresAt: Date;
   repositories: 'all' | 'selected' | 'unknown';
-  /** What the token may do, such as `contents: read`. */
+  /** Permissions of the token, such as `contents: read`. */
   permissions: string[];
 }
 
 export interface AppTokens {
-  /** One request at a time for each credential. @throws RunError */
+  /**
+   * Returns a valid token. Sends only one request at a time for each credential.
+   * @throws RunError
+   */
   get(credential: AppCredential): Promise<AppToken>;
   /**
-   * A host rejected the token. The next call requests another one, unless it is younger than a minute: a repository that
-   * the app can't read rejects new tokens too.
+   * Discards a token that a host rejected, so that the next call requests another one. Keeps a token that is
+   * younger than a minute, because a repository that the app can't read rejects new tokens too.
    */
   reject(credential: AppCredential): void;
 }
 
-/** A request with a token that is valid can take some minutes, such as a clone. */
+/**
+ * Minimum remaining validity of a token. An operation with a token, such as a clone, can take a few minutes.
+ */
 const reserveMs = 5 * 60_000;
-/** How long a failure, or a new token, is the answer to everyone: a thousand jobs must not send a thousand requests. */
+/**
+ * Time for which all jobs share a failure or a new token, so that a thousand jobs don't send a thousand
+ * requests.
+ */
 const failureMs = 60_000;
-/** GitHub accepts at most 10 minutes, by its clock. */
+/** Validity of an assertion. GitHub accepts at most 10 minutes by its own clock. */
 const assertionMs = 8 * 60_000;
 const clockErrorMs = 60_000;
 
 /**
- * Requests installation tokens of GitHub Apps, limited to reading, and keeps them until five minutes before they expire.
- * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app
+ * Requests read-only installation tokens of GitHub Apps, and caches them until five minutes before they
+ * expire. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app
  *
  * @param clock The clock of the process, because GitHub compares times with its own.
  */
@@ -43,7 +51,7 @@ export function createAppTokens({ client, clock }: { client: OutboundClient; clo
   interface Entry {
     answer: Promise<AppToken>;
     until: number;
-    /** Null: there is no token yet, or the request failed. */
+    /** Null while the token is requested or if the request failed. */
     issuedAt: number | null;
   }
   const kept = new Map<AppCredential, Entry>();
@@ -104,7 +112,7 @@ async function request(client: OutboundClient, credential: AppCredential, now: D
   return readToken(answer.body, credential, url.host);
 }
 
-/** Says who the app is. The times leave room for clocks that differ by a minute. */
+/** Signs an assertion of the app's identity. Its times allow for clocks that differ by a minute. */
 function signAssertion({ appId, privateKey }: AppCredential, now: Date): Promise<string> {
   const seconds = (ms: number) => Math.floor((now.getTime() + ms) / 1_000);
   return new SignJWT()

@@ -26,13 +26,13 @@ import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createCredentialOpener } from './open-credential.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-/** As GitHub gives it out. */
+/** Private key in PKCS #1, the format that GitHub issues. */
 const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
 const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-app-'));
 const closers: (() => Promise<unknown>)[] = [];
 let now = new Date('2026-03-01T12:00:00Z');
 let platform: UpstreamServer;
-/** What the fake GitHub was sent with each request for a token. */
+/** Contents of each token request that the fake GitHub received. */
 let requests: { issuer: string | undefined; lifetimeSeconds: number; body: unknown }[] = [];
 let tokens: string[] = [];
 let refusal: ((response: ServerResponse) => void) | null = null;
@@ -49,7 +49,10 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Like GitHub: only with an assertion that the app's key signed, and whose times are right. */
+/**
+ * Responds like GitHub: issues a token only for an assertion that the app's key signed and whose times are
+ * valid.
+ */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -103,8 +106,8 @@ function openTokens() {
 
 const task = { organization_id: 2, spec: { credential_name: 'app' } };
 
-describe('a token', () => {
-  test('is requested once by many tasks, only for reading, and replaced five minutes before it expires', async () => {
+describe('an installation token', () => {
+  test('is requested once for many tasks, with read permissions only, and replaced five minutes before it expires', async () => {
     const app = credentialFor(platform.host);
     const { openCredential } = createCredentialOpener([app], openTokens());
     const opened = await Promise.all(Array.from({ length: 20 }, () => openCredential(task)));
@@ -126,7 +129,7 @@ describe('a token', () => {
     expect(await openCredential(task)).toMatchObject({ token: 'ghs_2' });
   });
 
-  test('of one installation is never used for another', async () => {
+  test('is never used for another installation', async () => {
     const other = credentialFor(platform.host, { name: 'other', installationId: '78' });
     const { openCredential } = createCredentialOpener([credentialFor(platform.host), other], openTokens());
     await openCredential(task);
@@ -137,7 +140,7 @@ describe('a token', () => {
     });
   });
 
-  test('of an app of other organizations is not requested', async () => {
+  test('is not requested if the app belongs to another organization', async () => {
     const app = credentialFor(platform.host, { organizations: [3] });
     const { openCredential } = createCredentialOpener([app], openTokens());
     await expect(openCredential(task)).rejects.toMatchObject({ code: 'credential_missing' });
@@ -158,7 +161,7 @@ describe('a token', () => {
     [500, {}, 'upstream_error', /returned 500/],
     [201, {}, 'invalid_index', /returned no token for credential "app"\. Check api_url/],
   ];
-  test.each(refusals)('refused with %i fails for a minute without another request', async (...row) => {
+  test.each(refusals)('is not requested again for a minute after response %i', async (...row) => {
     const [status, headers, code, message] = row;
     refusal = (response) => void response.writeHead(status, headers).end('{}');
     const opener = createCredentialOpener([credentialFor(platform.host)], openTokens());
@@ -166,7 +169,7 @@ describe('a token', () => {
     for (let count = 0; count < 3; count++) {
       const error: unknown = await openCredential(task).catch((problem: unknown) => problem);
       expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
-      // As for each task that fails.
+      // The agent calls `runFailed` for each task that fails.
       opener.runFailed({ kind: 'scrape', ...task } as AgentTask, error);
     }
     expect(platform.requests.length).toBe(1);
@@ -175,7 +178,7 @@ describe('a token', () => {
     expect(await openCredential(task)).toMatchObject({ token: 'ghs_1' });
   });
 
-  test('that another key signed for is refused', async () => {
+  test('is rejected if another key signed the assertion', async () => {
     const { privateKey: foreign } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const app = credentialFor(platform.host, {
       privateKey: foreign.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -211,7 +214,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
 
   beforeEach(() => void (now = new Date()));
 
-  test('is read with the token of the app', async () => {
+  test('is read with an installation token of the app', async () => {
     const { discover } = await startWorld();
     const outcome = await discover();
     expect(outcome.error).toBeNull();
@@ -221,7 +224,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     expect(tokens).toEqual(['ghs_1']);
   });
 
-  test('that rejects a revoked token is read with a new one a minute later', async () => {
+  test('is read with a new token a minute after it rejects a revoked token', async () => {
     const { git, basic, discover } = await startWorld();
     await discover();
     git.authorization = basic('ghs_2');
@@ -237,7 +240,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
   });
 });
 
-describe('the configuration', () => {
+describe('the configuration of a GitHub App', () => {
   writeFileSync(path.join(folder, 'app.pem'), pem);
   const server = 'server: https://pacekeeper.example.com\napi_key: pk_1_abc\n';
   function read(entry: string) {
@@ -247,7 +250,7 @@ describe('the configuration', () => {
   }
   const key = 'private_key: "file:app.pem"';
 
-  test('takes numbers or a client ID, and means github.com unless it says otherwise', () => {
+  test('accepts numeric IDs or a client ID, and defaults to github.com', () => {
     expect(read(`app_id: 1234, installation_id: 77, ${key}`)).toEqual([
       {
         type: 'github_app',
@@ -276,12 +279,12 @@ describe('the configuration', () => {
       /credentials\[0\]\.api_url: must be on one of the hosts of the credential/,
     ],
     [`app_id: 1234, installation_id: 77, ${key}, api_url: "ftp://github.com"`, /credentials\[0\]\.api_url/],
-  ])('reports %s', (entry, problem) => {
+  ])('rejects %s without revealing the key', (entry, problem) => {
     expect(() => read(entry)).toThrow(problem);
     expect(() => read(entry)).not.toThrow(/secret-text/);
   });
 
-  test('of the embedded agent names the organizations', () => {
+  test('requires organizations for the embedded agent', () => {
     const file = path.join(folder, 'embedded.yaml');
     const entry = `name: app, type: github_app, app_id: 1, installation_id: 2, ${key}`;
     writeFileSync(file, `credentials: [{ ${entry} }]\n`);
@@ -291,7 +294,7 @@ describe('the configuration', () => {
   });
 });
 
-test('the check prints what tokens of an app can do, or why there are none', async () => {
+test('checkAgentAccess prints the permissions of the tokens of an app, or the error of the token request', async () => {
   const lines: string[] = [];
   const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
   closers.push(() => sandbox.close());

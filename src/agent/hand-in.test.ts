@@ -12,7 +12,7 @@ const itemOf = (tag: string): ResultItem => ({
   notes: null,
 });
 
-/** Parts with so many items each, and what comes last. */
+/** Yields one part per size, with that number of items, then returns a final value. */
 async function* partsOf(sizes: readonly number[]): AsyncGenerator<ResultItem[], string, undefined> {
   for (const [part, size] of sizes.entries()) {
     yield Array.from({ length: size }, (_, index) => itemOf(`${part}.${index}`));
@@ -20,7 +20,7 @@ async function* partsOf(sizes: readonly number[]): AsyncGenerator<ResultItem[], 
   return 'the end';
 }
 
-describe('a result that goes with the end of its task if it is short', () => {
+describe('the parts of a result, whose short single part is returned instead of sent', () => {
   test.each([
     [[], [], null],
     [[2], [], 2],
@@ -29,7 +29,7 @@ describe('a result that goes with the end of its task if it is short', () => {
     [[2, 1], [2, 1], null],
     [[4, 1], [4, 1], null],
     [[2, 4, 1], [2, 4, 1], null],
-  ])('parts of %j: %j are handed in, and %j left', async (sizes, handedIn, left) => {
+  ])('for sizes %j, parts of sizes %j are sent, and %j items are returned', async (sizes, handedIn, left) => {
     const sent: ResultItem[][] = [];
     const held = {
       signal: new AbortController().signal,

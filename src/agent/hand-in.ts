@@ -1,7 +1,8 @@
 import type { HeldTask, ResultItem } from './agent-task.ts';
 
 /**
- * Hands in the parts of a task, one after another, and returns the final value. Always ends the generator of the parts.
+ * Submits the parts of a task one after another and returns the final value. Always closes the generator of
+ * the parts.
  */
 export async function handIn<Part, Summary>(
   held: HeldTask,
@@ -11,7 +12,10 @@ export async function handIn<Part, Summary>(
   return (await handInUnlessShort(held, parts, itemsOf, () => false)).summary;
 }
 
-/** The same, but a single part that is short isn't handed in: it's returned, to go with the end of the task. */
+/**
+ * Submits the parts like `handIn`, except for a single short part. It's returned instead, so that the caller
+ * can submit it when the task completes.
+ */
 export async function handInUnlessShort<Part, Summary, Item extends ResultItem>(
   held: HeldTask,
   parts: AsyncGenerator<Part, Summary, undefined>,
@@ -36,7 +40,7 @@ export async function handInUnlessShort<Part, Summary, Item extends ResultItem>(
       isFirst = false;
     }
   } finally {
-    // Stops reading if the task was lost, which frees its place for others.
+    // If the task was lost, this stops reading and releases its resources for others.
     await parts.return(undefined as never);
   }
 }

@@ -14,18 +14,20 @@ import type { BatchCompletions } from './batch-completions.ts';
 export interface HoldOptions {
   api: ApiClient;
   completions: BatchCompletions;
-  /** As the service said: a lease is renewed after a third of it. */
+  /** Lease duration that the server returned. A lease is renewed after a third of this time. */
   leaseSeconds: number;
-  /** Aborted with an AgentStoppedError when the task has to be given back. */
+  /** Aborted with an AgentStoppedError when the task must be released. */
   stopped: AbortSignal;
-  /** Whether parts are packed; not worth it on the same machine. */
+  /** True if parts are compressed, which isn't worthwhile on the same machine. */
   isPacked: boolean;
   log: Log;
   /** Called once, when the task is no longer held. */
   onEnd(): void;
 }
 
-/** A call is given up after this many 500 responses in a row. A busy or unavailable server sends other statuses. */
+/**
+ * Maximum number of consecutive 500 responses to a call. A busy or unavailable server sends other statuses.
+ */
 const maxServerErrors = 4;
 
 /**
@@ -36,7 +38,8 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   const path = { id: task.task_id };
   const lease = { lease_token: task.lease_token };
   const lost = new AbortController();
-  // Not AbortSignal.any: once such a signal has a listener, the task would stay in memory as long as the agent runs.
+  // AbortSignal.any isn't used, because once its signal has a listener, the task would stay in memory until
+  // the agent stops.
   const working = new AbortController();
   const { signal } = working;
   const onStopped = () => working.abort(stopped.reason);
@@ -82,7 +85,8 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   }
 
   /**
-   * Repeats a call until it succeeds. @throws LeaseLostError when the lease ends, or the error that rejects the call
+   * Retries a call until it succeeds.
+   * @throws LeaseLostError when the lease ends, or the error that rejects the call
    */
   async function insist<Answer>(
     call: () => Promise<Answer>,
@@ -198,7 +202,7 @@ function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
     const { status, code, detail, errors } = error;
     if (status === 413) return new RunError('too_large', detail, { cause: error });
     if (code === 'conflict' || errors.length > 0) return unusableResult(kind, detail, error);
-    // The result isn't the cause.
+    // The server rejected the request for a reason other than the result.
     return new RunError('internal', `The server rejected a request from the agent: ${detail}`, {
       cause: error,
     });
@@ -206,15 +210,18 @@ function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
   return new RunError('internal', undefined, { cause: error });
 }
 
-/** Retrying would find the same, and it would be rejected again. */
+/**
+ * Returns an error that isn't retried, because a retry would produce the same result and be rejected again.
+ */
 function unusableResult(kind: AgentTask['kind'], reason: string, cause: Error): RunError {
   const code = kind === 'scrape' ? 'parse_failed' : 'invalid_index';
   return new RunError(code, `The server rejected the result: ${reason}`, { cause });
 }
 
 /**
- * For calls that submit results. A rejected result and a lost lease both return 409, with different codes. An older server
- * sends `conflict` for both; the agent then reports a failure, which the server rejects if the lease was lost.
+ * True if a call that submits results failed because the lease was lost. A rejected result and a lost lease
+ * both return 409, with different codes. An older server sends `conflict` for both. The agent then reports a
+ * failure, which the server rejects if the lease was lost.
  */
 function isLeaseLost(error: unknown): boolean {
   return (
@@ -223,12 +230,12 @@ function isLeaseLost(error: unknown): boolean {
   );
 }
 
-/** For calls that send no results, so that only the lease can be the reason. */
+/** True if a call without results was rejected, for which a lost lease is the only possible reason. */
 function isRefused(error: unknown): boolean {
   return isLeaseLost(error) || (error instanceof ApiCallError && error.status === 409);
 }
 
-/** Whether the server is unavailable or busy. Any other error would recur if the call were repeated. */
+/** True if the server is unavailable or busy. Retrying can't fix other errors. */
 function isRetryable({ status }: ApiCallError): boolean {
   return status === null || status === 429 || status >= 500;
 }

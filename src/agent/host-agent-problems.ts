@@ -1,6 +1,6 @@
 /**
- * Reads a Docker or Podman socket, which is root on its host. Such an agent does nothing else, and only if its
- * configuration asks for it.
+ * Reads a Docker or Podman socket, which is equivalent to root access to its host. An agent with this
+ * capability has no others, and has it only if its configuration lists it.
  */
 export const hostCapability = 'discovery:docker';
 
@@ -9,7 +9,7 @@ interface GivenAgent {
   credentials: readonly { type: string }[];
 }
 
-/** What is wrong with the configuration of a remote agent that reads container hosts. */
+/** Returns the problems in the configuration of a remote agent that concern container hosts. */
 export function hostAgentProblems({ capabilities, credentials }: GivenAgent): string[] {
   if (!capabilities.includes(hostCapability)) {
     return credentials.flatMap(({ type }, index) =>
@@ -30,7 +30,7 @@ export function hostAgentProblems({ capabilities, credentials }: GivenAgent): st
   ];
 }
 
-/** What is wrong with the configuration of the embedded agent, which never reads a container host. */
+/** Returns the problems in the configuration of the embedded agent, which never reads a container host. */
 export function embeddedAgentProblems({ capabilities, credentials }: GivenAgent): string[] {
   const remedy = 'needs a separate agent; see "Container hosts" in the documentation';
   return [

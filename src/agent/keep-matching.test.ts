@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { createReleaseFilter } from './keep-matching.ts';
 
-test('platform words of the organization decide about pre-releases, too', () => {
-  // With the word, the first one is version 5 of the line rc.
+test('platform words of the organization affect the pre-release filter', () => {
+  // If `acmeos` is a platform word, the first tag is version 5 of the line `rc`. Otherwise, it isn't a
+  // pre-release.
   const keepsOf = (platform_words?: string[]) => {
     const filter = createReleaseFilter({
       version_pattern: null,
@@ -18,7 +19,7 @@ test('platform words of the organization decide about pre-releases, too', () => 
   expect(keepsOf(['acmeos'])).toBe(1);
 });
 
-test('releases are skipped whose tag or version has characters that no version has', () => {
+test('releases are skipped if their tag or version contains invalid characters', () => {
   const filter = createReleaseFilter({
     version_pattern: '^app-([^-]+)',
     version_scheme: 'semver',

@@ -9,15 +9,16 @@ import { createSkippedItems } from '../sources/skipped-items.ts';
 
 type Item = Schemas['GatherResultItem'];
 
-/** Which releases a job wants. */
+/** Criteria for the releases that a job wants. */
 export type ReleaseWish = Pick<
   Schemas['GatherTaskSpec'],
   'version_pattern' | 'version_scheme' | 'platform_words' | 'include_prereleases'
 >;
 
 /**
- * Keeps the releases that a job wants: those whose tag matches its pattern, whose first group (else the match) is
- * then the version, and no pre-releases where it wants none.
+ * Creates a filter that keeps the releases that a job wants. Their tags must match the job's pattern. The
+ * first group of the pattern, or else the whole match, is the version. Pre-releases are skipped unless the
+ * job includes them.
  */
 export function createReleaseFilter(wish: ReleaseWish) {
   const pattern = readPattern(wish.version_pattern);

@@ -5,21 +5,21 @@ export interface KnownVersion {
   version: string;
 }
 
-/** What was last found at a URL, valid while it hasn't changed. */
+/** Last result for a URL, valid until the document changes. */
 export interface KnownAnswer {
   validators: SourceAnswer['validators'];
-  /** By how it was looked for. */
+  /** Versions, by the options with which they were found. */
   versions: Map<string, KnownVersion>;
 }
 
-/** How many URLs the agent remembers the responses of, at about 1 kB each. */
+/** Maximum number of URLs whose results are cached, at about 1 kB each. */
 const maxAnswers = 5_000;
-/** Of one address. */
+/** Maximum number of versions for one URL. */
 const maxVersions = 100;
 
 /**
- * Lets an agent check whether a document has changed. Kept in memory only: after a restart, the first request is
- * unconditional.
+ * Creates a cache that lets an agent check whether a document has changed. It's in memory only, so the first
+ * request after a restart is unconditional.
  */
 export function createKnownAnswers() {
   const answers = new Map<string, KnownAnswer>();

@@ -1,4 +1,4 @@
-/** Lets work run while the sum of its weights is within a limit; the rest waits in order. */
+/** Limits concurrent work by its total weight. Other work waits in order. */
 export function createLimit(max: number) {
   let used = 0;
   const waiting: { weight: number; begin: () => void }[] = [];
@@ -11,7 +11,10 @@ export function createLimit(max: number) {
     }
   }
 
-  /** Waits for room and returns a function that frees it. Work that is heavier than the limit runs alone. */
+  /**
+   * Waits for capacity and returns a function that releases it. Work that is heavier than the limit runs
+   * alone.
+   */
   async function enter(weight = 1): Promise<() => void> {
     await new Promise<void>((begin) => {
       waiting.push({ weight, begin });
@@ -25,7 +28,7 @@ export function createLimit(max: number) {
     };
   }
 
-  /** Resolves or rejects as the work does. */
+  /** Runs the work within the limit, and settles with its result. */
   async function run<T>(work: () => Promise<T>, weight = 1): Promise<T> {
     const leave = await enter(weight);
     try {

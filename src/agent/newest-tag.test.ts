@@ -5,7 +5,7 @@ function newestOf(
   ...releases: (string | { tag: string; version?: string; is_prerelease?: boolean; is_yanked?: boolean })[]
 ) {
   const newest = createNewestTag({ version_scheme: 'auto' });
-  // One part each, as they may come.
+  // Passes each release as a separate part, because a source can split its list anywhere.
   for (const release of releases) {
     const flags = { is_prerelease: false, is_yanked: false };
     newest.see([{ ...flags, ...(typeof release === 'string' ? { tag: release } : release) }]);
@@ -13,7 +13,7 @@ function newestOf(
   return newest.tag();
 }
 
-test('the newest tag is that of the highest stable release, in any order', () => {
+test('the newest tag belongs to the highest stable release, in any order', () => {
   expect(newestOf('v1.9.0', 'v1.10.0', 'v1.2.0')).toBe('v1.10.0');
   expect(newestOf('v2.0.0-rc.1', 'v1.0.0', 'v2.0.0-rc.2')).toBe('v1.0.0');
   expect(newestOf({ tag: 'v3.0.0', is_prerelease: true }, 'v1.0.0')).toBe('v1.0.0');

@@ -5,7 +5,10 @@ import type { Schemas } from '../generated/agent-api.ts';
 
 type SeenRelease = Pick<Schemas['GatherResultItem'], 'tag' | 'version' | 'is_prerelease' | 'is_yanked'>;
 
-/** Finds the tag of the highest release as releases are read. A stable one comes before any pre-release. */
+/**
+ * Finds the tag of the highest release while releases are read. A stable release takes precedence over any
+ * pre-release.
+ */
 export function createNewestTag({
   version_scheme,
   platform_words = [],
@@ -25,7 +28,7 @@ export function createNewestTag({
         if (isBetter) newest = { tag, version, isStable };
       }
     },
-    /** `null` before the first version. */
+    /** Returns the tag, or `null` before the first version. */
     tag: (): string | null => newest?.tag ?? null,
   };
 }

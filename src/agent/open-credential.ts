@@ -8,7 +8,10 @@ import {
 import type { AgentTask } from './agent-task.ts';
 import type { AppTokens } from './github-app-tokens.ts';
 
-/** The credential of a task, ready to be sent; null when the task names none. @throws RunError */
+/**
+ * Returns the credential of a task in a form that can be sent, or null if the task names none.
+ * @throws RunError
+ */
 export type OpenCredential = (task: TaskWithCredential) => Promise<AgentCredential | null>;
 
 export function createCredentialOpener(credentials: readonly AnyCredential[], appTokens: AppTokens) {
@@ -17,11 +20,11 @@ export function createCredentialOpener(credentials: readonly AnyCredential[], ap
     if (found?.type !== 'github_app') return found;
     const { name, hosts, organizations } = found;
     const { token } = await appTokens.get(found);
-    // The user name that Git needs with such a token.
+    // Git requires this username with an installation token.
     return { type: 'github_token', name, hosts, organizations, token, username: 'x-access-token' };
   };
 
-  /** A token that a host rejected is replaced in a later run. */
+  /** Discards a token that a host rejected. A later run requests a new one. */
   function runFailed({ spec }: AgentTask, error: unknown): void {
     if (!(error instanceof RunError) || error.code !== 'unauthorized') return;
     const name = 'credential_name' in spec ? spec.credential_name : null;

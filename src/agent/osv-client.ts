@@ -7,7 +7,7 @@ import type { HeldTask, ReferenceTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import type { StartBodyReading } from './body-reading.ts';
 
-/** A package without a version: no one learns what is deployed. */
+/** A package without a version, so that OSV receives no deployed versions. */
 export interface OsvQuery {
   readonly package: { readonly ecosystem: string; readonly name: string };
   readonly page_token?: string;
@@ -15,14 +15,17 @@ export interface OsvQuery {
 
 export interface OsvClient {
   readonly host: string;
-  /** The result of each query, by its position. Null: OSV rejects the batch. */
+  /** Returns the result of each query, by its position. Null if OSV rejects the batch. */
   query(queries: readonly OsvQuery[]): Promise<OsvMatches[] | null>;
-  /** Responses for the first of these IDs, as many as fit into the bytes, and IDs without a record. */
+  /**
+   * Returns responses for the first of these IDs, as many as fit into `maxBytes`, and the IDs without a
+   * record.
+   */
   getRecords(
     ids: readonly string[],
     maxBytes: number,
   ): Promise<{ responses: RecordResponse[]; missing: string[] }>;
-  /** Reads responses where untrusted data is read. */
+  /** Parses responses in the sandbox, because they're untrusted. */
   readRecords(responses: readonly RecordResponse[]): AsyncGenerator<FoundOsvRecord[], void, undefined>;
   usage(): SourceUsage;
   end(): void;
@@ -40,19 +43,28 @@ export interface OsvClientDeps {
   clock: () => Date;
 }
 
-/** OSV has no rate limit; this is as much as the host limits let one organization have. */
+/**
+ * Maximum number of concurrent requests. OSV has no rate limit. This is the maximum that the host limits
+ * allow for one organization.
+ */
 const requestsAtOnce = 8;
-/** A page has 3,000 records of 80 bytes. */
+/** Maximum size of a page. A page has 3,000 records of 80 bytes. */
 const maxPageBytes = 4 * 1024 * 1024;
-/** What can be stored, see `parseRecordLine`. */
+/** Maximum size of a record that can be stored. See `parseRecordLine`. */
 const maxRecordBytes = 2_000_000;
 
 const maxAttempts = 4;
-/** How far into a run, which can take 15 minutes, it still waits. If a wait would end later, the run fails and is retried. */
+/**
+ * Time since the start of a run, which can take 15 minutes, after which no wait can end. If a wait would end
+ * later, the run fails and is retried.
+ */
 const waitLimitMs = 12 * 60_000;
 const temporaryCodes: readonly string[] = ['rate_limited', 'timeout', 'unreachable', 'upstream_error'];
 
-/** Sends the requests of one run to the OSV API. Retries temporary failures so that a long fetch doesn't have to start over. */
+/**
+ * Creates a client that sends the requests of one run to the OSV API. It retries temporary failures, so that
+ * a long fetch doesn't have to start over.
+ */
 export function createOsvClient(
   held: HeldTask<ReferenceTask>,
   { sourceHttp, startReading, clock }: OsvClientDeps,
@@ -62,7 +74,7 @@ export function createOsvClient(
   const { url } = held.task.spec;
   const { host } = new URL(url);
   const waitDeadlineMs = clock().getTime() + waitLimitMs;
-  // Each keeps no more than one large response.
+  // Each client keeps at most one large response.
   const clients = Array.from({ length: requestsAtOnce }, () =>
     sourceHttp.forJob({ credential: null, signal, fairKey }),
   );
@@ -85,7 +97,7 @@ export function createOsvClient(
     }
   }
 
-  /** Null: there is no record. */
+  /** Returns null if no usable record exists. */
   async function getRecord(http: SourceHttp, id: string): Promise<RecordResponse | null> {
     const { status, body } = await insist(() =>
       http.get(`${url}/v1/vulns/${encodeURIComponent(id)}`, {

@@ -6,7 +6,7 @@ import { createFileParser } from './parse-files.ts';
 const real = createSandbox({ workers: 1, deadlineMs: 1_000, maxHeapMb: 256, queueLimit: 1_000 });
 afterAll(() => real.close());
 
-/** What was given to the sandbox together, and for whom. */
+/** Batches of files that the sandbox received, each with its fair key (the organization). */
 const jobs: { files: ParseContentInput[]; fairKey: string | undefined }[] = [];
 beforeEach(() => void jobs.splice(0));
 const sandbox: Sandbox = {
@@ -26,7 +26,7 @@ const file = (content: string, expression = '.tag'): ParseContentInput => ({
 });
 const found = (version: string) => ({ ok: true, version, rawVersion: version });
 
-test('files that come at one moment are parsed together, those of each organization by themselves', async () => {
+test('files submitted at the same time are parsed in batches, with separate batches per organization', async () => {
   const results = await Promise.all(
     Array.from({ length: 300 }, (_, index) => parseFile(file(`tag: 1.${index}.0`), String(index % 2))),
   );
@@ -38,7 +38,7 @@ test('files that come at one moment are parsed together, those of each organizat
   }
 });
 
-test('one that has no version says so, and the others have theirs', async () => {
+test('a file without a version fails, and the other files of its batch return their versions', async () => {
   const [first, none, last] = await Promise.all([
     parseFile(file('tag: 1.0.0'), 'a'),
     parseFile(file('tag: 1.0.0', '.other'), 'a'),
@@ -48,7 +48,7 @@ test('one that has no version says so, and the others have theirs', async () => 
   expect(none).toMatchObject({ ok: false });
 });
 
-test('one that takes too long fails by itself, and those that came with it are parsed', async () => {
+test('a file that exceeds the deadline fails, and the other files of its batch are parsed', async () => {
   const slow: ParseContentInput = {
     ...file('a'.repeat(2e5)),
     parserType: 'regex',
@@ -66,7 +66,7 @@ test('one that takes too long fails by itself, and those that came with it are p
   expect(outcomes).toEqual(['1.1.0', '1.2.0', '1.3.0', 'parse_failed', '1.4.0', '1.5.0', '1.6.0']);
 });
 
-test('large files are parsed one by one', async () => {
+test('large files are parsed one at a time', async () => {
   const large = file(`tag: 1.0.0\nrest: ${'x'.repeat(200_000)}`);
   await Promise.all([1, 2, 3].map(() => parseFile(large, 'a')));
   expect(jobs.map(({ files }) => files.length)).toEqual([1, 1, 1]);

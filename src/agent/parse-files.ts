@@ -2,7 +2,10 @@ import type { ParseContentInput, ParseContentResult } from '../domain/parsers/pa
 import { RunError } from '../domain/runs/run-error.ts';
 import { type Sandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
 
-/** Parses what strangers wrote, where it can do no harm. @throws RunError when it took too long or too much memory. */
+/**
+ * Parses untrusted content in the sandbox.
+ * @throws RunError if parsing took too much time or memory
+ */
 export type ParseFile = (input: ParseContentInput, fairKey: string) => Promise<ParseContentResult>;
 
 interface Waiting {
@@ -11,13 +14,14 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Of one job of the sandbox. */
+/** Limits of one sandbox job. */
 const maxFiles = 32;
 const maxCharacters = 256 * 1024;
 
 /**
- * Parses files in the sandbox, those of the same `fairKey` that come at one moment together: most are small, and a call
- * of another process takes longer than to parse one. When one of them takes too much, each has its own time.
+ * Creates a parser that parses files in the sandbox. Files with the same `fairKey` that arrive in the same
+ * tick are parsed together, because most are small and a call to another process takes longer than parsing
+ * one. If a batch exceeds the limits, each of its files is parsed separately.
  */
 export function createFileParser(sandbox: Sandbox): ParseFile {
   const waiting = new Map<string, Waiting[]>();
@@ -27,7 +31,7 @@ export function createFileParser(sandbox: Sandbox): ParseFile {
     waiting.clear();
   }
 
-  /** Never throws: each file hears of its own result. */
+  /** Parses a batch. Never throws, because the promise of each file reports its result. */
   async function parse(batch: Waiting[], fairKey: string): Promise<void> {
     try {
       const inputs = batch.map(({ input }) => input);

@@ -8,30 +8,36 @@ export interface AskedPackage {
   readonly names: readonly string[];
 }
 
-/** A package whose records aren't fetched. What is stored of it stays. */
+/** A package whose records aren't fetched. Its stored records are kept. */
 export interface SkippedPackage {
   readonly package: string;
   readonly reason: string;
 }
 
 export interface PackageRecords {
-  /** With all their records. Packages that are in neither list weren't reached. */
+  /** Packages with all of their records. A package that is in neither list wasn't reached. */
   listed: { package: string; records: { id: string; modified: string }[] }[];
   skipped: SkippedPackage[];
-  /** Batches of queries by the answer of OSV. */
+  /** Number of batches that OSV accepted. */
   accepted: number;
   rejected: number;
 }
 
-/** The limit of OSV. */
+/** Maximum number of queries that OSV accepts in one batch. */
 const maxQueries = 1_000;
-/** As many as the server accepts for a package: ten times those of the largest one in the catalog. */
+/**
+ * Maximum number of records that the server accepts for a package: ten times that of the largest package in
+ * the catalog.
+ */
 const maxRecords = 20_000;
-/** Of all packages together, in memory. */
+/** Maximum number of records of all packages in memory. */
 const maxRecordsAtOnce = 200_000;
-/** Of one query. A response has so few records of it only if others have many. */
+/**
+ * Maximum number of pages for one query. A page contains few records of a query only if other queries have
+ * many.
+ */
 const maxPages = 200;
-/** Enough to find twenty rejected queries among a thousand. */
+/** Maximum number of rejected batches. This is enough to find twenty rejected queries among a thousand. */
 const maxRejections = 200;
 
 interface OpenQuery {
@@ -40,7 +46,9 @@ interface OpenQuery {
   readonly pages: number;
 }
 
-/** Which records OSV has of these packages. A package that it rejects doesn't affect the others. */
+/**
+ * Queries the records that OSV has for these packages. A package that OSV rejects doesn't affect the others.
+ */
 export async function queryPackages(
   osv: OsvClient,
   packages: readonly AskedPackage[],
@@ -72,7 +80,10 @@ export async function queryPackages(
 
   const wantedOf = (queries: readonly OpenQuery[]) => queries.filter(({ key }) => !skipped.has(key));
 
-  /** A batch is rejected as a whole, so its parts are sent until the queries are found. */
+  /**
+   * Sends queries. OSV rejects a batch as a whole, so a rejected batch is split until the invalid queries are
+   * found.
+   */
   async function send(queries: readonly OpenQuery[]): Promise<void> {
     if (queries.length === 0) return;
     const answer = await osv.query(queries.map(({ query }) => query));

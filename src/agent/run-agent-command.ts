@@ -32,7 +32,10 @@ FILE is YAML or JSON and can also be set with PACEKEEPER_AGENT_CONFIG. It can in
 "name", "capabilities", and "credentials". Values can reference env:NAME or file:/path.
 `;
 
-/** `pacekeeper agent`. Resolves with the exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot work, 2 for wrong arguments. */
+/**
+ * Runs `pacekeeper agent`.
+ * @returns The exit code: 0 after SIGTERM or Ctrl-C, 1 if the agent can't run, 2 for invalid arguments.
+ */
 export async function runAgentCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const file = readArguments(argv);
   if (typeof file === 'number') return file;
@@ -76,7 +79,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
   }
 }
 
-/** What can be typed after `pacekeeper agent`. */
+/** Command-line options of `pacekeeper agent`. */
 export const agentOptions = { config: { type: 'string', short: 'c' } } as const;
 
 async function check(

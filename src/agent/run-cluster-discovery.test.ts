@@ -29,7 +29,7 @@ const keysOf = ({ items }: DiscoveryOutcome) => items.map(({ key }) => key);
 const listed = (resource: string) => fake.requests.filter((request) => request.includes(`/${resource}?`));
 
 describe('a scan of a cluster', () => {
-  test('finds what runs in it, on a private address with a certificate of its own', async () => {
+  test('finds the deployed versions on a private address with a custom CA certificate', async () => {
     fake.objects = {
       deployments: [deploymentOf('shop', 'web', 'ghcr.io/acme/web:1.9.0')],
       nodes: [{ metadata: { name: 'a' }, status: { nodeInfo: { kubeletVersion: 'v1.31.4' } } }],
@@ -77,7 +77,7 @@ describe('a scan of a cluster', () => {
     ]);
   });
 
-  test('begins a list again when it expires, and finds everything once', async () => {
+  test('restarts an expired list and finds each item once', async () => {
     fake.objects['deployments'] = Array.from({ length: 120 }, (_, at) =>
       deploymentOf('shop', `web-${at}`, 'acme/web:1.0.0'),
     );
@@ -90,7 +90,7 @@ describe('a scan of a cluster', () => {
     expect((await agent.run()).error).toMatchObject({ code: 'upstream_error' });
   });
 
-  test('asks a busy server again', async () => {
+  test('retries requests that a busy server rejects', async () => {
     fake.objects['deployments'] = [deploymentOf('shop', 'web', 'acme/web:1.0.0')];
     fake.failures = [429, 503];
     expect(keysOf(await agent.run())).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('a scan of a cluster', () => {
     expect((await agent.run()).error).toMatchObject({ code: 'upstream_error' });
   });
 
-  test('reports what the role does not allow, and reads the rest', async () => {
+  test('reports kinds that the role does not allow listing, and reads the rest', async () => {
     fake.objects = {
       deployments: [deploymentOf('shop', 'web', 'acme/web:1.0.0')],
       daemonsets: [deploymentOf('shop', 'log', 'acme/log:1.0.0')],
@@ -123,7 +123,7 @@ describe('a scan of a cluster', () => {
     });
   });
 
-  test('fails if the role allows nothing, or not to recognize the cluster', async () => {
+  test('fails if the role allows no listing or no reading of the cluster UID', async () => {
     fake.denied = new Set([
       'nodes',
       'deployments',
@@ -141,7 +141,7 @@ describe('a scan of a cluster', () => {
     expect((await agent.run()).error).toMatchObject({ code: 'unauthorized' });
   });
 
-  test('needs no extension to be installed', async () => {
+  test('succeeds without Flux and Argo CD resources', async () => {
     fake.missingGroups = new Set(['helm.toolkit.fluxcd.io', 'source.toolkit.fluxcd.io', 'argoproj.io']);
     expect((await agent.run()).summary).toMatchObject({ found: 1, skipped: 0, unread_kinds: [] });
   });
@@ -164,14 +164,14 @@ describe('a scan of a cluster', () => {
     expect((await agent.run({ validators })).summary).toMatchObject({ not_modified: false });
   });
 
-  test('fails in another cluster', async () => {
+  test('fails if the cluster UID differs', async () => {
     expect((await agent.run({ uid: fake.uid })).error).toBeNull();
     const { error, items } = await agent.run({ uid: 'another' });
     expect(error).toMatchObject({ code: 'wrong_cluster', isRetryable: false });
     expect(items).toEqual([]);
   });
 
-  test('reads the token again each time, and fails without a valid one', async () => {
+  test('reads the token file on each run, and fails without a valid token', async () => {
     expect((await agent.run()).error).toBeNull();
     fake.token = 'renewed';
     expect((await agent.run()).error).toMatchObject({ code: 'unauthorized' });
@@ -185,7 +185,7 @@ describe('a scan of a cluster', () => {
     expect((await agent.run({ credential_name: null })).error).toMatchObject({ code: 'credential_missing' });
   });
 
-  test('fails behind another certificate', async () => {
+  test('fails if the CA certificate does not match the server', async () => {
     writeFileSync(path.join(folder, 'ca.crt'), '');
     const { error } = await agent.run();
     expect(error).toMatchObject({ code: 'unreachable' });
@@ -220,7 +220,7 @@ describe('Helm releases', () => {
     expect(fake.requests.filter((request) => request.includes('secrets'))).toEqual([]);
   });
 
-  test('are read from their secrets only if the job asks for it, and only from these secrets', async () => {
+  test('are read only from secrets of Helm releases, and only if the job sets helm_secrets', async () => {
     world();
     fake.objects['deployments'] = [];
     expect(chartsOf(await agent.run())).toEqual([]);
@@ -241,7 +241,7 @@ describe('Helm releases', () => {
     expect(outcome.summary).toMatchObject({ reasons: { unreadable: 1 } });
   });
 
-  test('that unpack to too much, or to nothing valid, hide no others', async () => {
+  test('are still found if other releases are too large or corrupt', async () => {
     const large = helmInstalled(
       'a',
       'large',
@@ -260,7 +260,7 @@ describe('Helm releases', () => {
   });
 });
 
-test('no value of a secret, a variable, an annotation, or a chart leaves the agent', async () => {
+test('the agent sends no values of secrets, variables, annotations, or charts', async () => {
   const marker = (place: string) => `planted-${place}`;
   const { deployment, secret } = helmInstalled(
     'certs',
@@ -355,14 +355,14 @@ test.each([
   ['a continue token that is no text', '{"items":[],"metadata":{"continue":{}}}', null],
   ['no JSON', '<html>', 'invalid_index'],
   ['very deep JSON', '['.repeat(1_000_000), 'invalid_index'],
-])('an API server that sends %s fails its own run at most', async (_, body, code) => {
+])('an API server that sends %s fails at most its own run', async (_, body, code) => {
   fake.raw = { deployments: body };
   const { error, summary } = await agent.run();
   if (code === null) expect(summary).toMatchObject({ found: 1 });
   else expect(error).toMatchObject({ code });
 });
 
-test('what an agent can read of a cluster is printed', async () => {
+test('the access check prints what the agent can read from a cluster', async () => {
   fake.denied = new Set(['secrets', 'nodes']);
   fake.missingGroups = new Set(['argoproj.io']);
   const lines: string[] = [];
@@ -390,7 +390,7 @@ test('what an agent can read of a cluster is printed', async () => {
   expect(lines.at(-1)).toBe('  The API server rejected the token. Check the token file.');
 });
 
-test('the client of a cluster reaches nothing but the configured host', async () => {
+test('the client of a cluster can reach only the configured host', async () => {
   const client = openOutboundTo(closedNetwork, {
     host: 'good.test',
     ca: fake.ca,

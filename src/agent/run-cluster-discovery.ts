@@ -34,7 +34,7 @@ type ClusterSpec = NonNullable<DiscoveryTask['spec']['cluster']>;
 
 const deadlineMs = 30_000;
 
-/** Lists what runs in a cluster and submits it if it has changed. */
+/** Lists the software that a cluster runs, and submits the list if it has changed. */
 export async function runClusterDiscovery(
   held: HeldTask<DiscoveryTask>,
   cluster: ClusterSpec,
@@ -134,7 +134,10 @@ async function listAll(
   return { pages, notAllowed };
 }
 
-/** Validators apply only to the same job options, read in the same way. */
+/**
+ * Returns a fingerprint of the job options and the extraction code. Stored validators are valid only if it's
+ * unchanged.
+ */
 function fingerprintOf({
   include,
   exclude,

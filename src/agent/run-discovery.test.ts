@@ -13,7 +13,7 @@ import {
 const pod = (image: string) =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "${image}" }] }\n`;
 
-describe.skipIf(!hasGitHttpBackend)('a repository is scanned', () => {
+describe.skipIf(!hasGitHttpBackend)('a scan of a repository', () => {
   let git: GitServer;
   const folder = temporaryFolder();
   let agent: DiscoveryAgent;
@@ -31,7 +31,7 @@ describe.skipIf(!hasGitHttpBackend)('a repository is scanned', () => {
   const versionsOf = ({ items }: Awaited<ReturnType<DiscoveryAgent['run']>>) =>
     items.map(({ place, version }) => [place.file, version]);
 
-  test('and every version that its files declare is handed in, with labels and where its releases are', async () => {
+  test('submits every version declared in the files, with labels and a proposed release source', async () => {
     const repository = newRepository();
     const commit = repository.commit({
       'apps/web/prod/pod.yaml': pod('ghcr.io/acme/web:1.2.3'),
@@ -110,7 +110,7 @@ spec: { url: https://charts.jetstack.io }
     });
   });
 
-  test('and the .env file sets the images of its Compose file, and nothing else in it is stored or submitted', async () => {
+  test('uses the .env file for the images of its Compose file, and stores or submits nothing else from it', async () => {
     const repository = newRepository();
     const service = 'services:\n  web:\n    image: "${REGISTRY:-ghcr.io}/acme/web:${TAG:-1.0.0}"\n';
     const dotenv = (tag: string) => `TOKEN=s3cr3t-marker\nTAG=${tag}\n`;
@@ -152,7 +152,7 @@ spec: { url: https://charts.jetstack.io }
     expect(large.summary).toMatchObject({ reasons: { too_large: 1 } });
   });
 
-  test('with one request for the tree and one for what it needs of it, and reads only what has changed', async () => {
+  test('fetches the tree and the required files in one request each, and then reads only changed files', async () => {
     const repository = newRepository();
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`apps/${at}/pod.yaml`, pod(`acme/app-${at}:1.0.0`)]),
@@ -177,7 +177,7 @@ spec: { url: https://charts.jetstack.io }
     expect(changed.summary).toMatchObject({ not_modified: false, found: 50, files_read: 10 });
     expect(changed.items.filter(({ version }) => version === '1.0.1')).toHaveLength(10);
 
-    // What the job asks for is part of what makes its validators hold.
+    // Validators also depend on the options of the job.
     for (const question of [
       { include: ['apps/'] },
       { extractors: ['kubernetes' as const] },
@@ -189,7 +189,7 @@ spec: { url: https://charts.jetstack.io }
     }
   });
 
-  test('again after its cache was lost, and by another agent', async () => {
+  test('reads all files again if another agent runs it or its cached facts are outdated', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
     const run = (by: DiscoveryAgent) => by.run({ repository_url: repository.url });
@@ -198,7 +198,7 @@ spec: { url: https://charts.jetstack.io }
     const other = createDiscoveryAgent(temporaryFolder());
     onTestFinished(() => other.close());
     expect((await run(other)).summary).toMatchObject({ files_read: 1, found: 1 });
-    // Only what the last scan needs is kept.
+    // The cache keeps only the facts that the last scan used.
     repository.commit({ 'pod.yaml': pod('acme/web:1.0.1') });
     await run(agent);
     const folders = readdirSync(path.join(folder, 'git-cache'), { recursive: true, encoding: 'utf8' });
@@ -209,7 +209,7 @@ spec: { url: https://charts.jetstack.io }
     expect((await run(agent)).summary).toMatchObject({ files_read: 1 });
   });
 
-  test('only in the files that are wanted, by the extractors that are wanted', async () => {
+  test('reads only the included files, with the configured extractors', async () => {
     const repository = newRepository();
     repository.commit({
       'a/pod.yaml': pod('acme/a:1'),
@@ -233,7 +233,7 @@ spec: { url: https://charts.jetstack.io }
     expect(await run({ extractors: ['dockerfile'] })).toEqual(['b/Dockerfile']);
   });
 
-  test('and what was seen and is not proposed is counted, with its reason', async () => {
+  test('counts the versions and files that it cannot use, by reason', async () => {
     const repository = newRepository();
     repository.commit({
       'templated.yaml': pod('acme/web:${TAG}'),
@@ -265,7 +265,7 @@ spec: { url: https://charts.jetstack.io }
     expect(summary!.skipped_examples).toHaveLength(7);
   });
 
-  test('and a file whose versions have very long names hides no other', async () => {
+  test('skips a file whose versions have very long names, and reads the other files', async () => {
     const repository = newRepository();
     const images = Array.from({ length: 4_900 }, (_, at) => `${' '.repeat(8)}a${at}: {image: "x:1.${at}"}\n`);
     const levels = Array.from({ length: 8 }, (_, at) => `${' '.repeat(at)}${'k'.repeat(190)}:\n`);
@@ -278,7 +278,7 @@ spec: { url: https://charts.jetstack.io }
     expect(outcome.summary).toMatchObject({ reasons: { too_large: 1 } });
   });
 
-  test('not if its tree contains itself many times', async () => {
+  test('fails if the tree repeats the same subtrees too many times', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
     const oid = repository.git('rev-parse', 'main:pod.yaml').trim();
@@ -295,7 +295,7 @@ spec: { url: https://charts.jetstack.io }
     expect(error).toMatchObject({ code: 'too_large' });
   });
 
-  test('under the names that its tree has, without following them', async () => {
+  test('reports unsafe file names as plain text, without resolving them as paths', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
     const oid = repository.git('rev-parse', 'main:pod.yaml').trim();
@@ -318,7 +318,7 @@ spec: { url: https://charts.jetstack.io }
     expect(JSON.stringify(outcome.summary)).not.toContain('\u001b');
   });
 
-  test('also when nothing is in it, and not when its ref is missing', async () => {
+  test('succeeds if the repository declares no versions, and fails if the ref is missing', async () => {
     const repository = newRepository();
     repository.commit({ 'README.md': 'text' });
     const { summary, parts } = await agent.run({ repository_url: repository.url });
@@ -328,7 +328,7 @@ spec: { url: https://charts.jetstack.io }
     expect(error).toMatchObject({ code: 'ref_not_found' });
   });
 
-  test('of a server that gives no single files, and of one with ids of 64 digits', async () => {
+  test('supports repositories with SHA-256 objects and servers that cannot send single files', async () => {
     const old = git.createRepository('acme/sha256.git', { objectFormat: 'sha256' });
     old.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
     const { summary, items } = await agent.run({ repository_url: old.url });

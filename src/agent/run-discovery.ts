@@ -34,16 +34,19 @@ export interface DiscoveryDeps {
   openCredential: OpenCredential;
 }
 
-/** Half a million paths take 3 s to choose from, and 50,000 items 4 s to link. */
+/**
+ * Time limit of a sandbox job. Selecting from half a million paths takes 3 s, and linking 50,000 items takes
+ * 4 s.
+ */
 const deadlineMs = 30_000;
 
-/** Reads a repository and hands in what it deploys. */
+/** Reads a repository and submits the software that it deploys. */
 export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: DiscoveryDeps): Promise<void> {
   try {
     const { organization_id: organizationId, spec } = held.task;
     const access: RepositoryAccess = {
       organizationId,
-      // Only tasks that read a cluster have none.
+      // The URL is null only in tasks that don't read a repository.
       url: spec.repository_url ?? '',
       credential: await deps.openCredential(held.task),
       signal: held.signal,
@@ -77,7 +80,8 @@ async function discoverWith(
       knownCommit: known,
       ...scan.steps,
     });
-    // Most likely a mistake in the pattern, so later runs say so as well, even if nothing has changed.
+    // This is most likely a mistake in the patterns, so later runs report it too, even if nothing has
+    // changed.
     const isNothingIncluded = spec.include.length > 0 && scan.files()?.length === 0;
     const validators = { etag: isNothingIncluded ? null : commitSha, last_modified: null, fingerprint };
     const common = { is_complete_list: true, validators, waited_ms: 0, requests: 1, commit_sha: commitSha };
@@ -113,18 +117,18 @@ async function discoverWith(
       skipped_examples: report.examples,
     });
   } finally {
-    // Also of a scan that failed: the next one reads the rest.
+    // Facts are kept even if the scan failed, so that the next scan reads only the rest.
     const files = scan.files();
     if (files) await facts.keep(files);
   }
 }
 
-/** Takes the contents of a tree, and has read those of which nothing is known. */
+/** Creates the steps that read the contents of a tree. Only files without stored facts are read. */
 function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
   const { spec, organization_id } = held.task;
   const fairKey = String(organization_id);
   let choice: Choice = { fileCount: 0, owners: null, dotenvFiles: [], report: { counts: {}, examples: [] } };
-  /** Null: the tree wasn't looked at. */
+  /** Null if the tree wasn't read. */
   let files: ChosenFile[] | null = null;
   let owners: Buffer | null = null;
   let dotenvFiles: { path: string; oid: string; bytes: Buffer }[] = [];
@@ -176,7 +180,10 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     dotenvFiles.push({ path, oid, bytes: Buffer.from(bytes) });
   }
 
-  /** If a batch exceeds the limits, its files are read one by one; a file that exceeds them alone is skipped. */
+  /**
+   * Extracts the facts of a batch. If the batch exceeds the limits, its files are read one by one. A file
+   * that exceeds the limits alone is skipped.
+   */
   async function extract(batch: readonly { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
     if (batch.length === 0) return;
     const input = batch.map(
@@ -215,15 +222,21 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   };
 }
 
-/** Stands for what is read of CODEOWNERS, which is no file with versions. */
+/** Placeholder fields for the CODEOWNERS file, which contains no versions. */
 const asOwners = { isChartTemplate: false, role: 'CODEOWNERS/' };
 
-/** The role of `.env` files. Each scan reads them again, because their contents are secret and aren't stored as facts. */
+/**
+ * Placeholder fields for `.env` files. Every scan rereads these files, because their contents are secret and
+ * aren't stored as facts.
+ */
 const asDotenv = { isChartTemplate: false, role: '.env/' };
 
 const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
 
-/** What the job asks for, and how it is read and linked, is what makes its validators hold. */
+/**
+ * Returns a fingerprint of the job options and the extraction code. Stored validators are valid only if it's
+ * unchanged.
+ */
 function fingerprintOf(spec: DiscoveryTask['spec']): string {
   const { repository_url, ref, include, exclude, extractors, label_rules } = spec;
   const question = JSON.stringify([
@@ -239,7 +252,7 @@ function fingerprintOf(spec: DiscoveryTask['spec']): string {
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }
 
-/** Failures of the sandbox as what they mean for the run. */
+/** Converts sandbox errors to run errors. */
 function explain(error: unknown): unknown {
   if (!(error instanceof SandboxError)) return error;
   if (!isTooMuch(error)) return new RunError('internal', undefined, { cause: error });

@@ -27,13 +27,13 @@ type Spec = Schemas['GatherTaskSpec'];
 const allSources: Partial<Record<SourceTypeId, ReleaseSource>> = sources;
 
 /**
- * Runs tasks of one share key over one set of requests: those of an organization one after another, organizations beside
- * each other. A task that fails or is lost does not touch the others.
+ * Runs tasks of one share key with one set of requests. The tasks of an organization run sequentially, and
+ * organizations run concurrently. A task that fails or is lost doesn't affect the others.
  */
 export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
   const [first] = tasks;
   if (!first) return;
-  // The requests serve all of them: they end with the last one that is still held.
+  // All tasks share the requests, which are aborted when the last task is no longer held.
   const ended = new AbortController();
   const signal = tasks.length === 1 ? first.signal : ended.signal;
   for (const task of tasks) {
@@ -42,8 +42,8 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
     });
   }
   const byOrganization = Map.groupBy(tasks, ({ task }) => task.organization_id);
-  // Requests for several organizations count toward none of their shares: one that has used up its own must not delay
-  // the others.
+  // Requests for several organizations don't count toward the share of any of them, so an organization that
+  // has used up its share can't delay the others.
   const fairKey = byOrganization.size === 1 ? String(first.task.organization_id) : first.task.spec.share_key;
   let http: SourceHttp | null = null;
   try {
@@ -119,7 +119,8 @@ async function runOne(
       if (spec.changelog_path !== undefined) newest.see(part.releases);
       return part.releases;
     },
-    // A changelog is a part of its own, and a pattern of a user takes its time on the server, too: those end alone.
+    // A changelog is a separate part, and a user-defined pattern also takes time on the server, so those
+    // tasks aren't completed in a batch.
     (releases) => spec.changelog_path === undefined && spec.version_pattern === null && isShortList(releases),
   );
   const warning = await sendChangelog(held, newest.tag(), http, deps);
@@ -130,7 +131,10 @@ async function runOne(
   );
 }
 
-/** A hundred tasks with lists of this length are a call of 3 MB. */
+/**
+ * Limits of a list that is submitted when its task completes. A hundred tasks with lists of this size result
+ * in a call of 3 MB.
+ */
 const shortList = { releases: 100, characters: 32_768 };
 
 function isShortList(releases: readonly Schemas['GatherResultItem'][]): boolean {
@@ -178,13 +182,18 @@ function fingerprintOf(spec: Spec): string {
   });
 }
 
-/** The stored validators, if they are from the same request that the job would send now. */
+/**
+ * Returns the stored validators if they're from the same request that the job would send now, otherwise null.
+ */
 function usableValidators({ validators }: Spec, fingerprint: string): Validators | null {
   if (!validators || validators.fingerprint !== fingerprint) return null;
   return { etag: validators.etag, lastModified: validators.last_modified };
 }
 
-/** With different ones the same question would be sent twice, and one that has none needs the whole answer anyway. */
+/**
+ * True if all tasks can share a conditional request. With different validators, the same request would be
+ * sent twice, and a task without validators requires the full response anyway.
+ */
 function haveSameValidators(specs: readonly Spec[]): boolean {
   if (specs.length === 1) return true;
   const questions = specs.map((spec) =>

@@ -12,7 +12,7 @@ export interface GitScrapeDeps {
   openCredential: OpenCredential;
 }
 
-/** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
+/** Runs tasks of one repository, organization, and credential with one fetch, then file by file. */
 export async function runGitScrapes(
   tasks: readonly HeldTask<ScrapeTask>[],
   deps: GitScrapeDeps,
@@ -48,12 +48,15 @@ export async function runGitScrapes(
       );
     });
   } catch (error) {
-    // Those that are done already do nothing.
+    // Failing a task that has already ended has no effect.
     await Promise.all(tasks.map((held) => fail(held, error)));
   }
 }
 
-/** @throws RunError that says why there is no version */
+/**
+ * Completes a task with the version in a file.
+ * @throws RunError with the reason if no version was found
+ */
 async function finish(
   held: HeldTask<ScrapeTask>,
   { file }: FileWant,

@@ -15,7 +15,7 @@ export interface HelmSyncDeps {
   openCredential: OpenCredential;
 }
 
-/** Reads the index of a Helm repository and hands in its charts, with their releases where they are wanted. */
+/** Reads the index of a Helm repository and submits its charts, with their releases if the job wants them. */
 export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDeps): Promise<void> {
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
@@ -31,7 +31,10 @@ export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDe
   }
 }
 
-/** @throws why the charts could not be handed in */
+/**
+ * Reads the index and completes the task.
+ * @throws Any error that prevents the charts from being submitted
+ */
 async function syncWith(
   held: HeldTask<HelmSyncTask>,
   context: Pick<SourceContext, 'http' | 'read'>,
@@ -39,7 +42,7 @@ async function syncWith(
   const { spec } = held.task;
   const address = normalizeRepositoryUrl(spec.repository_url);
   if (!address.ok) throw new RunError('target_not_allowed', `Invalid repository URL: ${address.message}.`);
-  // What the job asks for is what makes its validators hold.
+  // Stored validators are valid only if these job options are unchanged.
   const fingerprint = JSON.stringify([address.repositoryUrl, spec.chart_filter, spec.create_gather_jobs]);
   const isSameQuestion = spec.validators?.fingerprint === shorten(fingerprint);
   const parts = syncHelmRepository(

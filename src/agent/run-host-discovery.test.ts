@@ -33,7 +33,7 @@ const versionsOf = ({ items }: DiscoveryOutcome) =>
 const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`;
 
 describe('a scan of a container host', () => {
-  test('finds each service once, and each other container', async () => {
+  test('finds each service once, and each container outside a service', async () => {
     const imageId = digestOf('1');
     fake.containers = [
       composeContainer('shop', 'web', 'ghcr.io/acme/web:1.9.0', { imageId }),
@@ -106,7 +106,7 @@ describe('a scan of a container host', () => {
     expect(fake.requests).toEqual(['GET /version', 'GET /info', 'GET /containers/json', 'GET /images/json']);
   });
 
-  test('applies what the job wants', async () => {
+  test('applies the filters and label rules of the job', async () => {
     fake.containers = [
       composeContainer('shop', 'web', 'acme/web:1.0.0'),
       composeContainer('sandbox', 'web', 'acme/web:1.0.0'),
@@ -122,7 +122,7 @@ describe('a scan of a container host', () => {
     expect(items).toMatchObject([{ labels: { team: 'shop', tier: 'one', host: 'web-1' } }]);
   });
 
-  test('counts the image of most replicas, and says that others differ', async () => {
+  test('uses the image of most replicas, and notes that others differ', async () => {
     fake.containers = ['1.0.0', '1.1.0', '1.0.0'].map((version, at) =>
       composeContainer('shop', 'web', `acme/web:${version}`, {
         at,
@@ -134,14 +134,14 @@ describe('a scan of a container host', () => {
     ]);
   });
 
-  test('leaves out containers that Compose starts once', async () => {
+  test('excludes one-off Compose containers', async () => {
     fake.containers = [
       composeContainer('shop', 'web', 'acme/web:1.0.0', { labels: { 'com.docker.compose.oneoff': 'True' } }),
     ];
     expect((await agent.run()).items).toEqual([]);
   });
 
-  test('names an image by what its ID is still known as', async () => {
+  test('names an image by the remaining tag or repository of its ID', async () => {
     const [tagged, dangling, unknown] = [digestOf('1'), digestOf('2'), digestOf('3')];
     fake.containers = [
       containerOf(tagged, { name: 'a', imageId: tagged }),
@@ -161,7 +161,7 @@ describe('a scan of a container host', () => {
     ]);
   });
 
-  test('does not propose a registry for what was built on a Podman host', async () => {
+  test('does not propose a registry for images built locally on a Podman host', async () => {
     fake.containers = [containerOf('localhost/shop_web:1.0.0', { name: 'web' })];
     expect((await agent.run()).items).toMatchObject([{ reason: 'local', proposal: null }]);
   });
@@ -169,7 +169,7 @@ describe('a scan of a container host', () => {
   test('sends nothing if nothing has changed', async () => {
     fake.containers = [composeContainer('shop', 'web', 'acme/web:1.0.0')];
     const { validators } = (await agent.run()).summary!;
-    // Another replica is still the same service.
+    // A second replica belongs to the same service, so the result doesn't change.
     fake.containers.push(composeContainer('shop', 'web', 'acme/web:1.0.0', { at: 2 }));
     const again = await agent.run({ validators });
     expect(again.summary).toMatchObject({
@@ -183,7 +183,7 @@ describe('a scan of a container host', () => {
     expect((await agent.run({ validators })).summary).toMatchObject({ not_modified: false });
   });
 
-  test('fails on another host, which Podman only shows by its name', async () => {
+  test('fails on another host, which is identified by ID for Docker and by name for Podman', async () => {
     const { summary } = await agent.run();
     fake.info.ID = 'another';
     expect((await agent.run({ uid: summary!.host_uid! })).error).toMatchObject({
@@ -209,7 +209,7 @@ describe('services of a Swarm', () => {
       imageId: digestOf('1'),
     });
 
-  test('are listed by a manager, with those that run elsewhere', async () => {
+  test('are listed by a manager, including services without local containers', async () => {
     fake.services = [
       swarmService('shop', 'web', `acme/web:1.0.0@${digestOf('5')}`),
       swarmService('shop', 'api', 'acme/api:2.0.0'),
@@ -229,7 +229,7 @@ describe('services of a Swarm', () => {
     ]);
   });
 
-  test('have the version before an update until it is complete', async () => {
+  test('keep their previous version until an update is complete', async () => {
     fake.services = [
       swarmService('shop', 'web', 'acme/web:1.1.0', {
         UpdateStatus: { State: 'updating' },
@@ -244,7 +244,7 @@ describe('services of a Swarm', () => {
   });
 
   test.each([notASwarmManager, { ...notASwarmManager, status: 406 }])(
-    'are those of its own containers on a worker ($status)',
+    'are derived from local containers on a worker ($status)',
     async (answer) => {
       fake.raw['/services'] = answer;
       fake.containers = [task('shop_api', 'acme/api:2.0.0')];
@@ -255,7 +255,7 @@ describe('services of a Swarm', () => {
     },
   );
 
-  test('stay as they are while the Swarm has no leader', async () => {
+  test('stay unchanged while the Swarm has no leader', async () => {
     fake.raw['/services'] = { status: 503, body: '{"message":"The swarm does not have a leader."}' };
     expect((await agent.run()).summary).toMatchObject({
       warnings: ["The Swarm's services can't be listed (503). Missing services stay as they are."],
@@ -264,7 +264,7 @@ describe('services of a Swarm', () => {
   });
 });
 
-test('nothing of a host but images and names of services leaves the agent', async () => {
+test('the agent sends only images and service names of a host', async () => {
   const marker = (place: string) => `planted-${place}`;
   fake.info.Swarm.LocalNodeState = 'active';
   Object.assign(fake.info, {
@@ -344,7 +344,7 @@ describe('the client of a socket', () => {
       { fairKey: '1', signal: new AbortController().signal },
     );
 
-  test('sends GET to five paths, and nothing else', async () => {
+  test('sends only GET requests to five paths', async () => {
     expect(hostPaths).toEqual(['/version', '/info', '/containers/json', '/images/json', '/services']);
     for (const allowed of hostPaths) await open().get(allowed);
     expect(fake.requests).toEqual(hostPaths.map((allowed) => `GET ${allowed}`));
@@ -359,7 +359,7 @@ describe('the client of a socket', () => {
     expect(fake.requests).toHaveLength(hostPaths.length);
   });
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     fake.raw['/info'] = { status: 301, body: '' };
     expect((await agent.run()).error).toMatchObject({ code: 'invalid_index' });
     expect(fake.requests).toEqual(['GET /version', 'GET /info']);
@@ -372,7 +372,7 @@ describe('the client of a socket', () => {
     await expect(open().get('/containers/json')).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  test('says why a socket cannot be used', async () => {
+  test('reports the reason if it cannot use the socket', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     await expect(open({ socket: path.join(folder, 'none') }).get('/info')).rejects.toMatchObject({
@@ -396,14 +396,14 @@ test.each([
   ['an object', '{"list":[]}', 'invalid_index'],
   ['no JSON', '<html>', 'invalid_index'],
   ['very deep JSON', '['.repeat(1_000_000), 'invalid_index'],
-])('a socket that sends %s fails its own run at most', async (_, body, code) => {
+])('a socket that sends %s fails at most its own run', async (_, body, code) => {
   fake.raw['/containers/json'] = { body };
   const { error, summary } = await agent.run();
   if (code === null) expect(summary).toMatchObject({ found: 0 });
   else expect(error).toMatchObject({ code });
 });
 
-test('10,000 containers with long labels are read', async () => {
+test('a scan reads 10,000 containers with long labels', async () => {
   const labels = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [`org.example.label-${at}`, 'x'.repeat(100)]),
   );
@@ -417,7 +417,7 @@ test('10,000 containers with long labels are read', async () => {
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-test('what an agent can read of a socket is printed', async () => {
+test('the access check prints what the agent can read from a socket', async () => {
   const lines: string[] = [];
   const check = () => agent.check((line) => void lines.push(line));
   expect(await check()).toBe(true);
@@ -445,7 +445,7 @@ interface RecordedHost {
   services?: object[];
 }
 
-/** The responses of Docker 20.10 and Podman 4.3 with containers that a test machine ran. */
+/** Replays recorded responses of Docker 20.10 or Podman 4.3 for containers on a test machine. */
 function playRecorded(name: string): void {
   const file = new URL(`../../tests/fixtures/container-hosts/${name}.json`, import.meta.url);
   const { version, info, containers, images, services } = JSON.parse(
@@ -454,7 +454,7 @@ function playRecorded(name: string): void {
   Object.assign(fake, { version, info, containers, images, services: services ?? [] });
 }
 
-test('what Docker answers is read', async () => {
+test('a scan reads recorded responses of Docker', async () => {
   playRecorded('docker');
   const { items, summary } = await agent.run();
   expect(summary).toMatchObject({
@@ -467,7 +467,7 @@ test('what Docker answers is read', async () => {
   ]);
 });
 
-test('what Podman answers is read', async () => {
+test('a scan reads recorded responses of Podman', async () => {
   playRecorded('podman');
   const { items, summary } = await agent.run();
   expect(summary).toMatchObject({ host_uid: 'podman:vm' });

@@ -24,7 +24,7 @@ type HostSpec = NonNullable<DiscoveryTask['spec']['host']>;
 
 const deadlineMs = 30_000;
 
-/** Lists what runs on a container host and submits it if it has changed. */
+/** Lists the software that a container host runs, and submits the list if it has changed. */
 export async function runHostDiscovery(
   held: HeldTask<DiscoveryTask>,
   host: HostSpec,
@@ -107,7 +107,10 @@ async function listAll(
   };
 }
 
-/** Validators apply only to the same job options, read in the same way. */
+/**
+ * Returns a fingerprint of the job options and the extraction code. Stored validators are valid only if it's
+ * unchanged.
+ */
 function fingerprintOf({ include, exclude, extractors, label_rules, host }: DiscoveryTask['spec']): string {
   const question = JSON.stringify([
     include,

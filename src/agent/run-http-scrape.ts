@@ -14,7 +14,10 @@ export interface HttpScrapeDeps {
   openCredential: OpenCredential;
 }
 
-/** Runs tasks of one URL, organization and credential over one request. @param key what they have in common */
+/**
+ * Runs tasks of one URL, organization, and credential with one request.
+ * @param key Key that the tasks have in common.
+ */
 export async function runHttpScrapes(
   tasks: readonly HeldTask<ScrapeTask>[],
   key: string,
@@ -32,7 +35,7 @@ export async function runHttpScrapes(
       signal: sharedSignal(tasks),
       fairKey: String(first.task.organization_id),
     });
-    // A conditional request helps only if the previous response gave every task its version.
+    // A conditional request helps only if the previous response contained the version of every task.
     const before = deps.knownAnswers.find(key);
     const isKnown = before !== null && tasks.every((held) => before.versions.has(questionOf(held)));
     const { text, validators } = await requestText(http, url, isKnown ? before.validators : null);

@@ -16,7 +16,10 @@ export interface PrometheusScrapeDeps {
   openCredential: OpenCredential;
 }
 
-/** Runs tasks of one server, query, organization and credential over one query. @param key what they have in common */
+/**
+ * Runs tasks of one server, query, organization, and credential with one query.
+ * @param key Key that the tasks have in common.
+ */
 export async function runPrometheusScrapes(
   tasks: readonly HeldTask<ScrapeTask>[],
   key: string,
@@ -74,12 +77,15 @@ async function readSeries(
   }
 }
 
-/** Labels that are kept, of all series of all queries: those of two answers that are as large as they can be. */
+/**
+ * Maximum number of cached labels, across all series of all queries. This is the number of labels in two
+ * responses of the maximum size.
+ */
 const maxKeptLabels = 200_000;
 
 /**
- * What queries have just returned, so that tasks that come one after another share a response. @param elapsedMs a clock
- * that never jumps
+ * Creates a cache of recent query results, so that consecutive tasks share a response.
+ * @param elapsedMs A monotonic clock.
  */
 export function createRecentSeries(elapsedMs: () => number = () => performance.now()) {
   const recent = new Map<string, { atMs: number; series: readonly Series[]; labels: number }>();
@@ -91,14 +97,14 @@ export function createRecentSeries(elapsedMs: () => number = () => performance.n
   }
 
   return {
-    /** Null when there are none that are young enough. */
+    /** Returns the cached series, or null if they're missing or too old. */
     find(key: string, maxAgeMs: number): readonly Series[] | null {
       const found = recent.get(key);
       return found && elapsedMs() - found.atMs <= maxAgeMs && maxAgeMs > 0 ? found.series : null;
     },
     keep(key: string, series: readonly Series[]): void {
       forget(key);
-      // A series without labels takes memory, too.
+      // A series without labels takes memory too, so it counts as one label.
       const labels = series.reduce((sum, one) => sum + Math.max(1, Object.keys(one).length), 0);
       recent.set(key, { atMs: elapsedMs(), series, labels });
       count += labels;

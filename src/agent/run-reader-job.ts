@@ -1,7 +1,7 @@
 import { bodyReaders } from '../sources/body-readers.ts';
 import { type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
 
-/** What a process of the sandbox runs: any reader. */
+/** Entry point of a sandbox process, which runs any reader. */
 export function runAnyReader(
   order: ReadOrder,
   body: AsyncIterable<Uint8Array>,

@@ -5,11 +5,11 @@ import type { GatheredRelease } from '../sources/release-source.ts';
 import type { SkippedItems } from '../sources/skipped-items.ts';
 import { createReleaseFilter, type ReleaseWish } from './keep-matching.ts';
 
-/** A reader's work, as plain data. */
+/** Input of a reader, as plain data. */
 export interface ReadOrder {
   reader: string;
   input: unknown;
-  /** Which releases the job wants; null: whatever there is. */
+  /** Criteria for the releases that the job wants. Null if the job wants everything. */
   wish: ReleaseWish | null;
 }
 
@@ -17,12 +17,13 @@ export type ReadOutcome =
   | { ok: true; output: unknown; kept: number; skipped: SkippedItems }
   | { ok: false; code: RunErrorCode; message: string };
 
-/** A reader by its name, whatever it reads. */
+/** A reader of any type of body. */
 export type AnyReader = BodyReader<never, unknown, unknown>;
 
 /**
- * Reads a body and leaves out the releases that the job doesn't want. Patterns are matched here, in the sandbox,
- * because a hostile pattern or list can make that slow. RunErrors aren't thrown but returned as an outcome.
+ * Reads a body and excludes the releases that the job doesn't want. Patterns are matched here, in the
+ * sandbox, because a hostile pattern or list can slow down matching. RunErrors aren't thrown, but returned as
+ * an outcome.
  */
 export async function* runReader(
   readers: Partial<Record<string, AnyReader>>,
@@ -33,7 +34,7 @@ export async function* runReader(
     const reader = readers[name];
     if (!reader) throw new TypeError(`unknown reader ${name}`);
     const filter = wish && createReleaseFilter(wish);
-    // The caller chose the reader and has passed the input that it takes.
+    // The caller chose the reader, so the input has the type that this reader requires.
     const reading = reader(input as never, body);
     for (;;) {
       const { done, value } = await reading.next();
@@ -41,7 +42,7 @@ export async function* runReader(
         const skipped = filter?.skipped.all() ?? { count: 0, examples: [] };
         return { ok: true, output: value, kept: filter?.kept() ?? 0, skipped };
       }
-      // With a wish only readers of releases are called.
+      // A wish is only passed to readers of releases.
       const part = filter ? filter.keep(value as GatheredRelease[]) : value;
       if (part.length > 0) yield part;
     }

@@ -10,7 +10,7 @@ export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startR
   clock: () => Date;
 }
 
-/** In 2026, all products are 1.6 MB. */
+/** Maximum size of the response in bytes. In 2026, the list of all products has 1.6 MB. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Fetches reference data and submits it. It's public, so no credential is sent. */

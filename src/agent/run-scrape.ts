@@ -6,13 +6,13 @@ import { type PrometheusScrapeDeps, runPrometheusScrapes } from './run-prometheu
 
 export type ScrapeDeps = GitScrapeDeps & HttpScrapeDeps & PrometheusScrapeDeps;
 
-/** Tasks with the same key are read with one fetch, or one request. */
+/** Returns the key of a task. Tasks with the same key share one fetch or one request. */
 export function scrapeKey({ organization_id, spec }: ScrapeTask): string {
   const { source = 'git', repository_url, url = null, query = null, credential_name } = spec;
   return `scrape ${JSON.stringify([organization_id, source, repository_url, url, query, credential_name])}`;
 }
 
-/** Runs tasks of one key. Never throws: each of them ends completed, failed or lost. */
+/** Runs tasks that have the same key. Never throws: each task ends as completed, failed, or lost. */
 export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: ScrapeDeps): Promise<void> {
   const [first] = tasks;
   if (!first) return;
@@ -26,7 +26,7 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
     case 'prometheus':
       return runPrometheusScrapes(tasks, key, deps);
     default: {
-      // From a newer server that doesn't check this agent's capabilities.
+      // The task is from a newer server that doesn't check this agent's capabilities.
       const error = new RunError(
         'internal',
         `This agent doesn't support source ${String(source)}. Upgrade the agent.`,

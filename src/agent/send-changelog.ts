@@ -15,14 +15,14 @@ export interface ChangelogDeps {
   openCredential: OpenCredential;
 }
 
-/** What is read of a changelog. The newest versions are at its top. */
+/** Maximum number of bytes read from a changelog. The newest versions are at the top of the file. */
 const maxChangelogBytes = 2 * 1024 * 1024;
 
 /**
- * Reads the changelog of a job at its newest tag and hands in its sections. A tag that was known before isn't read again,
- * except in full runs.
- *
- * @returns A warning if the changelog can't be read: the releases are worth having without it. `null` otherwise.
+ * Reads the changelog of a job at its newest tag and submits its sections. A tag that is already known isn't
+ * read again, except in full runs.
+ * @returns A warning if the changelog can't be read, because the releases are useful without it. `null`
+ * otherwise.
  */
 export async function sendChangelog(
   held: HeldTask<GatherTask>,
@@ -71,7 +71,7 @@ async function readSections(
   return sections;
 }
 
-/** Without the line in which it is cut. */
+/** Converts the text to a body. If the text exceeds the limit, the incomplete last line is dropped. */
 function toBody(text: string): SourceBody {
   const whole = Buffer.from(text);
   const isCut = whole.byteLength > maxChangelogBytes;

@@ -6,7 +6,7 @@ import { type LaneOptions, runLane } from './task-lane.ts';
 const taskOf = (id: number) =>
   ({ task: { task_id: id, organization_id: 2 } }) as Partial<HeldTask<GatherTask>> as HeldTask<GatherTask>;
 
-/** Runs a lane until it has taken so many tasks. Returns how many each of its claims brought. */
+/** Runs a lane until it has claimed at least `count` tasks. Returns the number of tasks in each claim. */
 async function claimsOf(
   count: number,
   claim: (max: number, claimed: number) => Promise<HeldTask<GatherTask>[]>,
@@ -36,10 +36,10 @@ async function claimsOf(
   return sizes;
 }
 
-test('tasks that come one after another are claimed together', async () => {
+test('tasks that arrive one after another are claimed together', async () => {
   const startedAt = performance.now();
   const sizes = await claimsOf(20, async (max, claimed) => {
-    // Every ten milliseconds another one; the first claim waits for it, as a long poll does.
+    // A task arrives every 10 milliseconds. The first claim waits for a task, as in a long poll.
     await sleep(claimed === 0 ? 15 : 0);
     const come = Math.floor((performance.now() - startedAt) / 10) - claimed;
     return Array.from({ length: Math.min(max, Math.max(0, come)) }, (_, index) => taskOf(claimed + index));
@@ -48,7 +48,7 @@ test('tasks that come one after another are claimed together', async () => {
   expect(sizes.length).toBeLessThanOrEqual(8);
 });
 
-test('after a claim that was full, the next one follows at once', async () => {
+test('a full claim is followed immediately by the next claim', async () => {
   const startedAt = performance.now();
   const sizes = await claimsOf(200, async (max, claimed) =>
     Array.from({ length: max }, (_, index) => taskOf(claimed + index)),
@@ -57,7 +57,7 @@ test('after a claim that was full, the next one follows at once', async () => {
   expect(performance.now() - startedAt).toBeLessThan(19 * 50);
 });
 
-test('a stopped lane gives back what has not begun, and begins nothing when what runs has ended', async () => {
+test('a stopped lane releases waiting tasks and starts no task after the running one ends', async () => {
   const stopping = new AbortController();
   const first = Promise.withResolvers<void>();
   const begun: number[] = [];

@@ -2,69 +2,79 @@ import type { AgentTask, HeldTask } from './agent-task.ts';
 import { pause } from './back-off.ts';
 
 export interface LaneOptions<Task extends AgentTask> {
-  /** Groups that run at the same time. */
+  /** Maximum number of groups that run at the same time. */
   maxRunning: number;
-  /** No more tasks are claimed while so many are held. */
+  /** Number of held tasks at which the lane stops claiming. */
   maxHeld: number;
-  /** Nor while so many groups are waiting or running. */
+  /** Number of waiting and running groups at which the lane stops claiming. */
   maxGroups: number;
-  /** How many tasks one claim brings at most. */
+  /** Maximum number of tasks per claim. See `isCollecting` for the exception. */
   maxClaimed: number;
   /**
-   * Wait for the claims that follow a full one, so that what belongs together runs together. While that is in few groups
-   * these bring up to four times as many: a thousand tasks of one group are claimed with a few calls.
+   * True if tasks wait for the claims that follow a full claim, so that related tasks run together. While the
+   * lane has few groups, these claims request up to four times as many tasks: a thousand tasks of one group
+   * require only a few claims.
    */
   isCollecting: boolean;
-  /** Tasks with the same key are run together, by one call. */
+  /** Returns the key of a task. One call runs all tasks with the same key. */
   groupKey(task: Task): string;
-  /** Of groups that run, tasks that are held and groups that are there, one organization has this part at most. */
+  /** Maximum share of one organization in the running groups, the held tasks, and all groups of the lane. */
   share: number;
-  /** Ends each of the tasks; never throws. */
+  /** Runs the tasks until each one has ended. Never throws. */
   runGroup(tasks: HeldTask<Task>[]): Promise<void>;
-  /** Ends a task that will not be begun; never throws. */
+  /** Releases a task that won't be started. Never throws. */
   giveBack(task: HeldTask<Task>): Promise<void>;
-  /** Asks the service for at most so many tasks and takes them into hold. Never throws: no tasks when it fails. */
+  /** Claims and holds at most `max` tasks. Never throws: returns no tasks if the claim fails. */
   claim(
     max: number,
     options: { isWaiting: boolean; exceptOrganizations: readonly number[] },
   ): Promise<HeldTask<Task>[]>;
-  /** Ends the claiming. */
+  /** Signal that stops claiming. */
   signal: AbortSignal;
 }
 
-/** A collection ends after so long, however many tasks still come. */
+/** Maximum duration of a collection, even if more tasks are available. */
 const maxCollectMs = 2_000;
 
 /**
- * The pause after a claim that brought fewer tasks than it could: tasks that come one after another are then claimed
- * together, and run and end together.
+ * Pause after a claim that returned fewer tasks than requested. Tasks that arrive in quick succession are
+ * then claimed, run, and completed together.
  */
 const partialClaimPauseMs = 50;
 
-/** While an organization has its share, tasks of others are asked for this often. */
+/** Interval between claims for the other organizations while one organization has reached its share. */
 const pollIntervalMs = 1_000;
 
-/** Tasks of one key. Those of a source that several organizations follow may belong to more than one. */
+/**
+ * Tasks with the same key. If several organizations follow the same source, a group can contain tasks of more
+ * than one organization.
+ */
 interface Group<Task extends AgentTask> {
   tasks: HeldTask<Task>[];
   organizationIds: Set<number>;
-  /** Whose share it takes: while it waits that of the first, then that of the one of which least is running. */
+  /**
+   * Organization whose share the group uses: while the group waits, the organization of its first task; while
+   * it runs, the organization that had the fewest running groups at the start.
+   */
   organizationId: number;
 }
 
 /**
- * Claims tasks of a few kinds and runs them in groups. Resolves after the signal, when no task is left: those that
- * had not begun are given back.
+ * Claims tasks of a few kinds and runs them in groups. After the signal, releases the tasks that haven't
+ * started and resolves when the running ones have ended.
  */
 export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>): Promise<void> {
   const { signal } = options;
   const waiting = new Map<string, Group<Task>>();
-  /** The same by organization: the end of each group looks for the next one. */
+  /**
+   * Keys of the waiting groups by organization, because the end of each group triggers a search for the next
+   * one.
+   */
   const waitingOf = new Map<number, Set<string>>();
   const running = new Set<Promise<void>>();
-  /** Groups of each organization that run. */
+  /** Number of running groups per organization. */
   const runningOf = new Map<number, number>();
-  /** What each organization has of this lane, waiting or running. */
+  /** Waiting and running groups and tasks of each organization in this lane. */
   const usage = new Map<number, { groups: number; tasks: number }>();
   const maxGroupsOfOne = options.maxGroups * options.share;
   const maxHeldOfOne = options.maxHeld * options.share;
@@ -79,18 +89,22 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   }
 
   function room(): number {
-    // A claim may bring more than a share; what is beyond it is not charged to the others.
+    // A claim can return more tasks than an organization's share. The excess doesn't reduce the capacity of
+    // the others.
     const shares = [...usage.values()];
     const groups = sum(shares.map((one) => Math.min(one.groups, maxGroupsOfOne)));
     if (groups >= options.maxGroups) return 0;
     const free = options.maxHeld - sum(shares.map((one) => Math.min(one.tasks, maxHeldOfOne)));
-    // Not one by one: a claim for a single place costs as much as one for many.
+    // Wait for more free capacity, because a claim for a single task costs as much as a claim for many.
     if (free < Math.min(options.maxClaimed, options.maxHeld / 2)) return 0;
     const isBelowMinimum = collectingSince !== null && groups <= options.maxGroups / 4;
     return Math.min(free, options.maxClaimed * (isBelowMinimum ? 4 : 1));
   }
 
-  /** Organizations that have their share of what this lane can hold, so that the rest is for others. */
+  /**
+   * Returns the organizations that have reached their share of this lane. The remaining capacity is reserved
+   * for others.
+   */
   function served(): number[] {
     return [...usage].flatMap(([organizationId, { groups, tasks }]) =>
       groups >= maxGroupsOfOne || tasks >= maxHeldOfOne ? organizationId : [],
@@ -123,7 +137,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   }
 
   function start(): void {
-    // Those of which least is running begin first. This happens at the end of each group, for all that wait.
+    // The organization with the fewest running groups starts first. This loop runs at the end of each group,
+    // so it must be fast.
     while (running.size < options.maxRunning) {
       let next: number | null = null;
       let fewest = options.maxRunning * options.share;
@@ -154,7 +169,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     running.add(run);
   }
 
-  /** Until something ends, for a while at most. */
+  /** Waits until a group ends, at most `maxMs`. */
   async function untilChange(maxMs: number): Promise<void> {
     onChange = Promise.withResolvers();
     const timer = setTimeout(onChange.resolve, maxMs);
@@ -185,7 +200,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
         start();
       }
       const until = performance.now() + pollIntervalMs;
-      // As a rule its tasks end at once, and the next claim is for all.
+      // The tasks of an organization at its share usually end quickly. The next claim can then include all
+      // organizations.
       while (exceptOrganizations.length > 0 && performance.now() < until && !signal.aborted) {
         await untilChange(until - performance.now());
         exceptOrganizations = served();
@@ -193,7 +209,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
       if (signal.aborted) break;
       if (room() === 0) continue;
     }
-    // What is already collected does not wait for a task that may never come, nor one whose turn comes soon.
+    // The claim doesn't wait for new tasks while collected tasks are ready or excluded organizations will
+    // soon have capacity.
     const asked = Math.min(max, room());
     const tasks = await options.claim(asked, {
       isWaiting: collectingSince === null && exceptOrganizations.length === 0,

@@ -26,7 +26,7 @@ import { createRecentSeries } from './run-prometheus-scrape.ts';
 import { runReference } from './run-reference.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
 
-/** How tasks are grouped and done. Nothing of it throws: each task ends completed, failed or lost. */
+/** Functions that group and run tasks. None of them throws: each task ends as completed, failed, or lost. */
 export interface TaskRunners {
   gatherKey(task: GatherTask): string;
   runGathers(tasks: HeldTask<GatherTask>[]): Promise<void>;
@@ -44,10 +44,10 @@ export interface RunnerDeps {
   openHost: OpenHost;
   parseFile: ParseFile;
   sandbox: Sandbox;
-  /** Those of clusters and container hosts are used as they are. */
+  /** Credentials of the agent. Those for clusters and container hosts are used without opening them. */
   credentials: readonly AnyCredential[];
   openCredential: OpenCredential;
-  /** Called with every failure of a task, before it is reported. */
+  /** Called for every failure of a task, before the failure is reported. */
   runFailed(task: AgentTask, error: unknown): void;
   clock: () => Date;
 }

@@ -6,14 +6,14 @@ import type { ConnectionOptions } from './connect.ts';
 import { readDuration, serverTimeIn } from './durations.ts';
 import { idNumberOf, resourceByName } from './resources/find-resource.ts';
 
-/** The most that the bulk operation takes at once. */
+/** Maximum number of alerts per call of the bulk operation. */
 const bulkSize = 500;
 
 interface CommentOptions extends ConnectionOptions {
   comment?: string;
 }
 
-/** `ack ID…` */
+/** `ack ID…`: acknowledges alerts. */
 export const ackCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs, such as 7 or alerts/7')
@@ -34,7 +34,7 @@ export const ackCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `comment ID… -m TEXT` */
+/** `comment ID… -m TEXT`: adds a comment to alerts. */
 export const commentCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -53,7 +53,7 @@ interface AssignOptions extends ConnectionOptions {
   none?: boolean;
 }
 
-/** `assign ID… --to EMAIL` */
+/** `assign ID… --to EMAIL`: assigns alerts to a member. */
 export const assignCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -71,7 +71,7 @@ export const assignCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `unack ID…` */
+/** `unack ID…`: removes the acknowledgment of alerts. */
 export const unackCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -83,7 +83,7 @@ export const unackCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `resolve ID…` */
+/** `resolve ID…`: resolves alerts. */
 export const resolveCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -99,7 +99,7 @@ interface SnoozeOptions extends ConnectionOptions {
   untilVersionChanges?: boolean;
 }
 
-/** `snooze ID…` */
+/** `snooze ID…`: snoozes alerts. */
 export const snoozeCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -122,7 +122,7 @@ export const snoozeCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `unsnooze ID…` */
+/** `unsnooze ID…`: ends the snooze of alerts. */
 export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs')
@@ -133,9 +133,9 @@ export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
 };
 
 /**
- * Runs one after another. Failures are reported and don't stop the rest; the first one sets the exit code.
- *
- * @param report What is printed of each, with `ID` for its ID.
+ * Runs `act` for one alert after another. Failures are reported and don't stop the rest; the first failure
+ * sets the exit code.
+ * @param report The line to print for each alert. `ID` is replaced with its ID.
  */
 async function eachAlert(
   io: CliIo,

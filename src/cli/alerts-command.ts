@@ -31,7 +31,7 @@ interface AlertsOptions extends ConnectionOptions, OutputOptions, ListCommandOpt
   interval: number;
 }
 
-/** `alerts` */
+/** `alerts`: lists alerts. */
 export const alertsCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addHelpText('after', sortHelp)
@@ -63,7 +63,7 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
 
 const resource = resourceByName('alerts');
 
-/** A terminal shows the table again; a log gets a line for each change. */
+/** Prints the alerts repeatedly. A terminal shows the whole table; a log gets only the changed alerts. */
 async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: number): Promise<void> {
   let before = new Map<unknown, string>();
   for (;;) {

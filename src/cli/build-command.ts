@@ -5,7 +5,7 @@ import { usageError } from './cli-error.ts';
 import { cliCommands } from './command-list.ts';
 import { pluralOf } from './output/counted.ts';
 
-/** A command of `cliCommands`, ready to parse its arguments. */
+/** Builds a command of `cliCommands` that is ready to parse its arguments. */
 export async function buildCommand(name: string, context: CliContext): Promise<Command> {
   const { io } = context;
   const { summary, load } = cliCommands[name]!;
@@ -36,7 +36,10 @@ function optionDescription(option: Option): string {
   return option.mandatory ? `${description} (required)` : description;
 }
 
-/** `error: unknown option '--al'\n(Did you mean --all?)` as sentences. A missing argument is followed by its values. */
+/**
+ * Converts an error message, such as `error: unknown option '--al'\n(Did you mean --all?)`, to sentences. For
+ * a missing argument, the valid values are added.
+ */
 function sentenceOf(text: string, command: Command): string {
   const { registeredArguments } = command;
   const [what = '', ...hints] = text
@@ -52,7 +55,10 @@ function sentenceOf(text: string, command: Command): string {
   return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
 }
 
-/** The arguments are often the output of another command: `ack $(pacekeeper alerts -o name)`. */
+/**
+ * Returns the message for missing arguments. They are often the output of another command: `ack $(pacekeeper
+ * alerts -o name)`.
+ */
 function nothingGiven(argument: Argument): string {
   const { description } = argument;
   const [what = ''] = /\bIDs\b/.test(description) ? description.split(',') : [pluralOf(argument.name())];
@@ -60,7 +66,9 @@ function nothingGiven(argument: Argument): string {
   return `Missing ${noun}: specify at least one. If they come from another command, it found none.\n`;
 }
 
-/** For a file that is named without its option, or after a command that doesn't read it. */
+/**
+ * Returns hints for a file name that was passed without its option, or to a command that doesn't read files.
+ */
 function fileHints(what: string, { args, options, registeredArguments, commands }: Command): string[] {
   const [, configuration] = /^unknown command '(.+\.(?:ya?ml|json))'/.exec(what) ?? [];
   if (configuration !== undefined && commands.some((inner) => inner.name() === 'argus'))
@@ -73,7 +81,7 @@ function fileHints(what: string, { args, options, registeredArguments, commands 
   return writes ? [`To write to a file, use -o ${shown}.`] : [];
 }
 
-/** Of an option that is given twice, the first value would be lost without a word. */
+/** Throws an error if an option is repeated, because the first value would be lost silently. */
 function refuseRepetition(command: Command): void {
   for (const option of command.options) {
     if ((!option.required && !option.optional) || isRepeatable(option)) continue;

@@ -11,7 +11,10 @@ export interface OperationInput {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation that a table names. Its types are the contract's all the same: the server checks what comes. */
+/**
+ * Calls an operation whose ID comes from a table. The compiler can't check its input, but the server
+ * validates it.
+ */
 export async function callOperation(
   api: ApiClient,
   operationId: ApiOperationId,
@@ -23,7 +26,7 @@ export async function callOperation(
 
 export interface Listed {
   items: Item[];
-  /** How many there are in all, as far as the server has counted. */
+  /** Total number of items, as far as the server has counted them. */
   total: number;
   totalIsExact: boolean;
 }
@@ -32,15 +35,15 @@ const pageSize = 200;
 
 export interface ListOptions {
   query?: Item;
-  /** At most so many; 50 when nothing is given. */
+  /** Maximum number of items. Default: 50. */
   limit?: number;
   all?: boolean;
   hasPages: boolean;
-  /** Keeps only some of a list, where the API has no filter for it; then all of it is read. */
+  /** Filters a list if the API has no filter for this purpose. All pages are then read. */
   matches?(item: Item): boolean;
 }
 
-/** The first items of a list, or with `all` the whole list. Lists without pages are whole. */
+/** Returns the first items of a list, or all items with `all`. Lists without pages are always complete. */
 export async function listItems(
   api: ApiClient,
   operationId: ApiOperationId,
@@ -53,7 +56,7 @@ export async function listItems(
   }
   const limit = options.limit ?? 50;
   const wanted = options.all || matches ? Number.POSITIVE_INFINITY : limit;
-  // What is created while this reads moves the rest on: by its ID, nothing is listed twice.
+  // Resources created between requests shift the later pages. The IDs prevent duplicates.
   const found = new Map<unknown, Item>();
   for (let offset = 0; ; offset += pageSize) {
     const count = Math.min(pageSize, wanted - offset);

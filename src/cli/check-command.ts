@@ -32,8 +32,8 @@ interface CheckOptions extends ConnectionOptions, OutputOptions {
 }
 
 /**
- * `check`: whether open alerts are worse than a pipeline allows. Exit code 1 when they are, 0 when not, and 2 for every
- * error: a check that couldn't be made is never taken for one that passed.
+ * `check`: tests if any open alert exceeds the severity that a pipeline allows. The exit code is 1 if so, 0
+ * if not, and 2 for every error, so that a failed check never passes.
  */
 export const checkCommand: CliCommand = (command, { io, connect }) => {
   const actions: Action[] = ['fail', 'warn', 'ignore'];
@@ -81,7 +81,7 @@ interface CheckResult extends Item {
   result: 'passed' | 'failed';
   max_severity: string;
   alert_config_count: number;
-  /** Why it failed, and what it only warns of, as sentences. */
+  /** Reasons for the failure, as sentences. `warnings` contains the findings that don't fail the check. */
   failures: string[];
   warnings: string[];
   alerts: Item[];
@@ -119,7 +119,10 @@ async function check(api: ApiClient, options: CheckOptions): Promise<CheckResult
   };
 }
 
-/** Disabled ones are never evaluated, so they can't pass anything. */
+/**
+ * Returns the enabled configurations that match. Disabled configurations are never evaluated, so they can't
+ * pass a check.
+ */
 async function matchingConfigs(api: ApiClient, { label = [], config, rule }: CheckOptions): Promise<Item[]> {
   const labels = readLabels(label);
   const ruleId = rule && (await findKey(api, resourceByName('rules'), rule));
@@ -139,7 +142,7 @@ async function matchingConfigs(api: ApiClient, { label = [], config, rule }: Che
   return items.filter(({ state }) => state !== 'inactive');
 }
 
-/** Open alerts of these configurations that are worse than what passes, the worst first. */
+/** Returns the open alerts of these configurations that exceed the allowed severity, most severe first. */
 async function exceedingAlerts(
   api: ApiClient,
   options: CheckOptions,

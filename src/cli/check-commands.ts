@@ -16,10 +16,10 @@ import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
 type Connected = ConnectionOptions & OutputOptions;
 
-/** For results that aren't resources: they have no names to print. */
+/** Shape for results that aren't resources and have no names to print. */
 const plainShape = { columns: [], nameOf: () => '' };
 
-/** `evaluate` */
+/** `evaluate`: evaluates the monitoring rules. */
 export const evaluateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false }).action(async (options: Connected) => {
     const { api } = await connect(options);
@@ -32,7 +32,7 @@ export const evaluateCommand: CliCommand = (command, { io, connect }) => {
   });
 };
 
-/** `test-channel CHANNEL`: exit code 1 when the test did not arrive. */
+/** `test-channel CHANNEL`: sends a test. The exit code is 1 if the test isn't delivered. */
 export const testChannelCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .argument('<channel>', 'Channel ID or name')
@@ -46,7 +46,7 @@ export const testChannelCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** Bodies can be long. */
+/** Shortens the request and response bodies, which can be long. */
 function withExtracts(result: Schemas['NotificationChannelTestResult']): Item {
   const { request_body: sent, response_body: received } = result;
   return {
@@ -67,7 +67,10 @@ interface PreviewTemplateOptions extends Connected {
   preset?: Schemas['NotificationPreset'];
 }
 
-/** `preview scrape FILE` and `preview template CATEGORY` */
+/**
+ * `preview scrape FILE` and `preview template CATEGORY`: preview the result of a scrape job or a message
+ * template.
+ */
 export const previewCommand: CliCommand = (command, { io, connect }) => {
   const scrape = command
     .command('scrape')
@@ -119,7 +122,7 @@ interface RetryOptions extends ConnectionOptions {
   channel?: string;
 }
 
-/** `retry DELIVERY…` */
+/** `retry DELIVERY…`: queues dead-letter or canceled deliveries for retry. */
 export const retryCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('[id...]', 'IDs of dead-letter or canceled deliveries')

@@ -10,14 +10,14 @@ export interface CliContext {
   env: NodeJS.ProcessEnv;
   io: CliIo;
   connect(options: ConnectionOptions): Promise<Connection>;
-  /** The commands of the program that aren't API commands, for completion. */
+  /** Returns the commands that don't use the API. Completion includes them. */
   operatorCommands(): Promise<readonly CommandNode[]>;
 }
 
-/** Describes arguments and options of a command, and what it does. It fails by throwing. */
+/** Defines the arguments, options, and action of a command. The action reports failures by throwing. */
 export type CliCommand = (command: Command, context: CliContext) => void;
 
-/** The options of every command that sends requests. */
+/** Adds the options that every command with requests has. */
 export function addConnectionOptions(command: Command): Command {
   return addServerOptions(command).option(
     '--api-key-file <file>',
@@ -31,7 +31,10 @@ export function addServerOptions(command: Command): Command {
     .option('--retries <n>', 'Number of retries when the server is unreachable', wholeNumber, 4);
 }
 
-/** @param hasNames whether the result is a resource, which `-o name` can print as `rules/7` */
+/**
+ * Adds the output option.
+ * @param hasNames True if the result is a resource, which `-o name` can print as `rules/7`.
+ */
 export function addOutputOption(command: Command, { hasWide = false, hasNames = true } = {}): Command {
   const formats: OutputFormat[] = [
     'table',
@@ -46,7 +49,7 @@ export function addOutputOption(command: Command, { hasWide = false, hasNames = 
   );
 }
 
-/** `--severity`, and its values in the order of the API. */
+/** Creates an option such as `--severity` whose values are in the order of the API. */
 export function severityOption(flags: string, description: string): Option {
   return new Option(flags, description).choices(alertSeverities);
 }
@@ -55,7 +58,7 @@ export interface OutputOptions {
   output: OutputFormat;
 }
 
-/** For repeatable options. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
@@ -64,12 +67,15 @@ export function isRepeatable(option: Option): boolean {
   return option.variadic || option.parseArg === (collect as Option['parseArg']);
 }
 
-/** `-l`, in every command that takes any number of labels. */
+/** Creates the `-l` option for commands that accept any number of labels. */
 export function labelsOption(description: string): Option {
   return new Option('-l, --label <key=value>', description).argParser(collect);
 }
 
-/** The same where the API filters by only one label. A second one is an error, because it would replace the first. */
+/**
+ * Creates the `-l` option for commands whose API filters by only one label. A second label is an error,
+ * because it would replace the first.
+ */
 export function labelOption(description: string): Option {
   return new Option('-l, --label <key=value>', description).argParser((value: string, before?: string) => {
     if (before !== undefined)
@@ -81,7 +87,7 @@ export function labelOption(description: string): Option {
 
 const completions = new WeakMap<Argument | Option, readonly string[]>();
 
-/** Offers values for completion where others are valid too, such as short names. */
+/** Sets the values that completion suggests. Other values, such as short names, are valid too. */
 export function withCompletions<T extends Argument | Option>(target: T, values: readonly string[]): T {
   completions.set(target, values);
   return target;
@@ -91,7 +97,7 @@ export function completionsOf(target: Argument | Option): readonly string[] {
   return completions.get(target) ?? [];
 }
 
-/** The options of every list. */
+/** Adds the options that every list command has. */
 export function addListOptions(command: Command): Command {
   return command
     .addOption(labelsOption('Filter by label; repeatable, and all must match'))

@@ -2,10 +2,10 @@ import { ApiCallError } from '../client/api-client.ts';
 import { describeConnectionProblem } from '../client/connection-problems.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 
-/** What scripts can rely on. docs/cli.md documents the same. */
+/** Exit codes that scripts can rely on. They are documented in docs/cli.md. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3, notAllowed: 4 } as const;
 
-/** Ends the command with a sentence for people. */
+/** Error that ends the command with a message for the user. */
 export class CliError extends Error {
   readonly exitCode: number;
 
@@ -16,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line isn't valid. */
+/** Creates the error for an invalid command line. */
 export function usageError(message: string): CliError {
   return new CliError(message, exitCodes.usage);
 }
@@ -30,9 +30,8 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /**
- * What went wrong: a sentence, the fields that aren't valid, and what to quote when asking for help.
- *
- * @param hideSecrets applied to what the server says before anything is cut off
+ * Describes an error: a sentence, the invalid fields, and the IDs to include in a support request.
+ * @param hideSecrets Applied to the server's messages before they're truncated.
  */
 export function describeError(
   error: unknown,
@@ -43,11 +42,11 @@ export function describeError(
   const connection = describeConnectionProblem(error);
   if (connection !== null) return connection;
   if (error.code === 'no_api') return cleanLine(error.detail, 2_000);
-  // With one field, the sentence is already about it.
+  // If only one field is invalid, the sentence already describes it.
   const fields = error.errors.length > 1 ? error.errors : [];
   const about = [error.code, error.requestId === null ? null : `request ${error.requestId}`];
   const [first] = fields;
-  // The list below says the same.
+  // The sentence is redundant if the list of fields below contains the same text.
   const isRepeated =
     first !== undefined &&
     [`${first.field}: ${first.message}`, `${first.field} ${first.message}`].includes(error.detail);
@@ -62,7 +61,10 @@ export function describeError(
   ].join('\n');
 }
 
-/** The server's message, except if it mentions headers, which users of the CLI don't type. */
+/**
+ * Returns the server's message. The message for `precondition_failed` is replaced because it mentions
+ * headers, which CLI users don't set.
+ */
 function detailOf({ code, detail }: ApiCallError): string {
   return code === 'precondition_failed'
     ? 'The resource changed after you read it. Get it again with -o json, repeat your change in the new file, and update.'

@@ -2,29 +2,29 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { readLimited } from './read-limited.ts';
 
-/** Where a command reads and writes. Tests bring their own. */
+/** Input and output of a command. Tests provide an implementation. */
 export interface CliIo {
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Whether a person looks at the result, and types. */
+  /** True if the output goes to a terminal. `isInputTerminal` is the equivalent for the input. */
   isOutputTerminal: boolean;
   isInputTerminal: boolean;
-  /** Whether a person sees what is written beside the result, such as progress. */
+  /** True if messages that aren't part of the result, such as progress, go to a terminal. */
   isErrorTerminal: boolean;
   hasColor: boolean;
-  /** Width of the terminal in cells; null when there is none. */
+  /** Width of the terminal in cells. Null without a terminal. */
   columns: number | null;
   readStdin(): Promise<string>;
   ask(question: string): Promise<string>;
-  /** Shows nothing of what is typed. */
+  /** Prompts without showing the typed text. */
   askHidden(question: string): Promise<string>;
-  /** Ends commands that would go on for ever. */
+  /** Signal that ends commands which otherwise run indefinitely. */
   signal: AbortSignal;
 }
 
 export function processIo(env: NodeJS.ProcessEnv): CliIo {
   const { stdin, stdout, stderr } = process;
-  // Who reads no further, such as `head`, has what they wanted.
+  // The reader of the output, such as `head`, can close the pipe early. That isn't an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -50,7 +50,7 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo {
 
 async function prompt(question: string, output: NodeJS.WritableStream): Promise<string> {
   const line = createInterface({ input: process.stdin, output, terminal: true });
-  // Ctrl-C ends the command, as everywhere.
+  // Ctrl-C must end the command, but readline intercepts it.
   line.on('SIGINT', () => {
     line.close();
     process.kill(process.pid, 'SIGINT');

@@ -1,12 +1,12 @@
 import type { CliCommand } from './cli-command.ts';
 
 interface ListedCommand {
-  /** One line for `pacekeeper --help`. */
+  /** Description in one line for `pacekeeper --help`. */
   summary: string;
   load(): Promise<CliCommand>;
 }
 
-/** Every command that speaks to a server over HTTP. What a command needs is loaded with it. */
+/** All commands that use the server's HTTP API. The modules of a command are loaded only when it runs. */
 export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   login: {
     summary: 'Log in and save the session',

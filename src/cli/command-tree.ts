@@ -3,7 +3,7 @@ import { buildCommand } from './build-command.ts';
 import { type CliContext, completionsOf } from './cli-command.ts';
 import { cliCommands } from './command-list.ts';
 
-/** A command of the program: what completion offers, whatever the command does. */
+/** A command of the program, as used for completion. */
 export interface CommandNode {
   name: string;
   summary: string;
@@ -13,11 +13,11 @@ export interface CommandNode {
 }
 
 export interface OptionNode {
-  /** `--output`, `-o`. */
+  /** Names of the option, such as `--output` and `-o`. */
   names: readonly string[];
   summary: string;
   takesValue: boolean;
-  /** What the value can be; empty when it can be anything. */
+  /** Valid values. Empty if any value is valid. */
   values: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface ArgumentNode {
   values: readonly string[];
 }
 
-/** The API commands as they are defined, so that none of their options can be missing. */
+/** Returns the tree of API commands. Built from the command definitions, so that no option can be missing. */
 export async function apiCommandTree(context: CliContext): Promise<CommandNode[]> {
   const nodes: CommandNode[] = [];
   for (const name of Object.keys(cliCommands))

@@ -2,14 +2,17 @@ import { cleanLine } from '../domain/templates/clean-text.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 
-/** Asks on a terminal; without one, `--yes` is required. */
+/** Prompts for confirmation on a terminal. Without a terminal, `--yes` is required. */
 export async function confirm(io: CliIo, question: string): Promise<void> {
   requireTerminal(io, question);
   const answer = await io.ask(`${question}[y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled. No changes made.');
 }
 
-/** For what deletes more than it names: a habit of answering `y` doesn't confirm it. */
+/**
+ * Prompts for the name of a resource to confirm a deletion that affects more than that resource. Answering
+ * `y` out of habit isn't enough.
+ */
 export async function confirmByTyping(io: CliIo, question: string, name: string): Promise<void> {
   requireTerminal(io, question);
   const shown = cleanLine(name);

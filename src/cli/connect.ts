@@ -21,8 +21,8 @@ export interface Connection {
 }
 
 /**
- * The server and the credential: a key from a file or from the environment, else the session that `login` stored.
- * Calls without a response are retried; a session renews itself.
+ * Returns the client for a server. The credential is a key from a file or the environment, or the session
+ * that `login` stored. Calls without a response are retried, and an expired session is renewed automatically.
  */
 export async function connect(
   options: ConnectionOptions,
@@ -54,7 +54,7 @@ export async function connect(
   return { server, api: retrying(createSessionClient(server, session, file, io)), credential: 'login' };
 }
 
-/** The server that commands call unless they name another one. Null if it isn't configured, or not correctly. */
+/** Returns the server for commands without `--server`. Null if none is configured or its URL is invalid. */
 export async function usualServer(env: NodeJS.ProcessEnv, io: Pick<CliIo, 'stderr'>): Promise<string | null> {
   try {
     return checkServer(env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current);
@@ -76,7 +76,10 @@ export function checkServer(server: string | null): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What was probably meant: an address without its scheme. Only this computer is called without encryption. */
+/**
+ * Suggests the likely URL for an address without a scheme. Plain HTTP is suggested only for the local
+ * machine.
+ */
 function serverUrlHint(server: string): string {
   const isLocal = /^(?:localhost|127\.|\[::1\])/i.test(server);
   const guess = `${isLocal ? 'http' : 'https'}://${server}`;
@@ -90,7 +93,7 @@ function serverUrlHint(server: string): string {
 
 interface Key {
   value: string;
-  /** Where it comes from, for messages. */
+  /** Origin of the key, for messages. */
   source: string;
 }
 
@@ -108,18 +111,20 @@ async function readKey(
   return checkKey({ value: keyIn(text), source: apiKeyFile });
 }
 
-/** The key itself, or the JSON that `create api-key -o json` prints. */
+/**
+ * Extracts the key from a text that contains only the key or the JSON that `create api-key -o json` prints.
+ */
 function keyIn(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);
     if (isItem(parsed) && typeof parsed['key'] === 'string') return parsed['key'];
   } catch {
-    // Keys aren't JSON.
+    // A key isn't JSON, so the text is the key.
   }
   return text.trim();
 }
 
-/** The value itself is never shown: it may be another secret. */
+/** Checks the format of a key. The error never contains the value, which can be a different secret. */
 function checkKey(key: Key): Key {
   if (/^pk_\w+$/.test(key.value)) return key;
   throw usageError(
@@ -127,7 +132,10 @@ function checkKey(key: Key): Key {
   );
 }
 
-/** A server that can't be reached isn't one that requires a login: the remedies differ. */
+/**
+ * Throws an error if the server can't be reached. Otherwise the user would be instructed to log in, which
+ * doesn't solve that problem.
+ */
 async function requireServer(server: string): Promise<void> {
   await createApiClient({ baseUrl: server })
     .call('getMe')
@@ -137,7 +145,7 @@ async function requireServer(server: string): Promise<void> {
     });
 }
 
-/** These operations always exist, so 404 means that the URL isn't the API. */
+/** True if the error is a 404. The operations used here always exist, so the URL isn't the API. */
 export function isWrongPath(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'not_found';
 }

@@ -27,7 +27,10 @@ export function resolvedSchema(schema: Schema): Schema {
   return typeof ref === 'string' ? schemaOf(ref.split('/').at(-1)!) : schema;
 }
 
-/** What a list can be sorted by: `name`, `-name`. Empty when it has one order only. */
+/**
+ * Returns the values by which a list can be sorted, such as `name` and `-name`. Empty if the list has a fixed
+ * order.
+ */
 export function sortFieldsOf(list: ApiOperationId): string[] {
   for (const methods of Object.values(contract().paths)) {
     const operation = methods['get'];
@@ -40,7 +43,7 @@ export function sortFieldsOf(list: ApiOperationId): string[] {
   return [];
 }
 
-/** The same without the reversed orders. */
+/** Returns the sort fields without the reversed orders. */
 export function sortNamesOf(list: ApiOperationId): string[] {
   return sortFieldsOf(list).filter((field) => !field.startsWith('-'));
 }

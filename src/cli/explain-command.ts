@@ -17,7 +17,10 @@ interface ExplainOptions extends ConnectionOptions, OutputOptions {}
 type Config = Schemas['AlertConfig'];
 type Explained = Schemas['AlertConfigExplanation'];
 
-/** `explain CONFIG|alerts/ID`: why an alert configuration is in its state, in the sentences of its page. */
+/**
+ * `explain CONFIG|alerts/ID`: explains the state of an alert configuration with the same sentences as its
+ * page.
+ */
 export const explainCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .argument(
@@ -40,7 +43,7 @@ export const explainCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** The path of the page of an alert or of an alert configuration; the server may have a path, too. */
+/** Matches the page URL of an alert or alert configuration. The server URL can contain a path. */
 const page = /^https?:\/\/[^?#]*\/((?:alerts|alert-configs)\/\d+)\/?(?:[?#]|$)/i;
 
 async function findConfig(api: ApiClient, io: CliIo, given: string): Promise<number> {
@@ -60,7 +63,7 @@ function sentencesOf(config: Config, { explanation }: Explained, nowMs: number):
   const sentences = state === 'inactive' ? ['The alert configuration or its rule is disabled.'] : [];
   // If there's no alert, the verdict sentence already includes the reason.
   const isSaid = explanation?.state_reason === state_reason && explanation.state !== 'alerting';
-  // The sentence about the deployed version says what the reason is; only the remedy is missing.
+  // The sentence about the deployed version already contains the reason, but not the remedy.
   const isRemedyMissing = isAboutDeployed(state_reason) && explanation?.reason === state_reason;
   if (state_reason !== null && !isSaid && !isRemedyMissing)
     sentences.push(describeStateReason(state_reason, 'api'));
@@ -81,5 +84,5 @@ function isAboutDeployed(reason: Config['state_reason']): boolean {
   return reason === 'version_not_found' || reason === 'version_unparseable';
 }
 
-/** For results that aren't resources: they have no names to print. */
+/** Shape for results that aren't resources and have no names to print. */
 const plainShape = { columns: [], nameOf: () => '' };

@@ -23,7 +23,10 @@ interface ForecastOptions extends ConnectionOptions, OutputOptions {
   calendar?: boolean;
 }
 
-/** `forecast` lists the thresholds that are crossed next; with `--calendar`, it prints the URL of a calendar of them. */
+/**
+ * `forecast`: lists the thresholds that will be crossed next. With `--calendar`, prints the URL of a calendar
+ * with them.
+ */
 export const forecastCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .option('--days <n>', 'Days to look ahead, up to 365 (default: 30)', wholeNumber)
@@ -78,5 +81,5 @@ const crossingsShape: ResultShape = {
   nameOf: () => '',
 };
 
-/** For results that aren't resources: they have no names to print. */
+/** Shape for results that aren't resources and have no names to print. */
 const plainShape = { columns: [], nameOf: () => '' };

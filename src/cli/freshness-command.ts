@@ -18,7 +18,10 @@ interface FreshnessOptions extends ConnectionOptions, OutputOptions {
   by?: string;
 }
 
-/** `freshness` shows how far everything deployed is behind, now and 90 days ago, and with `--by` for each value of a label. */
+/**
+ * `freshness`: shows how far all deployed versions are behind, now and 90 days ago. With `--by`, shows the
+ * same for each value of a label.
+ */
 export const freshnessCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .addOption(
@@ -46,7 +49,9 @@ export const freshnessCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** The server names its parameter, which no one typed. */
+/**
+ * Replaces the API parameter in an error with the option of the CLI, which is the name that the user typed.
+ */
 function inTermsOfOptions(error: unknown): unknown {
   const problem =
     error instanceof ApiCallError ? error.errors.find(({ field }) => field === 'group_by') : undefined;

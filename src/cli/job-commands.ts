@@ -43,7 +43,7 @@ interface Job {
 
 const jobHelp = 'KIND/ID or KIND/NAME, such as gather-jobs/7 or "scrape-jobs/web in production"';
 
-/** `run KIND/JOB` */
+/** `run KIND/JOB`: starts a run. */
 export const runCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<job>', jobHelp)
@@ -54,7 +54,7 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
       const job = await findJob(api, text);
       const before = await newestRun(api, job);
       const started = await callOperation(api, job.kind.run, { path: { id: job.id } });
-      // No agent runs it: when the server responds, it has been done.
+      // This source doesn't require an agent. The releases are already updated when the server responds.
       if (isItem(started) && started['source_type'] === 'deployed_versions') {
         const count = counted(Number(started['release_count']), 'release');
         io.stdout(`Releases of gather job ${job.id} updated from deployed versions: ${count}\n`);
@@ -72,7 +72,10 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `set-version JOB VERSION`: for pipelines, so it says little and its exit codes say all. */
+/**
+ * `set-version JOB VERSION`: sets the version of a manual scrape job. Designed for pipelines, with little
+ * output and meaningful exit codes.
+ */
 export const setVersionCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<job>', 'Manual scrape job ID or name')
@@ -91,7 +94,7 @@ export const setVersionCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `logs KIND/JOB`: its runs. */
+/** `logs KIND/JOB`: lists the runs of a job. */
 export const logsCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<job>', jobHelp)
@@ -125,7 +128,7 @@ function runResult(run: Run): string {
   return run.error ? `${run.error.code}: ${run.error.message}` : summaryText(run).replace(/^: /, '');
 }
 
-/** What a run found, in a few words. */
+/** Summarizes the result of a run. */
 function summaryText({ summary }: Run): string {
   if (!summary) return '';
   const { version, is_change, not_modified, found, added, updated, withdrawn, missing, charts, warnings } =
@@ -140,13 +143,13 @@ function summaryText({ summary }: Run): string {
     withdrawn ? `${withdrawn} removed` : null,
     missing ? `${missing} missing` : null,
   ].filter((part) => part !== null);
-  // Often the reason why nothing was found.
+  // Warnings often contain the reason for an empty result.
   const why =
     found === 0 && warnings?.length ? `. ${warnings.map((warning) => cleanLine(warning)).join(' ')}` : '';
   return parts.length === 0 ? '' : `: ${parts.join(', ')}${why}`;
 }
 
-/** `KIND/ID`, `KIND/NAME`, or a name that only one job of any kind has. */
+/** Finds a job by `KIND/ID`, `KIND/NAME`, or a name that only one job has. */
 async function findJob(api: ApiClient, text: string): Promise<Job> {
   const slash = text.indexOf('/');
   const kindName = slash < 0 ? '' : text.slice(0, slash).toLowerCase().replaceAll('_', '-');
@@ -177,7 +180,7 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   throw new CliError(`${found.length} jobs are named "${cleanLine(text)}". Specify one:\n${list}`);
 }
 
-/** The kind or the name that was probably meant. */
+/** Suggests the closest kind or name for a job that wasn't found. */
 async function similarJob(api: ApiClient, wanted: string, kindName: string): Promise<string> {
   const nearKind = nearestName(
     kindName,
@@ -212,8 +215,8 @@ async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {
 }
 
 /**
- * Waits for the requested run: one that is in progress, or one that is newer than the newest before. Reports each failed
- * attempt that is retried.
+ * Waits for the requested run, which is either the run in progress or the first one after `before`. Reports
+ * each failed attempt that is retried.
  */
 async function waitForRun(
   api: ApiClient,
@@ -255,7 +258,7 @@ async function waitForRun(
       const wait = await describeWait(api, job);
       if (wait !== null) io.stderr(`${clearLine}${wait}\n`);
     }
-    // A line that changes in place for people, one line for each state in a log.
+    // A terminal shows one line that is updated in place. A log gets a line per state.
     if (io.isErrorTerminal) io.stderr(`${clearLine}${state} (${seconds} s)…`);
     else if (state !== reportedState) io.stderr(`${state}.\n`);
     reportedState = state;
@@ -263,7 +266,7 @@ async function waitForRun(
   }
 }
 
-/** Why a run doesn't start, if that requires action. */
+/** Returns the reason why a run doesn't start if it requires action by the user. `null` otherwise. */
 async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
   const job = await callOperation(api, kind.resource.get!, { path: { id } });
   if (!isItem(job) || job['waiting_for'] !== 'agent') return null;
@@ -272,7 +275,7 @@ async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string |
   return `Waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
 }
 
-/** The last attempt that failed, of a run that continues. */
+/** Returns the last failed attempt of a run that is still active. `null` if no attempt failed. */
 function failedAttemptOf(run: Run): { attempt: number; why: string } | null {
   if (run.error === null) return null;
   const attempt = run.status === 'queued' ? run.attempt : run.attempt - 1;

@@ -4,7 +4,7 @@ import type { Item } from './call-operation.ts';
 import { isItem } from './call-operation.ts';
 import { usageError } from './cli-error.ts';
 
-/** `team=payments`, as often as needed. */
+/** Parses labels of the form `team=payments`. */
 export function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -17,7 +17,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
   );
 }
 
-/** Whether an item has all these labels. The API filters by one. */
+/** True if an item has all these labels. The API can filter by only one label. */
 export function hasLabels(item: Item, labels: Readonly<Record<string, string>>): boolean {
   const stored = item['effective_labels'] ?? item['labels'];
   const own = isItem(stored) ? stored : {};

@@ -23,8 +23,8 @@ interface LoginOptions {
 }
 
 /**
- * `login`: prompts for email and password on a terminal, or reads the password from standard input. With `--sso`, a
- * person approves the login in a browser, where they can log in any way.
+ * `login`: prompts for email and password on a terminal, or reads the password from standard input. With
+ * `--sso`, the user approves the login in a browser, where all login methods are available.
  */
 export const loginCommand: CliCommand = (command, { env, io }) => {
   addServerOptions(command)
@@ -49,7 +49,7 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       const previous = (await readSessions(file, io)).servers[server];
       const session = { email: user.email, organization: organization.name };
       await writeSession(file, server, { ...session, accessToken: access_token, refreshToken }, io);
-      // Nothing refers to it any longer, so no one could end it.
+      // The previous session is no longer stored, so it couldn't be ended later.
       if (previous) await endSession(server, previous).catch(() => undefined);
       io.stderr(
         `Logged in to ${server} as ${cleanLine(user.email, 254)} (organization: ${cleanLine(organization.name)}).\n`,
@@ -100,7 +100,7 @@ function asksForCode(error: unknown): boolean {
   return error instanceof ApiCallError && error.errors.some(({ field }) => field === 'code');
 }
 
-/** Shows a code, and waits until someone approves it in a browser. */
+/** Returns a login that shows a code and waits until the user approves it in a browser. */
 async function approveInBrowser(api: ApiClient, io: CliIo): Promise<Begin> {
   return async () => {
     const { device_code, user_code, verification_url, expires_in } = await api.call('startDeviceLogin');
@@ -129,7 +129,7 @@ function notApproved(): CliError {
   );
 }
 
-/** Logs in, and goes on to the organization that was named. */
+/** Logs in and switches to the requested organization, if any. */
 async function logIn(begin: Begin, server: string, organization: string | undefined): Promise<LoggedIn> {
   const first = await begin().catch((error: unknown) => {
     throw isWrongPath(error) ? wrongPathError(server) : error;
@@ -167,7 +167,7 @@ function passwordInArguments(value: boolean | string): CliError {
   );
 }
 
-/** `logout` */
+/** `logout`: ends the session. */
 export const logoutCommand: CliCommand = (command, { env, io }) => {
   command
     .option('--server <url>', 'Server URL (default: PACEKEEPER_SERVER_URL, then the last login)')
@@ -181,7 +181,7 @@ export const logoutCommand: CliCommand = (command, { env, io }) => {
         io.stderr(server === null ? 'Not logged in.\n' : `Not logged in to ${server}.\n`);
         return;
       }
-      // The session is deleted here even when the server can't be reached.
+      // Delete the local session even if the server can't be reached.
       await writeSession(file, server, null, io);
       try {
         await endSession(server, session);
@@ -195,7 +195,7 @@ export const logoutCommand: CliCommand = (command, { env, io }) => {
     });
 };
 
-/** `whoami` */
+/** `whoami`: prints the server, credential, organization, and role. */
 export const whoamiCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command).action(async (options: ConnectionOptions) => {
     const { server, api, credential } = await connect(options);
@@ -214,7 +214,10 @@ export const whoamiCommand: CliCommand = (command, { io, connect }) => {
   });
 };
 
-/** The ID of the organization to switch to; null when the session already began in it. */
+/**
+ * Returns the ID of the organization to switch to. `null` if the session already belongs to it or none was
+ * requested.
+ */
 function chooseOrganization(
   { organization, organizations }: Schemas['LoginResponse'],
   wanted: string | undefined,

@@ -10,7 +10,7 @@ export interface ParsedYaml {
   value: unknown;
 }
 
-/** Parses one YAML or JSON document. Every error names the file and, where there is one, the line. */
+/** Parses one YAML or JSON document. Every error names the file and, if known, the line. */
 export function parseYamlFile(text: string, fileName: string): ParsedYaml {
   if (isTooDeep(text))
     throw usageError(
@@ -27,7 +27,8 @@ export function parseYamlFile(text: string, fileName: string): ParsedYaml {
   try {
     value = document.toJS();
   } catch (error) {
-    // Aliases are followed only now: one may lead nowhere, or to more than fits into memory.
+    // Aliases are resolved in this step. An alias can be unknown or expand to more data than fits into
+    // memory.
     const alias = findUnknownAlias(document, lines);
     throw invalidYaml(fileName, [alias ?? `  ${error instanceof Error ? error.message : ''}`]);
   }
@@ -39,18 +40,21 @@ function invalidYaml(fileName: string, problems: readonly string[]): Error {
   return usageError(`No changes made. ${fileName} isn't valid YAML:\n${problems.join('\n')}`);
 }
 
-/** Asked first, because the library composes a document level by level on the stack. */
+/**
+ * True if the nesting exceeds the limit. Checked before parsing, because the library composes a document
+ * recursively and could overflow the stack.
+ */
 function isTooDeep(text: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
-    // The document is in the stack as well.
+    // The parser's stack also contains the document itself.
     if (parser.stack.length > maxDepth + 1) return true;
     Array.from(parser.next(lexeme));
   }
   return false;
 }
 
-/** The others are usually consequences. */
+/** Maximum number of reported errors. Further errors are usually consequences of these. */
 const maxErrors = 5;
 
 function firstOfEachLine(errors: readonly YAMLError[], lines: LineCounter): YAMLError[] {
@@ -73,16 +77,18 @@ const hints: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'text that contains ": " needs quotes, and each field needs its own line.',
 };
 
-/** `line 3, column 5: …`, and the line with a caret at the column. */
+/**
+ * Formats an error as `line 3, column 5: MESSAGE`, followed by the source line with a caret at the column.
+ */
 function describeError({ code, message, pos: [start] }: YAMLError, text: string, lines: LineCounter): string {
   const { line, col } = lines.linePos(start);
   const reserved = /reserved character (\S)$/.exec(message)?.[1];
   const from = lines.lineStarts[line - 1] ?? 0;
   const whole = (text.slice(from).split(/\r?\n/, 1)[0] ?? '').replaceAll('\t', ' ');
-  // Around the column, if the line is long.
+  // Show only the part of a long line that surrounds the column.
   const cut = Math.max(0, col - 60);
   const shown = visibleControls(whole.slice(cut, cut + 100));
-  // The library reports both as indentation errors.
+  // The library reports missing brackets and missing indentation as the same error.
   const bracket = /^Flow .* sufficiently indented and end with a ([\]}])$/.exec(message)?.[1];
   const hint =
     bracket !== undefined

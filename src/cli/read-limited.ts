@@ -1,9 +1,9 @@
 import { usageError } from './cli-error.ts';
 
-/** Bytes of one file, or of standard input, that are read: as many as the API takes. */
+/** Maximum number of bytes read from a file or standard input. Same limit as the API. */
 export const maxInputBytes = 16 * 1024 * 1024;
 
-/** Reads a stream to its end, which some never reach. */
+/** Reads a stream to its end. Throws an error if it exceeds the limit, because some streams never end. */
 export async function readLimited(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

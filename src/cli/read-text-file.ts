@@ -3,7 +3,10 @@ import { usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { maxInputBytes, readLimited } from './read-limited.ts';
 
-/** A file that was named on the command line; `-` is standard input. Text in UTF-8, with or without a mark in front. */
+/**
+ * Reads a file from the command line. `-` is standard input. The text is UTF-8, with or without a byte order
+ * mark.
+ */
 export async function readTextFile(io: CliIo, file: string): Promise<string> {
   if (file === '-') return (await io.readStdin()).replace(/^\ufeff/, '');
   const bytes = await readBytes(file);
@@ -22,7 +25,7 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     const stat = await handle.stat();
     if (stat.isDirectory()) throw usageError(`Can't read ${file}: ${reasons['EISDIR']}`);
-    // Devices such as /dev/zero have no end.
+    // Devices such as /dev/zero never end.
     if (!stat.isFile() && !stat.isFIFO()) throw usageError(`Can't read ${file}: it isn't a file or a pipe.`);
     if (stat.size > maxInputBytes)
       throw usageError(`Can't read ${file}: it has ${stat.size} bytes (limit ${maxInputBytes}).`);
@@ -32,7 +35,7 @@ async function readBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Why a file can't be read, as the end of a sentence. */
+/** Returns the reason why a file can't be read, as the end of a sentence. */
 export function readProblem({ code, message }: NodeJS.ErrnoException): string {
   return reasons[code ?? ''] ?? message;
 }

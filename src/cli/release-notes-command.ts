@@ -18,7 +18,10 @@ interface ReleaseNotesOptions extends ConnectionOptions, OutputOptions {
 
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
 
-/** `release-notes CONFIG`: the releases between the deployed and the latest version, and what their notes mark. */
+/**
+ * `release-notes CONFIG`: lists the releases between the deployed and the latest version, with the changes
+ * that their notes mark.
+ */
 export const releaseNotesCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<alert-config>', 'Alert configuration ID or name')
@@ -53,7 +56,7 @@ export const releaseNotesCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** What the table doesn't show. */
+/** Describes the releases and notes that the table doesn't show. */
 function missingLines(
   releases: readonly ReleaseWithNotes[],
   totals: Schemas['ReleaseNotes']['totals'],

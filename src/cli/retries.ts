@@ -4,7 +4,10 @@ import { connectionProblemOf } from '../client/connection-problems.ts';
 import { operations } from '../generated/operations.ts';
 import type { CliIo } from './cli-io.ts';
 
-/** A longer wait that the server requests is left to the caller. */
+/**
+ * Maximum delay in seconds that the server can request. If the server requests more, the error is thrown to
+ * the caller.
+ */
 const longestWaitSeconds = 60;
 
 /** Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. */
@@ -57,13 +60,13 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'deactivateAPIKey',
 ]);
 
-/** The request didn't reach the server. */
+/** Error codes of requests that didn't reach the server. */
 const didNotReachServer = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function isSafeToRetry(error: ApiCallError, operationId: keyof typeof operations): boolean {
-  // The server reports that it did nothing.
+  // These statuses mean that the server didn't process the request.
   if (error.status === 503 || error.status === 429) return true;
-  // The conflict is over in a moment.
+  // The conflict is temporary.
   if (error.status === 409 && error.retryAfterSeconds !== null) return true;
   const connection = connectionProblemOf(error);
   const isGateway = error.status === 502 || error.status === 504;

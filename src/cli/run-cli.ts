@@ -8,11 +8,11 @@ import { connect } from './connect.ts';
 
 export interface CliOptions {
   io?: CliIo;
-  /** The commands of the program that aren't API commands, for completion. */
+  /** Returns the commands that don't use the API. Completion includes them. */
   operatorCommands?: () => Promise<readonly CommandNode[]>;
 }
 
-/** `pacekeeper NAME ARGUMENTS…` for the commands of `cliCommands`. Returns the exit code. */
+/** Runs `pacekeeper NAME ARGUMENTS…` for a command of `cliCommands`. Returns the exit code. */
 export async function runCli(
   name: string,
   argv: readonly string[],
@@ -29,7 +29,7 @@ export async function runCli(
     await command.parseAsync([...argv], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Its sentence is already written; help isn't an error.
+    // Commander has already written the message, and showing help isn't an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted && error === io.signal.reason) return exitCodes.done;
     io.stderr(visibleControls(`pacekeeper ${name}: ${describeError(error)}\n`));

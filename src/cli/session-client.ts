@@ -3,10 +3,13 @@ import { CliError, exitCodes } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readSessions, renewSession, type Session } from './session-file.ts';
 
-/** The cookie that holds the refresh token of a session. */
+/** Name of the cookie that contains the refresh token of a session. */
 const refreshCookie = 'pacekeeper_refresh';
 
-/** The refresh token of a response, which a client that isn't a browser stores itself; null without a new one. */
+/**
+ * Returns the refresh token of a response. The CLI must store the token because it has no cookie storage.
+ * `null` if the response has no new token.
+ */
 export function refreshTokenOf(headers: Headers): string | null {
   for (const cookie of headers.getSetCookie()) {
     const [, value] = /^pacekeeper_refresh=([^;]+)/.exec(cookie) ?? [];
@@ -19,12 +22,15 @@ export function refreshHeaders(refreshToken: string): Record<string, string> {
   return { cookie: `${refreshCookie}=${refreshToken}` };
 }
 
-/** The command that starts a session. */
+/** Returns the command that starts a session. */
 export function logInAgain(server: string): string {
   return `pacekeeper login --server ${server}`;
 }
 
-/** Sends the access token. When it has expired, renews the session once and sends the request again. */
+/**
+ * Creates a client that sends the access token. If the token has expired, the client renews the session once
+ * and repeats the request.
+ */
 export function createSessionClient(
   server: string,
   session: Session,
@@ -36,20 +42,21 @@ export function createSessionClient(
   const bearer = () => createApiClient({ baseUrl: server, token });
 
   async function renew(): Promise<void> {
-    // Another command may have renewed it: a refresh token can be used once.
+    // A refresh token can be used only once, and another command may have already renewed the session.
     const latest = (await readSessions(file, io)).servers[server] ?? session;
     if (latest.accessToken !== token) {
       token = latest.accessToken;
       return;
     }
-    // Interrupted in between, it would leave a used token behind, and the next command would look like token theft.
+    // An interrupt here would leave a used token in the file, and the server would treat the next command as
+    // token theft.
     await holdInterrupts(async () => {
       const { body, headers } = await anonymous.send('refreshLogin', {
         headers: refreshHeaders(latest.refreshToken),
       });
       token = body.access_token;
       const refreshToken = refreshTokenOf(headers);
-      // Without a new one, a command that ran at the same time has it and stores it.
+      // If the response has no new refresh token, a concurrent command has received it and stores it.
       if (refreshToken !== null)
         await renewSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
     });
@@ -78,7 +85,7 @@ export function createSessionClient(
   return api;
 }
 
-/** Ends a session at its server, so that its tokens are worthless wherever they were copied to. */
+/** Ends a session on the server, which also invalidates any copies of its tokens. */
 export async function endSession(
   server: string,
   { refreshToken }: Pick<Session, 'refreshToken'>,
@@ -86,7 +93,10 @@ export async function endSession(
   await createApiClient({ baseUrl: server }).call('logout', { headers: refreshHeaders(refreshToken) });
 }
 
-/** The first interrupt takes effect after `work`; a second one at once, in case the server doesn't answer. */
+/**
+ * Defers the first interrupt until `work` has finished. A second interrupt takes effect immediately, in case
+ * the server doesn't respond.
+ */
 async function holdInterrupts(work: () => Promise<void>): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let held: NodeJS.Signals | null = null;

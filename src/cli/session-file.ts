@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CliError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 
-/** A session at one server. */
+/** A session on one server. */
 export interface Session {
   email: string;
   organization: string;
@@ -13,16 +13,19 @@ export interface Session {
 }
 
 interface Sessions {
-  /** The server that commands use when none is named. */
+  /** Server that commands use by default. */
   current: string | null;
   servers: Record<string, Session>;
 }
 
 const noSessions: Sessions = { current: null, servers: {} };
 
-/** `$XDG_CONFIG_HOME/pacekeeper/session.json`: what `login` stores, readable by its owner only. */
+/**
+ * Returns the path of `$XDG_CONFIG_HOME/pacekeeper/session.json`, where `login` stores the session. Only the
+ * owner can read the file.
+ */
 export function sessionFile(env: NodeJS.ProcessEnv): string {
-  // The base directory specification has relative paths ignored.
+  // The XDG Base Directory Specification requires that relative paths are ignored.
   const given = env['XDG_CONFIG_HOME'];
   const base = given && path.isAbsolute(given) ? given : path.join(env['HOME'] || homedir(), '.config');
   return path.join(base, 'pacekeeper', 'session.json');
@@ -41,14 +44,14 @@ export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Pro
     const sessions: unknown = JSON.parse(text);
     if (isSessions(sessions)) return sessions;
   } catch {
-    // The sentence below names the remedy.
+    // The error below contains the remedy.
   }
   throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }
 
 /**
- * Stores, or with null removes, the session at a server. A login makes its server the current one; after a logout, it
- * stays so, because commands can then say where to log in.
+ * Stores the session on a server. Null removes it. A login makes its server the current one. After a logout,
+ * the server remains current, so that error messages can name it in the login command.
  */
 export async function writeSession(
   file: string,
@@ -61,7 +64,10 @@ export async function writeSession(
   );
 }
 
-/** Stores the new tokens of a session. The current server stays: a command may have named another one. */
+/**
+ * Stores the new tokens of a session. The current server is unchanged, because the command can have used
+ * another one.
+ */
 export async function renewSession(
   file: string,
   server: string,
@@ -74,7 +80,9 @@ export async function renewSession(
   }));
 }
 
-/** Reads the file again: other commands may have written it. */
+/**
+ * Applies a change to the stored sessions. Reads the file again, because another command can have written it.
+ */
 async function changeSessions(
   file: string,
   io: Pick<CliIo, 'stderr'>,
@@ -89,7 +97,7 @@ async function changeSessions(
   }
 }
 
-/** Replaced as a whole, so that no one ever reads half of it. */
+/** Replaces the file atomically, so that no command reads a partially written file. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const directory = path.dirname(file);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -98,7 +106,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   try {
     const handle = await open(next, 'wx', 0o600);
     try {
-      // A umask only takes rights away, and may take the owner's.
+      // A umask can remove permissions from the mode, even those of the owner, so set the mode explicitly.
       await handle.chmod(0o600);
       await handle.writeFile(text);
     } finally {
@@ -110,7 +118,10 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Whoever can write to the directory can replace the file, and with it the server that the password is sent to. */
+/**
+ * Removes write access of other users to the directory, and throws an error if it belongs to one of them. A
+ * user with write access could replace the file, and with it the server that receives the password.
+ */
 async function refuseSharedDirectory(directory: string): Promise<void> {
   if (!hasModes) return;
   const { mode, uid } = await stat(directory);
@@ -119,7 +130,7 @@ async function refuseSharedDirectory(directory: string): Promise<void> {
   if ((mode & 0o022) !== 0) await chmod(directory, mode & 0o755);
 }
 
-/** A copy or a restored backup may have lost the mode that the file was written with. */
+/** Restricts the file to its owner. A copied or restored file can have a different mode. */
 async function closeToOthers(file: string, io: Pick<CliIo, 'stderr'>): Promise<void> {
   if (!hasModes) return;
   const { mode } = await stat(file);
@@ -130,7 +141,7 @@ async function closeToOthers(file: string, io: Pick<CliIo, 'stderr'>): Promise<v
   );
 }
 
-/** Windows has no file modes. */
+/** False on Windows, which has no file modes. */
 const hasModes = process.platform !== 'win32';
 
 function isSessions(value: unknown): value is Sessions {

@@ -18,7 +18,7 @@ interface SilenceOptions extends ConnectionOptions {
   reason: string;
 }
 
-/** `silence -l team=payments --for 2h --reason TEXT` */
+/** `silence -l team=payments --for 2h --reason TEXT`: creates a silence. */
 export const silenceCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .option(
@@ -52,7 +52,7 @@ export const silenceCommand: CliCommand = (command, { io, connect }) => {
       const { id, status } = await api.call('createSilence', {
         body: { ...criteria, ends_at, reason, ...(from !== undefined && { starts_at: from }) },
       });
-      // The silence was created, even if its alerts can't be counted.
+      // The silence exists even if counting its alerts fails, so ignore that error.
       const result = await api.call('previewSilence', { body: criteria }).then(describeMatches, () => null);
       io.stdout(`Silence ${id} created (${status}).${result === null ? '' : ` ${result}`}\n`);
     });
@@ -63,7 +63,7 @@ function describeMatches({ open_alerts, open_alerts_is_exact }: Schemas['Preview
   return `It matches ${count} open ${open_alerts === 1 ? 'alert' : 'alerts'}.`;
 }
 
-/** `unsilence ID…` */
+/** `unsilence ID…`: ends silences. */
 export const unsilenceCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Silence IDs')
@@ -89,12 +89,12 @@ export const unsilenceCommand: CliCommand = (command, { io, connect }) => {
       if (failures.length > 0)
         throw new CliError(`${failures.length} of ${texts.length} failed.`, exitCodeOf(failures[0]));
 
-      /** One that hasn't started never does. */
+      /** Ends a silence. A silence that hasn't started is deleted. */
       async function endSilence(id: number): Promise<void> {
         const path = { id };
         const { status } = await api.call('getSilence', { path });
         if (status === 'scheduled') await api.call('deleteSilence', { path });
-        // The server's clock decides when now is.
+        // A time in the past ends the silence at the current time of the server's clock.
         else await api.call('updateSilence', { path, body: { ends_at: '1970-01-01T00:00:00Z' } });
       }
     });

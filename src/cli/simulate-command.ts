@@ -34,9 +34,9 @@ interface SimulateOptions extends ConnectionOptions, OutputOptions {
 }
 
 /**
- * `simulate [RULE] [-f FILE]` replays history under a monitoring rule. With `--severity`, `simulate RULE` routes an alert
- * through a notification rule instead: exit code 1 if it doesn't match. With `--messages`, it replays the messages of
- * notification rules.
+ * `simulate [RULE] [-f FILE]`: replays history under a monitoring rule. With `--severity`, `simulate RULE`
+ * routes an alert through a notification rule instead, and the exit code is 1 if the rule doesn't match. With
+ * `--messages`, replays the messages of notification rules.
  */
 export const simulateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
@@ -77,7 +77,7 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
 
 type Request = Schemas['SimulateRuleRequest'];
 
-/** What is known without a server. */
+/** Returns the part of the request that doesn't require a server. */
 async function requestOf(io: CliIo, { file, days, label }: SimulateOptions): Promise<Partial<Request>> {
   const labels = label === undefined ? [] : Object.entries(readLabels(label));
   return {
@@ -89,7 +89,7 @@ async function requestOf(io: CliIo, { file, days, label }: SimulateOptions): Pro
   };
 }
 
-/** The server checks the rest. */
+/** Reads the fields of a rule. The server validates them. */
 async function readRule(io: CliIo, file: string): Promise<Record<string, unknown>> {
   const { value } = parseYamlFile(await readTextFile(io, file), file);
   if (!isItem(value)) throw usageError(`${file} must contain the fields of a rule.`);
@@ -124,7 +124,7 @@ async function simulateOnHistory(
   if (more > 0) io.stderr(`${counted(more, 'older alert')} not shown\n`);
 }
 
-/** The rule of a file is added, or takes the place of the stored one. */
+/** Simulates messages. The rule in the file is added to the stored rules, or replaces the referenced one. */
 async function simulateMessages(
   io: CliIo,
   connect: (options: ConnectionOptions) => Promise<Connection>,
@@ -171,7 +171,7 @@ const alertsShape: ResultShape = {
   nameOf: () => '',
 };
 
-/** For results that aren't resources: they have no names to print. */
+/** Shape for results that aren't resources and have no names to print. */
 const plainShape = { columns: [], nameOf: () => '' };
 
 async function simulateNotification(

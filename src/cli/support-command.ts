@@ -17,7 +17,10 @@ interface SupportOptions extends ConnectionOptions, OutputOptions {
   calendar?: boolean;
 }
 
-/** `support` lists when support ends for what is deployed; with `--calendar`, it prints the URL of a calendar of that. */
+/**
+ * `support`: lists the dates when support ends for the deployed versions. With `--calendar`, prints the URL
+ * of a calendar with these dates.
+ */
 export const supportCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .option('--days <n>', 'Only support that ends within this many days, or has ended', wholeNumber)
@@ -60,5 +63,5 @@ const endsShape: ResultShape = {
   nameOf: () => '',
 };
 
-/** For results that aren't resources: they have no names to print. */
+/** Shape for results that aren't resources and have no names to print. */
 const plainShape = { columns: [], nameOf: () => '' };

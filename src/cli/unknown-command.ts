@@ -1,7 +1,7 @@
 import { nearestName } from '../domain/text/nearest-name.ts';
 import { resources } from './resources/resource-table.ts';
 
-/** What commands of other programs are called here. */
+/** Equivalents of commands that other programs have. */
 const otherNames = new Map([
   ...pairsOf(['plan', 'diff', 'validate'], 'apply -f FILE --dry-run'),
   ...pairsOf(['list', 'ls', 'show', 'describe', 'view'], 'get'),
@@ -15,13 +15,16 @@ const otherNames = new Map([
   ...pairsOf(['version'], '--version'),
 ]);
 
-/** For a first argument that is no command. */
+/** Returns the error message for an unknown command. */
 export function unknownCommandMessage(name: string, commands: readonly string[]): string {
   const meant = otherNames.get(name) ?? listOf(name) ?? nearestName(name, commands);
   return `pacekeeper: unknown command "${name}".${meant ? ` Did you mean ${meant}?` : ''} Run 'pacekeeper --help' to list commands.\n`;
 }
 
-/** For a resource without a verb. Its shortest forms are too short to be meant. */
+/**
+ * Suggests `get` if the name is a resource. The shortest aliases are excluded, because they are more likely
+ * typos.
+ */
 function listOf(name: string): string | null {
   const found = resources.find((each) => [each.name, each.singular, ...each.aliases].includes(name));
   return found && name.length > 2 ? `get ${found.name}` : null;

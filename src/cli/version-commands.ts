@@ -21,21 +21,26 @@ interface FollowOptions extends UndoOptions {
 
 const configHelp = 'Alert configuration ID or name';
 
-/** `ignore-version CONFIG VERSION…`: what a button on the page of an alert configuration does. */
+/**
+ * `ignore-version CONFIG VERSION…`: excludes releases from the comparison, as a button on the page of an
+ * alert configuration does.
+ */
 export const ignoreVersionCommand: CliCommand = listCommand(
   'ignored_versions',
   'Releases to ignore',
   'Stop ignoring these releases',
 );
 
-/** `count-version CONFIG VERSION…`: compares releases that don't fit the others. */
+/** `count-version CONFIG VERSION…`: compares releases whose format differs from the others. */
 export const countVersionCommand: CliCommand = listCommand(
   'counted_versions',
   "Releases to compare even though they don't fit the others",
   'Stop counting these releases',
 );
 
-/** Adds to a list of versions of an alert configuration or a gather job, or removes from it. */
+/**
+ * Creates a command that adds versions to a list of an alert configuration or gather job, or removes them.
+ */
 function listCommand(
   field: 'ignored_versions' | 'counted_versions',
   versionsHelp: string,
@@ -62,7 +67,9 @@ function listCommand(
   };
 }
 
-/** `follow-version CONFIG RELEASE`: the version filter becomes a pattern for releases like this one. */
+/**
+ * `follow-version CONFIG RELEASE`: sets the version filter to a pattern for releases with the same format.
+ */
 export const followVersionCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<alert-config>', configHelp)
@@ -101,7 +108,10 @@ async function findGatherJob(api: ApiClient, reference: string): Promise<Schemas
   return api.call('getGatherJob', { path: { id } });
 }
 
-/** Only the revision that was read, so that changes by others aren't overwritten. */
+/**
+ * Returns the path and the header that restricts the update to the revision that was read. Otherwise, it
+ * could overwrite changes by other users.
+ */
 function pathOf({ id, revision }: { id: number; revision: number }) {
   return { path: { id }, headers: { 'if-match': `"${revision}"` } };
 }

@@ -7,13 +7,14 @@ import { confirm } from './confirm.ts';
 
 export interface OutputFileOptions {
   hasSecrets: boolean;
-  /** With `--yes`, what is in the file is overwritten without a question. */
+  /** True with `--yes`: an existing file is overwritten without confirmation. */
   mayOverwrite: boolean;
 }
 
 /**
- * Writes a file named on the command line. A file with secrets is readable only by its owner, even if it existed with
- * another mode. Symbolic links aren't followed: in a checkout, anybody can have put one there.
+ * Writes a file that was specified on the command line. A file with secrets is readable only by its owner,
+ * even if it existed with a different mode. Symbolic links aren't followed, because the author of a checkout
+ * could have added one.
  */
 export async function writeOutputFile(
   io: CliIo,
@@ -25,7 +26,7 @@ export async function writeOutputFile(
   const handle =
     (mayOverwrite ? null : await openNew(file, mode)) ?? (await openExisting(io, file, mode, mayOverwrite));
   try {
-    // The mode above applies to new files. Devices and pipes keep their mode.
+    // The mode above applies only to new files. Devices and pipes keep their mode.
     if (hasSecrets && (await handle.stat()).isFile()) await handle.chmod(0o600);
     await handle.writeFile(text);
   } finally {
@@ -33,7 +34,10 @@ export async function writeOutputFile(
   }
 }
 
-/** @returns null if something has the name */
+/**
+ * Creates a file.
+ * @returns The handle, or `null` if the path already exists.
+ */
 async function openNew(file: string, mode: number): Promise<FileHandle | null> {
   return open(file, 'wx', mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null;
@@ -48,14 +52,15 @@ async function openExisting(
   mayOverwrite: boolean,
 ): Promise<FileHandle> {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-  // Windows doesn't have the flag.
+  // Windows doesn't support `O_NOFOLLOW`.
   const links = isOpenFile(file) ? 0 : (O_NOFOLLOW ?? 0);
   const handle = await open(file, O_WRONLY | O_CREAT | links, mode).catch((error: NodeJS.ErrnoException) => {
     throw cannotWrite(file, error);
   });
   try {
     const found = await handle.stat();
-    // What the shell has opened, devices, pipes, and empty files have nothing to lose.
+    // Overwriting a non-empty file requires confirmation. Files opened by the shell, devices, pipes, and
+    // empty files can't lose content.
     const isInUse = found.isFile() && found.size > 0 && !isOpenFile(file);
     if (isInUse && !mayOverwrite) await confirm(io, `${file} already exists. Overwrite it? `);
     if (found.isFile()) await handle.truncate();
@@ -66,7 +71,10 @@ async function openExisting(
   }
 }
 
-/** Files that the shell has opened are links of the system. */
+/**
+ * True for files that the shell has opened. The operating system provides them as links, which must be
+ * followed.
+ */
 function isOpenFile(file: string): boolean {
   return /^\/dev\/(?:stdout|stderr|fd\/\d+)$/.test(path.resolve(file));
 }

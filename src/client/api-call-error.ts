@@ -1,25 +1,33 @@
 import type { Schemas } from '../generated/client-api.ts';
 
-/** What every error of the contract says. */
+/** Fields of every error in the contract. */
 type ErrorResponse = Schemas['ErrorResponse'];
 
-/** The one error of the client: the server refused, or there was no answer. */
+/** The only error that the client throws: the server rejected the request or didn't respond. */
 export class ApiCallError extends Error {
-  /** Of the answer; null when there was none. */
+  /** Status of the response. Null if there was none. */
   readonly status: number | null;
-  /** A code of the contract; `no_answer` when the server could not be reached or was too slow, `no_api` when what answered is not Pacekeeper. */
+  /**
+   * An error code of the contract. `no_answer` if the server couldn't be reached or was too slow, `no_api` if
+   * the response isn't from Pacekeeper.
+   */
   readonly code: ErrorResponse['code'] | 'no_answer' | 'no_api';
-  /** What happened this time, for people. */
+  /** Description of this error for the user. */
   readonly detail: string;
-  /** To be named when asking for help; null without an answer. */
+  /** ID of the request, for support. Null without a response. */
   readonly requestId: string | null;
-  /** The fields that are wrong, with `validation_failed`. */
+  /** Invalid fields, with `validation_failed`. */
   readonly errors: NonNullable<ErrorResponse['errors']>;
-  /** The seconds that the server asks to wait. */
+  /**
+   * Delay in seconds that the server requests before the next attempt. Null if the server didn't request one.
+   */
   readonly retryAfterSeconds: number | null;
-  /** The answer as it came, with members that only some errors have. */
+  /**
+   * The unchanged response body, including fields that only some errors have. Null if the response isn't an
+   * error of the contract.
+   */
   readonly body: ErrorResponse | null;
-  /** The base URL of a call without a usable response, else null. */
+  /** Base URL of a call without a usable response. Null for all other errors. */
   readonly server: string | null;
 
   constructor(
@@ -47,7 +55,10 @@ export class ApiCallError extends Error {
   }
 }
 
-/** For a response that isn't a success. @param body whatever was read of it */
+/**
+ * Creates the error for an unsuccessful response.
+ * @param body The parsed body, or its text if it isn't JSON.
+ */
 export function answeredError(response: Response, body: unknown): ApiCallError {
   const requestId = response.headers.get('x-request-id');
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -60,14 +71,15 @@ export function answeredError(response: Response, body: unknown): ApiCallError {
   return new ApiCallError('no_api', foreignResponse(response, body), answer);
 }
 
-/** What a response means that Pacekeeper can't have sent: from a proxy, a login page, or another program. */
+/** Describes a response that isn't from Pacekeeper, but from a proxy, a login page, or another program. */
 function foreignResponse({ status, url, headers }: Response, body: unknown): string {
   const { origin, host, pathname, search } = new URL(url);
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url)) {
     const { href } = new URL(location, url);
     const path = pathname.slice(Math.max(0, pathname.indexOf('/api/v1/'))) + search;
-    // Only when the path stays is it the same server by another URL, and not a login page.
+    // If the redirect keeps the path, it leads to the same server at a different URL. Otherwise, it can lead
+    // to a login page.
     return href.endsWith(path)
       ? `${origin} redirects to ${href.slice(0, -path.length)}. Use that URL as the server URL.`
       : `${origin} redirects to ${href}. A login page or a proxy may have responded; check the server URL.`;
@@ -90,13 +102,16 @@ export function unansweredError(baseUrl: string, cause: unknown): ApiCallError {
   });
 }
 
-/** A success without what the contract promises: a proxy or another program responded. */
+/**
+ * Creates the error for a successful response that violates the contract, because a proxy or another program
+ * responded.
+ */
 export function unreadableError(baseUrl: string, cause?: unknown): ApiCallError {
   const sentence = `The server at ${baseUrl || 'this address'} returned an unexpected response. A proxy or a login page may have responded; check the server URL.`;
   return new ApiCallError('no_api', sentence, { status: null, requestId: null, server: baseUrl, cause });
 }
 
-/** fetch reports only that it failed; the reason is in the cause. */
+/** Returns the error code of the cause, because fetch itself reports only that it failed. */
 function reason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -57,7 +57,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiCallError> {
 }
 
 describe('a call', () => {
-  test('goes to the path of its operation, with what was given', async () => {
+  test('sends its parameters and body to the path of its operation', async () => {
     const { url, seen } = await start((response) => json(response, 200, { id: 7 }));
     const api = createApiClient({ baseUrl: `${url}/`, apiKey: 'pk_1_x' });
     await api.call('getGatherJob', { path: { id: 7 } });
@@ -75,19 +75,19 @@ describe('a call', () => {
     expect(seen.every(({ headers }) => headers['x-api-key'] === 'pk_1_x')).toBe(true);
   });
 
-  test('bears a token as Authorization', async () => {
+  test('sends a token in the Authorization header', async () => {
     const { url, seen } = await start((response) => json(response, 200, {}));
     await createApiClient({ baseUrl: url, token: 'abc' }).call('getMe');
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer abc' });
   });
 
-  test('tells status and headers where they are wanted, and nothing for a 204', async () => {
+  test('returns status and headers from send, without a body for 204', async () => {
     const { url } = await start((response) => void response.writeHead(204, { 'x-request-id': 'r1' }).end());
     const answer = await createApiClient({ baseUrl: url }).send('deleteGatherJob', { path: { id: 1 } });
     expect([answer.status, answer.headers.get('x-request-id'), answer.body]).toEqual([204, 'r1', undefined]);
   });
 
-  test('packs its body when told to', async () => {
+  test('compresses its body if gzip is set', async () => {
     const { url, seen } = await start((response) => void response.writeHead(204).end());
     const body = { lease_token: 't', sequence: 1, items: [] };
     await createApiClient({ baseUrl: url }).call('submitTaskResults', { path: { id: 1 }, body, gzip: true });
@@ -99,8 +99,8 @@ describe('a call', () => {
   });
 });
 
-describe('a failure', () => {
-  test('tells what the service said', async () => {
+describe('a failed call', () => {
+  test('has the fields of the error response', async () => {
     const errors = [{ field: 'name', message: 'is missing' }];
     const body = {
       status: 400,
@@ -127,7 +127,7 @@ describe('a failure', () => {
   test.each([
     ['an error of something else', 502, '<html>Bad gateway</html>', 502],
     ['a page instead of an answer', 200, '<html>Sign in</html>', null],
-  ])('%s is no_api', async (_, status, text, expected) => {
+  ])('has the code no_api for %s', async (_, status, text, expected) => {
     const { url } = await start((response) => void response.writeHead(status).end(text));
     expect(await failureOf(createApiClient({ baseUrl: url }).call('getOverview'))).toMatchObject({
       code: 'no_api',
@@ -135,7 +135,7 @@ describe('a failure', () => {
     });
   });
 
-  test('a server that is not there is no_answer and named', async () => {
+  test('has the code no_answer and names the server if the server is unreachable', async () => {
     const error = await failureOf(createApiClient({ baseUrl: 'http://127.0.0.1:1' }).call('getOverview'));
     expect(error).toMatchObject({
       code: 'no_answer',
@@ -144,13 +144,13 @@ describe('a failure', () => {
     });
   });
 
-  test('a server that does not answer in time is no_answer', async () => {
+  test('has the code no_answer if the server does not respond in time', async () => {
     const { url } = await start(() => {});
     const error = await failureOf(createApiClient({ baseUrl: url }).call('getOverview', { timeoutMs: 50 }));
     expect(error).toMatchObject({ code: 'no_answer', message: expect.stringContaining('in time') });
   });
 
-  test('a redirect is not followed: it would take the key along', async () => {
+  test('does not follow a redirect, which would send the key to another server', async () => {
     const other = await start((response) => json(response, 200, {}));
     const { url } = await start(
       (response) => void response.writeHead(307, { location: `${other.url}/x` }).end(),
@@ -159,7 +159,7 @@ describe('a failure', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('who ends a call gets the own reason', async () => {
+  test('rejects with the reason of the abort signal', async () => {
     const { url } = await start(() => {});
     const controller = new AbortController();
     const reason = new Error('enough');

@@ -8,26 +8,34 @@ import { ApiCallError, answeredError, unansweredError, unreadableError } from '.
 interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
 
 export interface ApiClientOptions {
-  /** Scheme, host, port and path before `/api`. Empty: the origin of the page. */
+  /** Scheme, host, port, and path before `/api`. If empty, requests go to the origin of the page. */
   baseUrl: string;
-  /** Sent as `X-API-Key`. */
+  /** API key, sent as `X-API-Key`. */
   apiKey?: string;
-  /** Sent as `Authorization: Bearer`: the access token of a login, or the token of the embedded agent. */
+  /**
+   * Token, sent as `Authorization: Bearer`. Either the access token of a login or the token of the embedded
+   * agent.
+   */
   token?: string;
-  /** Sent with every request. */
+  /** Headers sent with every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Ends a request that has no `timeoutMs` of its own; default 60 s. */
+  /** Timeout for requests without their own `timeoutMs`. Default: 60 s. */
   timeoutMs?: number;
 }
 
 export interface ApiClient {
-  /** Calls an operation of the contract and resolves with the body of its answer (nothing for a 204). Throws ApiCallErrors. */
+  /**
+   * Calls an operation of the contract and resolves with the response body, which is undefined for a 204.
+   * Throws ApiCallErrors.
+   */
   call<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<AnswerBody<Id>>;
-  /** The same, for those who need the status or a header of the answer. */
+  /** Calls an operation and resolves with the status, the headers, and the body of the response. */
   send<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ApiAnswer<Id>>;
 }
 
-/** Streams are read with the page's own means, not through this. */
+/**
+ * ID of an operation. Excludes the event stream, which pages read with a browser API instead of this client.
+ */
 export type ApiOperationId = Exclude<keyof Operations, 'streamEvents'>;
 
 export interface ApiAnswer<Id extends ApiOperationId> {
@@ -36,7 +44,10 @@ export interface ApiAnswer<Id extends ApiOperationId> {
   body: AnswerBody<Id>;
 }
 
-/** Every operation of the contract, typed by its name there. Holds no connection and no state. */
+/**
+ * Creates a client with a typed call for every operation of the contract. The client has no connection and no
+ * state.
+ */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = {
@@ -44,8 +55,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   };
-  // The contract's own types are those of `Input` and `AnswerBody`; the paths here are names for them.
-  // Redirects aren't followed: they would take the key to wherever they lead.
+  // `Input` and `AnswerBody` have the types of the contract, so the paths here are untyped. Redirects aren't
+  // followed, because they could send the key to another server.
   const fetcher = createClient<AnyPaths>({ headers, redirect: 'manual' });
 
   async function send<Id extends ApiOperationId>(
@@ -71,11 +82,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           ? unreadableError(baseUrl, cause)
           : unansweredError(baseUrl, cause);
       });
-    // Browsers hide where a redirect leads.
+    // Browsers hide the target of a redirect.
     if (response.type === 'opaqueredirect') throw unansweredError(baseUrl, undefined);
     if (!response.ok) throw answeredError(response, error);
     if (data === undefined && response.status !== 204) throw unreadableError(baseUrl);
-    // Checked against the contract where it is made: the server's tests look at every answer.
+    // The body isn't validated here, because the server's tests check every response against the contract.
     return { status: response.status, headers: response.headers, body: data as AnswerBody<Id> };
   }
 
@@ -108,14 +119,14 @@ type InputOf<Id extends ApiOperationId> = Given<
       ? Given<'body', JsonBody<NonNullable<B>> | undefined>
       : unknown) & {
     headers?: Readonly<Record<string, string>>;
-    /** Ends the request early; it then rejects with the signal's reason. */
+    /** Aborts the request, which then rejects with the reason of the signal. */
     signal?: AbortSignal;
     timeoutMs?: number;
-    /** Sends the body packed; only the results of tasks may be. */
+    /** True to compress the body. The server accepts this only for task results. */
     gzip?: boolean;
   };
 
-/** Nothing has to be given to operations that need nothing. */
+/** Arguments of a call. Operations without required input accept a call without arguments. */
 type Input<Id extends ApiOperationId> = {} extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
 
 type SuccessStatus = 200 | 201 | 202 | 204;

@@ -3,14 +3,17 @@ import type { ApiCallError } from './api-call-error.ts';
 interface ConnectionProblem {
   /** Error codes of Node.js and its HTTP client. */
   codes: readonly string[];
-  /** What happened, after "Can't connect to URL: ". */
+  /** Description of the problem, which follows "Can't connect to URL: ". */
   meaning: string;
   remedy: string;
-  /** Retrying can't help. */
+  /** True if retrying can't help. */
   isPermanent?: boolean;
 }
 
-/** Why a request got no response, and what to do. docs/troubleshooting.md is generated from this list. */
+/**
+ * Reasons why a request got no response, and their remedies. docs/troubleshooting.md is generated from this
+ * list.
+ */
 export const connectionProblems: readonly ConnectionProblem[] = [
   {
     codes: ['ECONNREFUSED'],
@@ -94,7 +97,9 @@ export const connectionProblems: readonly ConnectionProblem[] = [
   },
 ];
 
-/** What kept a call from reaching the server. Null for an error that isn't about the connection. */
+/**
+ * Returns the reason why a call didn't reach the server. Null for an error that isn't about the connection.
+ */
 export function connectionProblemOf(
   error: ApiCallError,
 ): { code: string | null; problem: ConnectionProblem | null } | null {
@@ -103,7 +108,7 @@ export function connectionProblemOf(
   return { code, problem: connectionProblems.find(({ codes }) => codes.includes(code ?? '')) ?? null };
 }
 
-/** The same as sentences: what happened, and what to do. */
+/** Describes the problem and its remedy in sentences. Null for an error that isn't about the connection. */
 export function describeConnectionProblem(error: ApiCallError): string | null {
   const connection = connectionProblemOf(error);
   if (connection === null) return null;
@@ -112,7 +117,9 @@ export function describeConnectionProblem(error: ApiCallError): string | null {
   return `Can't connect to ${error.server}: ${problem.meaning}${code === null ? '' : ` (${code})`}. ${problem.remedy}`;
 }
 
-/** fetch throws a TypeError whose cause has the code, or only a name or a message. */
+/**
+ * Returns the code of an error. fetch throws a TypeError whose cause has a code, or only a name or message.
+ */
 function causeCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.name === 'TimeoutError') return 'TIMEOUT';

@@ -1,9 +1,10 @@
 import path from 'node:path';
 
 /**
- * `npm run pacekeeper` runs in the checkout, wherever it is called: files on the command line are relative to where the
- * caller is. Null when the program wasn't started that way. Variables such as PACEKEEPER_DATA_DIR stay relative to the
- * checkout, as with `npm start`.
+ * Returns the directory in which the caller ran `npm run pacekeeper`. npm runs the script in the checkout,
+ * but files on the command line are relative to the directory of the caller. `null` if the program wasn't
+ * started by this script. Variables such as PACEKEEPER_DATA_DIR stay relative to the checkout, as with `npm
+ * start`.
  */
 export function callerDirectory(env: NodeJS.ProcessEnv): string | null {
   const { INIT_CWD: caller, npm_lifecycle_event: script, npm_package_json: packageJson } = env;
@@ -12,7 +13,9 @@ export function callerDirectory(env: NodeJS.ProcessEnv): string | null {
   return isScript && caller !== undefined && caller !== process.cwd() ? caller : null;
 }
 
-/** A file as the caller named it. `-` is a stream. */
+/**
+ * Resolves a file relative to the directory of the caller. `-` stays unchanged, because it denotes a stream.
+ */
 export function fileFromCaller(file: string, env: NodeJS.ProcessEnv): string {
   const directory = callerDirectory(env);
   return directory === null || file === '-' ? file : path.resolve(directory, file);

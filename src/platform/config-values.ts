@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseSecretKey } from './secrets/secret-key.ts';
 
-// How the values of variables are written.
+// This file contains schemas and parsers for the values of environment variables.
 
 export function wholeNumber(min: number, max: number) {
   return z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max));
@@ -14,7 +14,7 @@ export function yesOrNo() {
   return z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 }
 
-/** As the file of a generated key and `--new-key-file` have it. */
+/** Accepts a secret key in the format of a generated key file and of `--new-key-file`. */
 export function secretKey() {
   return z.string().transform((text, context): Buffer => {
     try {
@@ -26,7 +26,7 @@ export function secretKey() {
   });
 }
 
-/** Without a slash at its end, so that a path can follow. */
+/** Accepts an HTTP URL and removes trailing slashes, so that a path can be appended. */
 export function httpUrl() {
   return z
     .string()
@@ -37,7 +37,7 @@ export function httpUrl() {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** The URL of a document. Mirrors may need a query. */
+/** Accepts the URL of a document. It can contain a query, because mirrors may need one. */
 export function documentUrl() {
   return z.string().refine((text) => {
     const url = URL.parse(text);
@@ -55,7 +55,7 @@ export function postgresUrl() {
   return z.string().refine((text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text));
 }
 
-/** Items with commas or spaces between them. `parse` returns `undefined` for what is no item. */
+/** Accepts items separated by commas or spaces. `parse` returns `undefined` for an invalid item. */
 export function listOf<Item>(parse: (text: string) => Item | undefined) {
   return z.string().transform((text, context): readonly Item[] => {
     const items = text.split(/[\s,]+/).filter((item) => item !== '');
@@ -68,7 +68,10 @@ export function listOf<Item>(parse: (text: string) => Item | undefined) {
   });
 }
 
-/** `10.0.0.0/8`; a single address becomes the range of itself. */
+/**
+ * Returns an address range such as `10.0.0.0/8`. A single address becomes a range that contains only this
+ * address. `undefined` if the text isn't valid.
+ */
 export function addressRange(text: string): string | undefined {
   if (ipaddr.isValidCIDR(text)) return text;
   if (text.includes('/') || !(ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)))
@@ -85,12 +88,18 @@ export function pauseSeconds(text: string): number | undefined {
   return seconds >= 1 && seconds <= 604_800 ? seconds : undefined;
 }
 
-/** `git.lan`, `.corp.example`, or a range of addresses. */
+/**
+ * Returns a host or address range, such as `git.lan`, `.corp.example`, or `10.0.0.0/8`. `undefined` if the
+ * text isn't valid.
+ */
 export function hostOrRange(text: string): string | undefined {
   return addressRange(text) ?? hostSuffix(text);
 }
 
-/** A host that stands for its subdomains too, with or without a leading dot; never all hosts. */
+/**
+ * Returns a host that also matches its subdomains, with or without a leading dot. `undefined` if the text
+ * isn't valid or matches all hosts.
+ */
 export function hostSuffix(text: string): string | undefined {
   return /^\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(text) ? text.toLowerCase() : undefined;
 }
@@ -111,7 +120,7 @@ export interface SmtpAddress {
   login: { user: string; password: string } | null;
 }
 
-/** `smtp://user:password@mail.example.com:587` */
+/** Accepts an SMTP URL such as `smtp://user:password@mail.example.com:587`. */
 export function smtpUrl() {
   return z.string().transform((text, context): SmtpAddress => {
     const url = URL.parse(text);
@@ -130,13 +139,13 @@ export function smtpUrl() {
   });
 }
 
-/** The sender of emails. */
+/** Sender of emails. */
 export interface EmailSender {
   name: string;
   address: string;
 }
 
-/** `alerts@example.com` or `Pacekeeper <alerts@example.com>` */
+/** Accepts `alerts@example.com` or `Pacekeeper <alerts@example.com>`. */
 export function emailSender() {
   return z.string().transform((text, context): EmailSender => {
     const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
@@ -148,16 +157,22 @@ export function emailSender() {
   });
 }
 
-/** A domain of email addresses, without its subdomains. */
+/**
+ * Returns a domain of email addresses, which doesn't include its subdomains. `undefined` if the text isn't
+ * valid.
+ */
 export function emailDomain(text: string): string | undefined {
   return emailPattern.test(`a@${text}`) ? text.toLowerCase() : undefined;
 }
 
-/** The form in which HTML's email fields accept an address, which needs no quoting in a message. */
+/** Format of addresses in HTML email fields. Such addresses don't need quoting in a message. */
 const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
-/** Reads the file, in which there is at least one certificate, and nothing that only looks like one. */
+/**
+ * Reads certificates from a file. The file must contain at least one certificate, and all of its certificates
+ * must be valid.
+ */
 export function certificatesFile() {
   return z.string().transform((path, context): string => {
     try {
@@ -166,7 +181,7 @@ export function certificatesFile() {
       for (const certificate of certificates) new X509Certificate(certificate);
       if (certificates.length > 0) return `${certificates.join('\n')}\n`;
     } catch {
-      // Said below, as for a file without any.
+      // Report the problem below, as for a file without certificates.
     }
     context.addIssue({ code: 'custom', message: path });
     return z.NEVER;

@@ -23,8 +23,8 @@ import {
 import { isEmailAddress } from './http/email-address.ts';
 
 /**
- * Every variable of the environment that the program reads: how it is written, what it is when it is not set, and
- * its sentence. The documentation is made from this list.
+ * All environment variables that the program reads, each with its schema, default, and description. The
+ * documentation is generated from this list.
  */
 const variables = {
   host: variable('HOST', {
@@ -297,21 +297,21 @@ const variables = {
 
 type Variables = typeof variables;
 
-/** The values of all variables. Where a variable is not set and has no default, `null`. */
+/** Values of all variables. `null` if a variable isn't set and has no default. */
 export type Config = {
   readonly [Field in keyof Variables]:
     | z.output<Variables[Field]['schema']>
     | (Variables[Field]['default'] extends null ? null : never);
 } & {
-  /** What the operator should look at, such as a variable that does not exist. To be logged. */
+  /** Warnings for the operator, such as about an unknown variable. The caller logs them. */
   readonly warnings: readonly string[];
 };
 
 export interface ConfigVariable {
   name: string;
-  /** Markdown. */
+  /** Default value in Markdown. */
   defaultText: string;
-  /** Markdown. */
+  /** Description in Markdown. */
   sentence: string;
   expected: string;
   isSecret: boolean;
@@ -328,7 +328,9 @@ export const configVariables: readonly ConfigVariable[] = Object.values(variable
   }),
 );
 
-/** The environment is wrong. The message is the whole list, one line for each variable; it shows no secret. */
+/**
+ * The environment isn't valid. The message lists all problems, one line for each variable, without secrets.
+ */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -340,12 +342,19 @@ export class ConfigError extends Error {
 }
 
 export interface ReadConfigOptions {
-  /** `client`: the agent and the commands that only speak to a server; what only a server needs is not asked for. */
+  /**
+   * `client` for the agent and for commands that only send requests to a server. Settings that only a server
+   * needs aren't required then.
+   */
   role?: 'server' | 'client';
   isRoot?: boolean;
 }
 
-/** Reads and checks all variables. An empty one counts as not set. Throws a `ConfigError`. */
+/**
+ * Reads and validates all variables. An empty variable counts as not set.
+ *
+ * @throws ConfigError if a variable is invalid or missing.
+ */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   { role = 'server', isRoot = process.getuid?.() === 0 }: ReadConfigOptions = {},
@@ -383,17 +392,17 @@ export function readConfig(
     problems.push(`${missing.name}: not set, required with ${other.name}: ${missing.expected}.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  // Every field of `variables` was parsed by its own schema above.
+  // The code above parsed every field of `variables` with the schema of the field.
   return { ...values, warnings: warningsFor(env) } as Config;
 }
 
 interface VariableOptions<Schema extends z.ZodType, Default extends string | null> {
-  /** As it would be written in the environment; `null`: nothing. */
+  /** Default in the format of the environment variable. `null` for none. */
   default: Default;
-  /** How the documentation shows the default. */
+  /** Default as shown in the documentation. */
   shownDefault?: string;
   sentence: string;
-  /** Ends the sentence "expected …". */
+  /** Text after "expected" in an error message. */
   expected: string;
   isSecret?: boolean;
   schema: Schema;
@@ -414,7 +423,9 @@ function hidden(text: string): string {
   return `a value of ${text.length} characters (not shown)`;
 }
 
-/** Variables that are meant for us and that nobody reads. Those of tests are not ours to judge. */
+/**
+ * Returns warnings about unknown variables with the prefix of Pacekeeper. Variables for tests are ignored.
+ */
 function warningsFor(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = configVariables.map(({ name }) => name);
   const unknown = Object.keys(env)
@@ -430,14 +441,20 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
   return [...unknown, ...unusedProxy(env)];
 }
 
-/** The variable that many programs read, but this one doesn't: its targets are checked before a proxy is asked. */
+/**
+ * Returns a warning if only the proxy variable that many other programs read is set. Pacekeeper doesn't read
+ * it, because it checks targets before it sends a request to a proxy.
+ */
 function unusedProxy(env: Readonly<Record<string, string | undefined>>): string[] {
   if (isGiven(env['PACEKEEPER_PROXY_URL'])) return [];
   const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => isGiven(env[each]));
   return name === undefined ? [] : [`${name} isn't used. To use a proxy, set PACEKEEPER_PROXY_URL.`];
 }
 
-/** Some names have the prefix and some don't, so it isn't compared. */
+/**
+ * Returns the known variable with the most similar name. The prefix isn't compared, because only some
+ * variables have it.
+ */
 function suggestVariable(name: string, known: readonly string[]): string | null {
   const bare = (text: string) => text.replace(/^PACEKEEPER_/, '');
   const near = nearestName(bare(name), known.map(bare));

@@ -1,19 +1,20 @@
 import type { Worker } from 'node:worker_threads';
 
-/** Asks a thread to end itself. */
+/** Message that requests a thread to exit. */
 export const endMessage = 'end';
 
 /**
- * Ends a thread. It gets `endMessage` and ends itself: one that is ended from outside, such as while it loads its modules, can
- * take the whole process with it. That is done only to a thread that hasn't ended in time.
+ * Ends a thread. It receives `endMessage` and exits on its own, because terminating a thread from outside,
+ * such as while it loads its modules, can crash the whole process. A thread that doesn't exit in time is
+ * terminated anyway.
  *
- * @param patienceMs long enough for a thread that has just been started, on a busy machine
+ * @param patienceMs Time to exit. Must be long enough for a thread that has just started on a busy machine.
  */
 export async function endThread(thread: Worker, patienceMs = 10_000): Promise<void> {
-  // It has exited.
+  // The thread has already exited.
   if (thread.threadId === -1) return;
   const exited = new Promise((resolve) => thread.once('exit', resolve));
-  // The process waits for it now, if it ends itself.
+  // Keep the process alive until the thread exits.
   thread.ref();
   thread.postMessage(endMessage);
   const timer = setTimeout(() => void thread.terminate(), patienceMs);

@@ -3,22 +3,22 @@ import { type HttpErrorCode, httpErrorCodes } from './http-error-codes.ts';
 export type { HttpErrorCode } from './http-error-codes.ts';
 
 export interface FieldError {
-  /** The path of the field in the body, or the name of the parameter: `thresholds.high`, `limit`. */
+  /** Path of the field in the body, or name of the parameter: `thresholds.high`, `limit`. */
   field: string;
   message: string;
 }
 
 interface ApiErrorOptions {
   errors?: FieldError[];
-  /** Answered as `Retry-After`. */
+  /** Value of the `Retry-After` header. */
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
-  /** Members beside the common ones, such as the ids of what still uses a job. */
+  /** Additional fields of the response body, such as the IDs of resources that still use a job. */
   extra?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An answer to the caller of the API. `detail` is for the caller; `cause` is for the log only. */
+/** An error response of the API. `detail` is for the caller; `cause` is only for the log. */
 export class ApiError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
@@ -36,12 +36,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 for one field. */
+/** Returns a 400 error for one field. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('validation_failed', `${field}: ${message}`, { errors: [{ field, message }] });
 }
 
-/** Runs checks that may throw 400, and throws one error with the fields of all. */
+/** Runs checks that can throw a 400 error, and throws one error with the fields of all failed checks. */
 export function runChecks(checks: readonly (() => void)[]): void {
   const rejected = checks.flatMap((check) => {
     try {
@@ -60,7 +60,7 @@ export function runChecks(checks: readonly (() => void)[]): void {
   });
 }
 
-/** 401 for a request without credentials, or with the cookie of a session that has ended. */
+/** Returns the 401 error for a request without credentials, or with the cookie of an ended session. */
 export function missingCredentials(): ApiError {
   return new ApiError(
     'unauthenticated',
@@ -68,7 +68,7 @@ export function missingCredentials(): ApiError {
   );
 }
 
-/** 404 for a path that no operation and no file has. */
+/** Returns the 404 error for a path that matches neither an operation nor a file. */
 export function unknownPath(options?: ApiErrorOptions): ApiError {
   return new ApiError(
     'not_found',
@@ -77,7 +77,10 @@ export function unknownPath(options?: ApiErrorOptions): ApiError {
   );
 }
 
-/** 404, the same for what never existed and for what belongs to another organization. */
+/**
+ * Returns the 404 error, which is the same for a resource that never existed and for one of another
+ * organization.
+ */
 export function notFound(): ApiError {
   return new ApiError('not_found');
 }

@@ -3,8 +3,8 @@ import type { Log } from './log.ts';
 const everyMs = 5_000;
 
 /**
- * For what goes wrong for everybody at once and goes on doing so, such as a database that is away: one line in five
- * seconds for each message, which says how many it stands for.
+ * Creates a rate-limited warning log for failures that affect many requests at the same time, such as a
+ * database outage. Writes one line per message every 5 seconds, with the number of lines that it replaces.
  */
 export function createSparingLog(
   log: Log,

@@ -1,12 +1,15 @@
-/** What asks a program to stop: a service manager, Ctrl-C, a terminal that closes. */
+/** Signals that stop a program. They come from a service manager, Ctrl-C, or a closed terminal. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Ctrl-C reaches every process of a terminal, and npm passes it on to a process that already has it. */
+/**
+ * Signals within this time count as one request. Ctrl-C reaches every process of a terminal, and npm forwards
+ * it to a process that already received it.
+ */
 const oneRequestMs = 1_000;
 
 /**
- * Calls `stop` at the first request to stop. A second one, from someone who doesn't want to wait, ends the process
- * immediately with exit code 1. Returns what restores the default handling of the signals.
+ * Calls `stop` at the first request to stop. A second request ends the process immediately with exit code 1.
+ * Returns a function that restores the default signal handling.
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void {
   let requestedAt: number | null = null;

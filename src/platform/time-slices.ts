@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Others have their turn after so long. */
+/** Duration of a slice, after which other work gets the thread. */
 const sliceMs = 10;
 
-/** Divides work into slices, between which the thread does other work. */
+/** Divides long work into slices. Between slices, the thread does other work. */
 export class TimeSlices {
   readonly #signal: AbortSignal;
   readonly #endsAt: number;
   #sliceEndsAt = performance.now() + sliceMs;
 
-  /** @param longestMs After so long, there is no time left. */
+  /** @param longestMs Time limit of all slices, after which `isTimeLeft` is false. */
   constructor(signal: AbortSignal = new AbortController().signal, longestMs = Infinity) {
     this.#signal = signal;
     this.#endsAt = performance.now() + longestMs;
@@ -19,12 +19,15 @@ export class TimeSlices {
     return performance.now() < this.#endsAt;
   }
 
-  /** To be called often: `undefined`, which needn't be awaited, until the slice is over. Throws if the work was canceled. */
+  /**
+   * Yields to other work at the end of a slice. Call it often: until then, it returns `undefined`, which
+   * needn't be awaited. Throws if the work was canceled.
+   */
   pause(): Promise<void> | undefined {
     return performance.now() < this.#sliceEndsAt ? undefined : this.#rest();
   }
 
-  /** Does work whose steps are short, and returns its result. */
+  /** Runs work that consists of short steps and returns its result. */
   async run<Result>(steps: Generator<void, Result, void>): Promise<Result> {
     for (;;) {
       const { done, value } = steps.next();

@@ -4,7 +4,7 @@ import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import { recoverDueWorkAcrossOrganizations } from './recover-from-clock-jump.ts';
 
-/** Where the clock was last seen, and where it was when it had moved by more than time does; RFC 3339. */
+/** Time of the last check and time after the last jump of the clock, in RFC 3339. */
 interface ClockState {
   seenAt?: string;
   jumpedAt?: string;
@@ -12,13 +12,13 @@ interface ClockState {
 
 const name = 'watch-clock';
 const jumpMs = 3_600_000;
-/** Less is made up for by waiting. */
+/** Minimum backward change of the clock that requires a recovery. A smaller change only delays work. */
 const setBackMs = 60_000;
 
 /**
- * Notices that the clock was set to another time, or that nobody looked for long. Much then seems old that is not: what
- * deletes or tells of what is old waits until the clock has been steady for a while. What the former clock has planned
- * goes on from now when it was set back.
+ * Detects that the clock was changed or that no server checked it for a long time. Recent rows can then seem
+ * old, so tasks that delete or report old rows wait until the clock has been stable for a while. If the clock
+ * was set back, due times that depend on the old clock are moved back too.
  */
 export const watchClock: HousekeepingTask = {
   name,
@@ -38,16 +38,16 @@ export const watchClock: HousekeepingTask = {
   },
 };
 
-/** For how long the clock has gone on as clocks do, in ms; infinite when it always has. */
+/** Returns the time since the last jump of the clock, in ms, or infinity if it never jumped. */
 async function steadyForMs(tx: Tx): Promise<number> {
   const now = await readNow(tx);
   const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
-  // It has moved, and `watchClock` is not there yet to say so.
+  // The clock has jumped, but `watchClock` hasn't recorded the jump yet.
   if (seenAt !== undefined && distanceMs(now, seenAt) > jumpMs) return 0;
   return jumpedAt === undefined ? Number.POSITIVE_INFINITY : distanceMs(now, jumpedAt);
 }
 
-/** A task that waits until the clock has been steady for so long. */
+/** Returns a task that runs only after the clock has been stable for `forSeconds`. */
 export function afterClockStable(forSeconds: number, task: HousekeepingTask): HousekeepingTask {
   return {
     ...task,

@@ -4,9 +4,9 @@ import { settingKeys } from '../modules/settings/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 
 /**
- * Deletes entries of the audit log that are older than their organization keeps them.
+ * Deletes audit log entries that exceed the retention of their organization.
  *
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of deleted entries. If it reaches `limit`, call again.
  */
 export async function deleteOldAuditLogAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const key = 'retention.audit_log_days';

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
-/** What a housekeeping task has kept for its next turn; empty at first. Each task knows what it wrote. */
+/**
+ * Returns the state that a housekeeping task stored in an earlier run, or an empty object before the first.
+ * Only the task itself writes its state.
+ */
 export async function readTaskState<State extends object>(tx: Tx, name: string): Promise<Partial<State>> {
   const { rows } = await sql<{
     state: Partial<State>;

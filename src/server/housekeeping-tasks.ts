@@ -47,23 +47,23 @@ import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import { recountNextOrganization } from './recount-rows.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** Rows that one transaction deletes at most. */
+/** Maximum number of rows that one transaction deletes. */
 const deletedAtOnce = 1_000;
-/** Old runs that one transaction looks at. Some of them stay. */
+/** Maximum number of old runs that one transaction checks. Some of them are kept. */
 const runsAtOnce = 2_000;
 const notificationBatchSize = 100;
 const reminderBatchSize = 200;
 const requeueBatchSize = 500;
-/** Releases that a transaction parses again. */
+/** Maximum number of releases that one transaction reparses. */
 const readAgainAtOnce = 1_000;
-/** Gather jobs whose identities a transaction derives. */
+/** Maximum number of gather jobs whose identities one transaction derives. */
 const derivedAtOnce = 1_000;
-/** Differences that one transaction adds up. */
+/** Maximum number of count changes that one transaction adds up. */
 const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
-/** All periodic tasks. */
+/** Returns all periodic tasks. */
 export function housekeepingTasks({
   wakeUps,
   onRun,
@@ -84,7 +84,8 @@ export function housekeepingTasks({
         return continueAfter(lost.length, requeueBatchSize);
       },
     },
-    // After a long stop, nothing has been seen recently: sources get an hour to succeed, and agents two minutes to connect.
+    // After a long downtime, no source or agent has been seen recently. Sources get an hour to succeed, and
+    // agents get two minutes to connect.
     afterClockStable(hourSeconds, {
       name: 'watch-sources',
       everySeconds: 300,
@@ -94,7 +95,7 @@ export function housekeepingTasks({
           notificationBatchSize,
         ),
     }),
-    // The same goes for scans of clusters, whose intervals are minutes.
+    // Cluster scans, which have intervals of minutes, also get an hour.
     afterClockStable(hourSeconds, {
       name: 'expire-live-versions',
       everySeconds: 60,
@@ -193,7 +194,10 @@ export function housekeepingTasks({
   return tasks.map(telling);
 }
 
-/** A task locks configurations and alerts of one thing after another: channels that it tells come last, as in evaluations. */
+/**
+ * Wraps a task so that it triggers notification channels in its last statement, as evaluations do. Until
+ * then, the task can lock many configurations and alerts.
+ */
 function telling(task: HousekeepingTask): HousekeepingTask {
   return { ...task, run: (tx) => triggeringLast(tx, () => task.run(tx)) };
 }
@@ -212,7 +216,7 @@ const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {
   },
 });
 
-/** Deletes what is too old, a bounded number at a time. */
+/** Returns a task that deletes old rows in bounded batches. */
 function deletion(name: string, deleteOld: (tx: Tx, limit: number) => Promise<number>): HousekeepingTask {
   return afterClockStable(hourSeconds, {
     name,

@@ -3,21 +3,21 @@ import { type Database, type Tx, transaction, type WakeUps } from '../platform/d
 import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../platform/due-rows/index.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Work that comes round by itself. Of several servers one does each turn. */
+/** Periodic work. If several servers run, only one of them runs a task at a time. */
 export interface HousekeepingTask {
   name: string;
-  /** From the end of one turn to the next. */
+  /** Interval between the end of one run and the start of the next. */
   everySeconds: number;
   /**
-   * Work for one transaction, in bounded steps. It may ask to come again at once, or, where the rest can wait, after a pause
-   * that leaves most of the time to others.
+   * Does the work of one transaction, in bounded steps. Returns `more` to run again immediately, or
+   * `more_after_pause` if the rest can wait, so that other tasks get most of the time.
    */
   run(tx: Tx): Promise<'done' | 'more' | 'more_after_pause'>;
 }
 
 const tasksDue = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
 
-/** Runs each task when it is due. A task that fails is tried again, ever more rarely; the others go on. */
+/** Runs each task when it's due. Failed tasks are retried with backoff and don't affect the others. */
 export async function startHousekeeping(
   deps: { db: Database; wakeUps: WakeUps; log: Log },
   tasks: readonly HousekeepingTask[],
@@ -27,7 +27,8 @@ export async function startHousekeeping(
     deps.db,
   );
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  // When the clock is set back, all that housekeeping has planned is far away, and so would be noticing it.
+  // If the clock is set back, all due times are far in the future, including that of the task that detects
+  // the change.
   const recovery = setInterval(() => {
     recoverHousekeeping(deps.db, tasks).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'recovering housekeeping failed'),
@@ -65,7 +66,10 @@ export async function startHousekeeping(
 
 const recoverEveryMs = 30_000;
 
-/** Tasks that are due later than they can be, and leases that end later, were planned by another clock: they are due now. */
+/**
+ * Corrects due times and leases that are later than their maximum because the clock was set back. Their tasks
+ * are due immediately.
+ */
 export async function recoverHousekeeping(db: Database, tasks: readonly HousekeepingTask[]): Promise<void> {
   await sql`
     UPDATE housekeeping_tasks

@@ -1,15 +1,16 @@
 import { createServer } from 'node:net';
 import type { Config } from '../platform/config.ts';
 
-/** An address that belongs to this process until it's released to whatever listens there next. */
+/** A port that this process reserves until the server is ready to listen on it. */
 export interface ClaimedAddress {
   url: string;
   release(): Promise<void>;
 }
 
 /**
- * Takes the port before anything is created, so that a start that can't listen changes nothing. With `PORT=0` it also
- * has to be known before the routes are made, for the links in messages.
+ * Reserves the port before anything is created, so that a start that can't listen changes nothing. With
+ * `PORT=0`, the port must also be known before the routes are registered, because links in messages contain
+ * it.
  */
 export async function claimAddress(config: Pick<Config, 'host' | 'port'>): Promise<ClaimedAddress> {
   const server = createServer((socket) => socket.destroy());
@@ -26,19 +27,19 @@ export async function claimAddress(config: Pick<Config, 'host' | 'port'>): Promi
   };
 }
 
-/** Whether a host stands for every address of the machine, which no one can open. */
+/** True if a host means all addresses of the machine, which isn't a valid host in a link. */
 export function isWildcard(host: string): boolean {
   const url = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
   return url?.hostname === '0.0.0.0' || url?.hostname === '[::]';
 }
 
-/** Where someone on this machine opens the server. */
+/** Returns the URL at which a user of this machine can open the server. */
 export function openableUrl(url: string): string {
   const { hostname, port } = new URL(url);
   return isWildcard(hostname.replace(/^\[|\]$/g, '')) ? `http://localhost:${port || '80'}` : url;
 }
 
-/** The embedded agent reaches its own server, wherever that listens. */
+/** Returns the URL at which the embedded agent can reach its server, for any listen address. */
 export function loopbackUrl(url: string): string {
   const { hostname, port } = new URL(url);
   const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname === '[::]' ? '[::1]' : hostname;

@@ -13,7 +13,7 @@ import { housekeepingTasks } from './housekeeping-tasks.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** Everything that works by itself. Any number of servers run the same loops on one database. */
+/** Starts all background loops. Any number of servers can run the same loops on one database. */
 export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<{ stop(): Promise<void> }> {
   const { isHeldBack, ...server } = await announceServer(parts);
   const loops = [

@@ -13,11 +13,14 @@ export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
   onDelivery(outcome: DeliveryOutcome, durationMs: number): void;
   onRun: OnRun;
-  /** The text that Prometheus reads, in pieces. Those who ask at the same time share one computation. */
+  /** Returns the metrics in the Prometheus text format, in pieces. Concurrent calls share one computation. */
   text(): Promise<readonly Buffer[]>;
 }
 
-/** What Pacekeeper says of itself. What is counted in rows is read when somebody asks, not kept up to date. */
+/**
+ * Creates the metrics of Pacekeeper. Metrics that count rows are queried on each scrape instead of being kept
+ * up to date.
+ */
 export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -54,7 +57,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
     labelNames: ['kind'],
     registers,
   });
-  // From zero on: what first appears as 1 has not risen, for whoever asks by how much it rose.
+  // Counters start at 0, because Prometheus can't detect an increase if the first sample is 1.
   leaseLosses.inc({ kind: 'run' }, 0);
   for (const outcome of deliveryOutcomes) deliveries.inc({ outcome }, 0);
   for (const kind of Object.keys(jobKinds)) {
@@ -80,7 +83,10 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
       this.set(bodyBudget.bytesInFlight());
     },
   });
-  /** Rows for a gauge; none while the database is away, when all the rest is still told. */
+  /**
+   * Returns the rows of a gauge. While the database is unavailable, the gauge has no samples, and the other
+   * metrics are still reported.
+   */
   const readRows = async <Row>(gauge: Gauge<string>, query: RawBuilder<Row>): Promise<Row[]> => {
     gauge.reset();
     try {

@@ -15,19 +15,19 @@ import {
 import type { Log } from '../platform/log.ts';
 import { keyFingerprint, readOrCreateSecretKeyFile, readSecretKeyFile } from '../platform/secrets/index.ts';
 
-/** The database of an installation and its secret key, checked against each other. */
+/** The database of an installation and its matching secret key. */
 export interface Installation {
   db: Database;
   connection: ConnectionTarget;
   secretKey: Buffer;
   isEmbedded: boolean;
-  /** Closes the connections, then stops the embedded database if it was started here. */
+  /** Closes the connections, then stops the embedded database if this process started it. */
   close(): Promise<void>;
 }
 
 const closeWithinMs = 5_000;
 
-/** What stops a start, in a sentence for the operator. */
+/** The server can't start. The message is written for the operator. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);
@@ -37,16 +37,19 @@ export class StartError extends Error {
 
 export interface OpenOptions {
   poolSize?: number;
-  /** For commands beside a running server: its embedded database is used as it runs. */
+  /** True if a running embedded database can be used, for commands that run while the server is running. */
   mayJoin?: boolean;
-  /** `if-empty` refuses a database that lacks migrations; by default, they are applied. */
+  /**
+   * `if-empty` rejects a database with pending migrations unless it's empty. By default, migrations are
+   * applied.
+   */
   migrate?: 'if-empty';
   onStatement?: OnStatement;
 }
 
 /**
- * Opens the database that the configuration names, or the embedded one, migrates it, and makes sure that the secret key
- * is the one that its secrets were sealed with.
+ * Opens the configured or embedded database, migrates it, and verifies that the secret key is the one that
+ * sealed its secrets.
  */
 export async function openInstallation(
   config: Config,
@@ -81,7 +84,8 @@ export async function openInstallation(
       secretKey,
       isEmbedded: embedded !== null,
       async close() {
-        // Who did not finish in time still has a connection; it breaks with the database, or with the program.
+        // Queries that don't finish in time keep their connections, which break when the database or the
+        // program stops.
         await Promise.race([db.destroy(), sleep(closeWithinMs, undefined, { ref: false })]);
         await embedded?.stop();
       },
@@ -92,7 +96,7 @@ export async function openInstallation(
   }
 }
 
-/** The embedded database as it is: neither migrated nor compared with a key. */
+/** Opens the embedded database without migrating it or checking the secret key. */
 export async function openEmbedded(
   config: Pick<Config, 'dataDir'>,
   log: Log,
@@ -103,11 +107,14 @@ export async function openEmbedded(
   return startEmbeddedPostgres({ dataDir: config.dataDir, log });
 }
 
-/** Only a database that belongs to no key gets a new one: nothing else could be decrypted with it. */
+/**
+ * Creates a secret key only if the database isn't bound to one yet, because a new key can't decrypt existing
+ * secrets.
+ */
 async function createSecretKey(db: Database, dataDir: string): Promise<Buffer> {
   const row = await db.selectFrom('installation').select('secret_key_fingerprint').executeTakeFirst();
   if (!row) return readOrCreateSecretKeyFile(dataDir).key;
-  // Another process may have created both just now.
+  // Another process may have just created the key and bound the database to it.
   const present = readSecretKeyFile(dataDir);
   if (present !== null) return present;
   throw new StartError(

@@ -60,7 +60,7 @@ import type { ServerParts } from './server-parts.ts';
 import { streamHandlers } from './stream-events.ts';
 import { validateHandlers } from './validate-handlers.ts';
 
-/** Every operation of the contract with its handler. A missing one does not compile. */
+/** Returns the handlers of all operations in the contract. A missing handler is a compile error. */
 export function createOperations(parts: ServerParts): {
   client: Handlers<keyof ClientOperations>;
   agent: Handlers<keyof AgentOperations>;

@@ -5,7 +5,10 @@ import type { Config } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../platform/outbound/index.ts';
 
-/** Lists the tags of repositories for previews, in a directory apart from that of the embedded agent. */
+/**
+ * Lists the tags of repositories for previews. Its cache directory is separate from that of the embedded
+ * agent.
+ */
 export function createPreviewGit({
   config,
   ...network

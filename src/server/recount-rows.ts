@@ -9,9 +9,13 @@ import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 const taskName = 'recount-rows';
 
 interface Recount {
-  /** What is compared. */
+  /** Name of the compared values, for the log. */
   what: string;
-  /** @returns for the log, what was wrong and has been corrected; normally nothing */
+  /**
+   * Corrects the values of one organization.
+   *
+   * @returns The corrected errors for the log, or `null` if all values were correct.
+   */
   correct(tx: Tx, organizationId: number): Promise<object | null>;
 }
 
@@ -52,7 +56,7 @@ export async function recountNextOrganization(
   const organizationId = await nextOrganizationAcrossOrganizations(tx, last ?? 0);
   await writeTaskState(tx, taskName, organizationId === undefined ? {} : { organizationId });
   if (organizationId === undefined) return 'done';
-  // All statements together end before the lease of the task.
+  // The timeout ensures that all statements end before the lease of the task expires.
   await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx);
   for (const { what, correct } of recounts) {
     await sql`SAVEPOINT recount`.execute(tx);

@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Database, listPendingMigrations } from '../platform/database/index.ts';
 
-/** Who asks for the health of a service does not wait long for it. */
+/** Time limit of a health check. Load balancers and orchestrators don't wait long for a response. */
 const answerWithinMs = 2_000;
-/** Anyone may ask. So one check answers all who ask in the meantime and shortly after it. */
+/**
+ * Time for which the result of a check is reused. The endpoint is public, so concurrent requests share one
+ * check too.
+ */
 const answerHoldsMs = 1_000;
 
 /**
- * `/health/live`: the process answers. `/health/ready`: the database answers and has this version's schema, and the
- * server does not stop.
+ * Serves the health endpoints. `/health/live` succeeds while the process responds. `/health/ready` succeeds
+ * if the database responds, its schema has no pending migrations, and the server isn't shutting down.
  */
 export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortSignal): void {
   let isChecking = false;

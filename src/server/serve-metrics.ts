@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Of a port that a few collectors read and that asks for no key. */
+/** Limits of the metrics port, which requires no key and serves only a few collectors. */
 const limits: ServerOptions = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
@@ -17,13 +17,14 @@ const limits: ServerOptions = {
   keepAliveTimeout: 5_000,
 };
 const maxConnections = 32;
-/** Who neither sends nor reads for so long is cut off. */
+/** Connections without traffic for this long are closed. */
 const idleMs = 30_000;
 
 /**
- * `/metrics` for system keys, or, with `PACEKEEPER_METRICS_PORT`, on a port of its own, by default on loopback, without a key.
+ * Serves `/metrics` for system keys. With `PACEKEEPER_METRICS_PORT`, a separate port, by default on loopback,
+ * also serves the metrics without a key.
  *
- * @returns what stops that port
+ * @returns A function that closes the separate port.
  */
 export async function serveMetrics(
   app: FastifyInstance,
@@ -34,7 +35,7 @@ export async function serveMetrics(
   app.get('/metrics', async (request, reply) => {
     const caller = await authenticate(request);
     if (!caller) throw missingCredentials();
-    // The keys of agents and reporters are on machines that build and deploy, and read nothing else.
+    // Keys of agents and reporters are stored on build and deployment machines, so they can't read metrics.
     if (!caller.isSystem || !isAllowed({ role: 'viewer', keyRoles: [] }, caller))
       throw new ApiError(
         'forbidden',
@@ -45,7 +46,7 @@ export async function serveMetrics(
   if (config.metricsPort === null) return async () => undefined;
 
   const server = createServer(limits, (request, response) => {
-    // Nobody reads a body here.
+    // Request bodies are never read, so a connection with a pending body can't be reused.
     if (!request.complete) response.setHeader('connection', 'close');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { allow: 'GET, HEAD' }).end();

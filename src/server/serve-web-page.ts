@@ -8,21 +8,24 @@ import { maxSegmentLength } from '../platform/http/index.ts';
 
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** What does not belong to the page: unknown paths there are answered as the API does. */
+/** Paths that don't belong to the web UI. Unknown paths below them return a 404 like the API. */
 const notOfThePage = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|assets)(\/|$)/;
 
-/** Scripts from here alone and none in the text; styles also where components set sizes of their own. */
+/**
+ * Content security policy of the web UI: scripts only from this server, and no inline scripts. Inline styles
+ * are allowed because components set sizes with them.
+ */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** The documentation has no script at all. */
+/** Content security policy of the documentation, which has no scripts. */
 const docsPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pacekeeper</title>
 <p>The web UI isn't built. Run <code>npm run build:web</code>. The API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
 
-/** For programs that request the address that a person opens in a browser. */
+/** Response to programs that request the URL of the web UI. */
 const startingPoints = {
   name: 'Pacekeeper',
   web_ui: 'Open this URL in a browser.',
@@ -32,7 +35,10 @@ const startingPoints = {
   api_description: '/api/spec/openapi-client.yaml',
 };
 
-/** The web page and the documentation: files that never change under their name, and one document for every address of the page. */
+/**
+ * Serves the web UI and the documentation: asset files with content hashes in their names, and one HTML
+ * document for all URLs of the web UI.
+ */
 export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   const document = path.join(folder, 'index.html');
   const isBuilt = existsSync(document);
@@ -63,7 +69,7 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
     return sendHtml(reply, text, docsPolicy);
   });
   app.get('/*', (request, reply) => {
-    // The routes of the API give such a path up, and it comes here.
+    // Paths with an overlong segment match no API route, so they're handled here.
     const [pathname = ''] = request.url.split('?');
     if (pathname.split('/').some((part) => part.length > maxSegmentLength))
       throw new ApiError('validation_failed', 'A part of the path is too long.');
@@ -74,7 +80,11 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
   });
 }
 
-/** @param text as bytes: strings are copied for each client that reads slowly */
+/**
+ * Sends an HTML document.
+ *
+ * @param text Bytes, because a string would be copied for each slow client.
+ */
 function sendHtml(reply: FastifyReply, text: Buffer, policy: string): FastifyReply {
   return reply
     .header('content-security-policy', policy)
@@ -83,14 +93,17 @@ function sendHtml(reply: FastifyReply, text: Buffer, policy: string): FastifyRep
     .send(text);
 }
 
-/** The pages of the documentation by name, `index` for the first. */
+/** Returns the documentation pages by name. The first page is `index`. */
 function readDocumentation(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder).filter((file) => file.endsWith('.html'));
   return new Map(files.map((file) => [file.slice(0, -5), readFileSync(path.join(folder, file))]));
 }
 
-/** Programs that ask for anything are told that there is nothing; only browsers get the page. */
+/**
+ * True if the `Accept` header contains the type explicitly. Wildcards don't count, so only browsers get the
+ * web UI, and programs get a 404.
+ */
 function accepts(header: string | undefined, type: string): boolean {
   return header?.toLowerCase().includes(type) ?? false;
 }

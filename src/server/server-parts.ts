@@ -15,7 +15,7 @@ import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
 
-/** What a running server is made of. Each module takes from it what it needs, by name. */
+/** Components of a running server. Each module takes the components that it requires, by name. */
 export interface ServerParts {
   config: Config;
   log: Log;
@@ -23,22 +23,22 @@ export interface ServerParts {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   outbound: OutboundClient;
-  /** Null where the operator has configured no mail server. */
+  /** Mailer, or `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
-  /** Requests for previews. Everything else is read by agents. */
+  /** HTTP client for previews. All other source requests are sent by agents. */
   sourceHttp: ReturnType<typeof createSourceHttp>;
-  /** Reads the bodies of their responses. */
+  /** Parses the response bodies of previews. */
   startReading: StartBodyReading;
-  /** Lists tags for previews. */
+  /** Lists the tags of Git repositories for previews. */
   previewGit: PreviewGatherSourceDeps['previewGit'];
   secretBox: SecretBox;
   /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
-  /** Signs the buttons of messages. */
+  /** Signs the buttons of chat messages. */
   buttonSigner: TokenSigner;
-  /** Signs the addresses of badges. */
+  /** Signs the URLs of badges. */
   badgeSigner: TokenSigner;
-  /** Signs the addresses of calendars. */
+  /** Signs the URLs of calendars. */
   calendarSigner: TokenSigner;
   passwords: Passwords;
   loginTokens: LoginTokens;
@@ -50,14 +50,14 @@ export interface ServerParts {
   simulations: Simulations;
   freshnessThread: FreshnessThread;
   configurationApplies: ConfigurationApplies;
-  /** Counts what becomes of runs. */
+  /** Counts the outcomes of runs. */
   onRun: OnRun;
   /** The public URL of the installation, without a trailing slash. */
   baseUrl: string;
-  /** The operator hasn't set the base URL. */
+  /** True if the operator hasn't set the base URL. */
   isBaseUrlGuessed: boolean;
-  /** Of Pacekeeper. */
+  /** Version of Pacekeeper. */
   version: string;
-  /** What variables of the environment say of settings. */
+  /** Default settings from environment variables. */
   defaults: { retryScheduleSeconds: readonly number[] };
 }

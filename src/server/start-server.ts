@@ -48,27 +48,30 @@ import { serveWebPage } from './serve-web-page.ts';
 import type { ServerParts } from './server-parts.ts';
 
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** URL at which the server listens, such as `http://127.0.0.1:8080`. */
   url: string;
   baseUrl: string;
-  /** Of the administrator, until they have logged in. */
+  /** First credentials of the administrator, or `null` after the first login. */
   firstLogin: FirstLogin | null;
-  /** Finishes what is in flight within 20 s, gives leases back, and stops everything, the embedded database last. */
+  /**
+   * Finishes in-flight work within 20 s, releases leases, and stops all components, with the embedded
+   * database last.
+   */
   stop(): Promise<void>;
 }
 
 export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatement'> {
-  /** In tests: an answer that the contract does not describe becomes a 500 that says so. */
+  /** True in tests: a response that doesn't match the contract becomes a 500 that describes the mismatch. */
   validateResponses?: boolean;
 }
 
-/** What is in flight has so long to end. The loops and the agent keep to that by themselves. */
+/** Time limit for in-flight work during shutdown. The loops and the agent enforce this limit themselves. */
 const finishWithinMs = 20_000;
-/** What they cut then still has to be given back, for which they need the API and the database. */
+/** Additional time to release canceled work, which requires the API and the database. */
 const giveBackWithinMs = 2_500;
 const answerWithinMs = 500;
 
-/** Starts a whole server: database, API, loops, embedded agent. */
+/** Starts a complete server: database, API, loops, and embedded agent. */
 export async function startServer(
   config: Config,
   log: Log,
@@ -78,7 +81,7 @@ export async function startServer(
     try {
       return await startOnce(config, log, options);
     } catch (error) {
-      // A port that was free a moment ago may be somebody else's by now.
+      // With a random port, another process may have taken the port after it was chosen.
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (config.port !== 0 || !isTaken || tries === 3) throw error;
     }
@@ -114,7 +117,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => wakeUps.close());
     const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
-    // Sources that someone tries out can be large and hostile. Messages don't wait for them.
+    // Previewed sources can be large and hostile, so they use a separate sandbox and don't delay messages.
     const previewSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
     undo.push(() => previewSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {
@@ -230,8 +233,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 }
 
 /**
- * Ends what waits at once, and gives what works its time: the agent needs the API to give its tasks back, so that goes
- * last. What is not done by then is cut off; its leases run out.
+ * Stops the workers, then the API. Pending requests end immediately, and running work can finish. The API
+ * closes last because the agent requires it to release its tasks. Work that exceeds the time limit is cut
+ * off, and its leases expire.
  */
 async function stopServing(
   app: FastifyInstance,

@@ -15,7 +15,7 @@ import {
 } from '../platform/http/index.ts';
 
 const streamsForOneCaller = 5;
-/** Each of the thousand keys that an organization can have is a caller. */
+/** Maximum number of streams of an organization. Each of its keys (up to a thousand) is a separate caller. */
 const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
 /**
@@ -23,21 +23,26 @@ const keepAliveMs = 20_000;
  * organization can have thousands.
  */
 const checksAtOnce = 4;
-/** Who does not read is not waited for: the page looks again when it reconnects. */
+/**
+ * Maximum unread data of a stream. A client that exceeds it is disconnected and refetches when it reconnects.
+ */
 const maxUnreadBytes = 256 * 1024;
 
-/** Who reads and then opens a stream is told what changed in between, if it took no longer than this. */
+/**
+ * Time for which changes are kept. A client that loads data and opens its stream within this time receives
+ * the changes in between.
+ */
 const rememberedMs = 10_000;
 
 export interface StreamDeps {
   wakeUps: WakeUps;
   authenticate(request: FastifyRequest): Promise<Caller | null>;
-  /** In tests: another pace than once a minute. */
+  /** Interval of the authorization checks. Default: 60,000. Tests use another value. */
   authorizeAgainMs?: number;
 }
 
 interface Stream {
-  /** Whether the caller can see changes of a resource. */
+  /** True if the caller can see changes of a resource. */
   sees(resource: string): boolean;
   send(message: string): void;
   end(): void;
@@ -69,14 +74,17 @@ const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = 
   member: 'listMembers',
 };
 
-/** Of the organization Global, what every organization may read. The rest of it is its own, like that of any other. */
+/**
+ * Resources of the Global organization that every organization can read. Its other resources are private,
+ * like those of any organization.
+ */
 const readableByAll: ReadonlySet<string | undefined> = new Set(['gather_job', 'helm_sync_job']);
 const globalOrganizationId = 1;
 
 /**
- * `GET /events`: what has changed, as `{resource, id, change}` and nothing more; who sees it reads it by the usual
- * operations. Changes come from every server as wake-ups `changes:organization/resource/id/change`; without the last
- * part it is an update.
+ * Returns the handler of `GET /events`, which streams changes as `{resource, id, change}`. The events contain
+ * no data, so clients load it with the usual operations. Every server publishes its changes as wake-ups
+ * `changes:organization/resource/id/change`. Without the last part, the change is an update.
  */
 export function streamHandlers({
   wakeUps,
@@ -96,10 +104,10 @@ export function streamHandlers({
   const recent = createRecentChanges();
   const checks = createChecks();
 
-  // One listener for all streams.
+  // All streams share one listener.
   wakeUps.on('changes', (detail) => {
     if (detail === undefined) {
-      // Something may have been missed: whoever reconnects reads anew.
+      // Changes may have been missed, so all streams end. Clients refetch when they reconnect.
       for (const stream of [...byOrganization.values()].flatMap((streams) => [...streams])) stream.end();
       return;
     }
@@ -107,7 +115,7 @@ export function streamHandlers({
     const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
     if (!resource) return;
     recent.add(Number(organization), resource);
-    // What has no id is named by its resource alone.
+    // A resource without an ID is identified by its type alone.
     const message = messageOf({ resource, id: id ? Number(id) : null, change });
     const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
     for (const audience of audiences)
@@ -117,7 +125,7 @@ export function streamHandlers({
   return {
     async streamEvents({ caller, http, signal }) {
       if (http.request.method === 'HEAD') return { status: 200 };
-      // Gone already, or we are about to be: nothing would ever close the stream.
+      // The client has disconnected or the server is shutting down, so no later event would close the stream.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
       const forget = openInAll([
@@ -148,7 +156,8 @@ export function streamHandlers({
       const authorize = () => checks.want(caller.organizationId, check);
       const authorizeAgain = setInterval(authorize, authorizeAgainMs);
       const stopListening = onRightsChange(wakeUps, caller, authorize);
-      // The right may have ended after the request was authenticated and before this listens.
+      // Permissions may have been revoked after the request was authenticated and before the listener was
+      // registered.
       authorize();
       signal.addEventListener('abort', () => stream.end(), { once: true });
       http.reply.raw.once('close', () => {
@@ -170,14 +179,20 @@ function nameOf({ userId, apiKeyId }: Caller): string {
   return userId === null ? `key ${apiKeyId}` : `user ${userId}`;
 }
 
-/** Another role is another right: who keeps one of them comes again. */
+/**
+ * True if the caller still has the same permissions. A changed role ends the stream, and the client
+ * reconnects with the new role.
+ */
 function isSameRight(now: Caller, before: Caller): boolean {
   return now.organizationId === before.organizationId && now.role === before.role && !now.isTwoFactorMissing;
 }
 
 type Check = () => Promise<void>;
 
-/** Runs each waiting check once, even if it was requested several times. Organizations don't wait for each other. */
+/**
+ * Creates a queue that runs each pending check once, even if it was requested several times. Organizations
+ * don't wait for each other.
+ */
 function createChecks() {
   const byOrganization = new Map<number, { waiting: Set<Check>; running: number }>();
 
@@ -198,7 +213,11 @@ function createChecks() {
   }
 
   return {
-    /** @param check Never rejects. */
+    /**
+     * Schedules a check.
+     *
+     * @param check Must never reject.
+     */
     want(organizationId: number, check: Check): void {
       const checks = byOrganization.get(organizationId) ?? { waiting: new Set(), running: 0 };
       byOrganization.set(organizationId, checks);
@@ -215,9 +234,9 @@ function messageOf(event: { resource: string | undefined; id: number | null; cha
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What has changed of late in each organization, by the resource alone. */
+/** Creates a store of the resources that changed recently in each organization. */
 function createRecentChanges() {
-  // The organization that changed last stands last.
+  // The map is sorted by time of the last change, with the latest organization last.
   const byOrganization = new Map<number, Map<string, number>>();
   return {
     add(organizationId: number, resource: string): void {

@@ -3,7 +3,10 @@ import { ApiError } from '../platform/errors.ts';
 import type { Handlers } from '../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../platform/sandbox/index.ts';
 
-/** `POST /validate/regex`: whether a pattern compiles, and what it finds in a sample if one is given. */
+/**
+ * Returns the handler of `POST /validate/regex`, which checks that a pattern compiles and returns its match
+ * in an optional sample.
+ */
 export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'validateRegex'> {
   return {
     async validateRegex({ caller, body }) {
@@ -18,7 +21,8 @@ export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'v
       } catch (error) {
         if (error instanceof SandboxBusyError)
           throw new ApiError('unavailable', 'Too many concurrent checks. Try again shortly.');
-        // The pattern compiles, or this would have failed at once; on this sample it takes too long.
+        // The pattern compiles, because an invalid pattern fails immediately. Matching this sample takes too
+        // long.
         if (error instanceof SandboxError) {
           const body = { valid: false, error: error.message, group_count: 0, match: null, groups: null };
           return { status: 200, body };

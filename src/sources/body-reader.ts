@@ -2,9 +2,9 @@ import type { BodyReaders } from './body-readers.ts';
 import type { SourceBody } from './source-body.ts';
 
 /**
- * Reads an untrusted body. Yields what it finds in parts of at most 1,000 items and 1 MiB of JSON, and returns the
- * rest of what the source needs, which is small. Throws RunErrors. It runs in isolation, so its inputs and outputs are
- * plain data.
+ * Reads an untrusted body. Yields items in parts of at most 1,000 items and 1 MiB of JSON, and returns the
+ * remaining data that the source requires, which is small. Throws RunErrors. A reader runs in isolation, so
+ * its inputs and outputs are plain data.
  */
 export type BodyReader<Input, Item, Output> = (
   input: Input,
@@ -12,8 +12,8 @@ export type BodyReader<Input, Item, Output> = (
 ) => AsyncGenerator<Item[], Output, undefined>;
 
 /**
- * Calls a reader by its name. The body is released when it is handed over; only what the reader yields and returns is
- * passed back.
+ * Calls a reader by name. The body is released when it's passed on, and the caller receives only the parts
+ * and the result of the reader.
  */
 export type ReadBody = <Name extends keyof BodyReaders>(
   name: Name,
@@ -21,7 +21,7 @@ export type ReadBody = <Name extends keyof BodyReaders>(
   body: SourceBody,
 ) => ReturnType<BodyReaders[Name]>;
 
-/** For readers that only return something. */
+/** Returns the result of a reader that yields no parts. */
 export async function readWhole<Output>(
   reading: AsyncGenerator<unknown, Output, undefined>,
 ): Promise<Output> {

@@ -6,7 +6,10 @@ import { readLifecycleData } from './read-lifecycle-data.ts';
 import { readOsvMatches } from './read-osv-matches.ts';
 import { readOsvRecords } from './read-osv-records.ts';
 
-/** Every reader there is. YAML takes many times what it is made of, and a changelog is cut by patterns. */
+/**
+ * All readers. Those listed here are expensive: parsing YAML takes many times the memory of its text, and
+ * changelogs are split with patterns.
+ */
 export const bodyReaders = {
   ...lightReaders,
   changelog: readChangelog,

@@ -1,12 +1,12 @@
 /**
- * Globs of chart names: `*` matches any number of characters, and `?` matches one. A chart passes if one
- * of them matches its whole name. Without globs, every chart passes.
+ * Creates a filter from globs of chart names: `*` matches any number of characters, and `?` matches one. A
+ * chart passes if a glob matches its full name. Without globs, every chart passes.
  */
 export function createChartFilter(globs: readonly string[]): (chart: string) => boolean {
   return (chart) => globs.length === 0 || globs.some((glob) => matchesGlob(chart, glob));
 }
 
-/** Why a glob is invalid, as a sentence. Null if it is valid. */
+/** Returns the reason why a glob is invalid, as a sentence, or `null` if it's valid. */
 export function checkGlob(glob: string): string | null {
   const sign = /[[\]{}!\\|()+,\s/]/u.exec(glob);
   if (!sign) return null;
@@ -14,8 +14,8 @@ export function checkGlob(glob: string): string | null {
 }
 
 /**
- * Backtracks only to the last `*`, because it can match whatever an earlier one could. So the time is at most
- * the product of both lengths.
+ * Returns true if the glob matches the text. Backtracks only to the last `*`, because it can match everything
+ * that an earlier one could. The time is therefore at most the product of both lengths.
  */
 function matchesGlob(text: string, glob: string): boolean {
   let at = 0;

@@ -5,14 +5,14 @@ import { readDate, readTag, readText, readUrl } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import type { createSkippedItems } from './skipped-items.ts';
 
-/** Records the entries of a chart that can't be read. */
+/** Records the unreadable entries of a chart. */
 export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof createSkippedItems>): void {
   for (const { line, reason } of chart.skipped) skipped.skip(`${chart.chart}, line ${line}`, reason);
   for (let more = chart.skipped.length; more < chart.skippedCount; more += 1)
     skipped.skip(chart.chart, 'unreadable entry');
 }
 
-/** Releases of a chart. If a version is listed twice, the first one counts. */
+/** Returns the releases of a chart. If a version is listed twice, the first entry counts. */
 export function chartReleases(
   chart: ScannedChart,
   versionField: 'version' | 'app_version',
@@ -40,7 +40,7 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
     tag,
     app_version: readText(entry.appVersion, 500),
     released_at: readDate(entry.created),
-    // A chart says it by its version alone.
+    // Only the version of a chart indicates a pre-release.
     is_prerelease: false,
     is_yanked: entry.isRemoved,
     url: readUrl(entry.url, indexUrl),
@@ -48,7 +48,10 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
   };
 }
 
-/** Many chart versions contain the same application version: it is released with the first, and removed with the last. */
+/**
+ * Merges two chart versions with the same application version. The release date is that of the first chart
+ * version, and the release is yanked only if all its chart versions are.
+ */
 function earlier(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
   const isOtherEarlier =
     other.released_at !== null && (one.released_at === null || other.released_at < one.released_at);

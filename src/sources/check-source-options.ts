@@ -3,12 +3,12 @@ import { type SourceTypeId, sourceTypeIds, sourceTypes } from '../domain/source-
 import type { OptionProblem } from './release-source.ts';
 import { sourceOf } from './sources.ts';
 
-/** The options of all source types. */
+/** Option names of all source types. */
 const optionNames = new Set(
   sourceTypeIds.flatMap((id) => sourceTypes[id].options.map((option) => option.name)),
 );
 
-/** Every invalid option; none if they can be used. Options of other source types are invalid. */
+/** Returns all invalid options, or an empty list. Options of other source types are invalid. */
 export function checkSourceOptions(sourceType: SourceTypeId, sourceOptions: SourceOptions): OptionProblem[] {
   const known = sourceTypes[sourceType].options.map(({ name }) => name);
   const unknown = [...optionNames].filter(

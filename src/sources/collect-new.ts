@@ -2,7 +2,7 @@ import { createPartCollector } from './collect-parts.ts';
 import type { GatheredRelease, GatherPart } from './release-source.ts';
 import { createTagSet } from './tag-set.ts';
 
-/** Collects the releases of one page after the other into parts, each tag once. */
+/** Creates a collector that combines the releases of all pages into parts and drops repeated tags. */
 export function createNewReleases() {
   const seen = createTagSet();
   const parts = createPartCollector<GatheredRelease>();
@@ -13,7 +13,7 @@ export function createNewReleases() {
   }
 
   return {
-    /** Passes on new items that a reader finds, and returns the reader's result. */
+    /** Yields parts with the new items of a reader, and returns the result of the reader. */
     async *take<Output>(
       reading: AsyncGenerator<GatheredRelease[], Output, undefined>,
     ): AsyncGenerator<GatherPart, Output, undefined> {
@@ -32,13 +32,13 @@ export function createNewReleases() {
           }
         }
       } finally {
-        // Has no effect at the end. If the caller stops early, this releases memory.
+        // Releases memory if the caller stops early. After the last item, this has no effect.
         await reading.return(undefined as never);
       }
     },
-    /** How many were listed by an earlier page too. */
+    /** Returns the number of releases that an earlier page also listed. */
     repeated: () => repeated,
-    /** The last part, if there is one. */
+    /** Yields the last part, if any. */
     rest: () => handOn(parts.rest()),
   };
 }

@@ -1,21 +1,24 @@
-/** One submission of results has at most this many items. */
+/** Maximum number of items in one submission of results. */
 const maxItems = 1_000;
 
 /**
- * Size of the items as JSON. A submission can have 8 MiB, but each part stays in the memory of an agent that can read
- * fifty lists at the same time.
+ * Maximum size of a part as JSON. A submission can have 8 MiB, but each part stays in the memory of an agent
+ * that can read fifty lists at the same time.
  */
 const maxJsonBytes = 1024 * 1024;
 
-/** How much can wait for the next item, which can take a while. */
+/** Maximum size of items that wait for the next page, which can take a while to arrive. */
 const maxWaitingBytes = 128 * 1024;
 
-/** Collects items until they fill a part that can be submitted. Single items stay far below the limit. */
+/** Creates a collector that groups items into parts for submission. Single items stay far below the limit. */
 export function createPartCollector<T>() {
   let items: T[] = [];
   let bytes = 0;
 
-  /** The full part if the item doesn't fit into it. The item then starts the next part. */
+  /**
+   * Adds an item. If it doesn't fit into the current part, returns the full part and starts the next one with
+   * the item.
+   */
   function add(item: T): T[] | null {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
     const isFull = items.length >= maxItems || (items.length > 0 && bytes + size > maxJsonBytes);
@@ -34,9 +37,9 @@ export function createPartCollector<T>() {
 
   return {
     add,
-    /** The collected items if they are too large to wait for more; can be empty. */
+    /** Returns the collected items if they're too large to wait for more, or an empty list. */
     large: () => (bytes > maxWaitingBytes ? take() : []),
-    /** The remaining items; can be empty. */
+    /** Returns the remaining items, or an empty list. */
     rest: take,
   };
 }

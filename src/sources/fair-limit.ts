@@ -1,12 +1,13 @@
-/** Starts work while the sum of its weights is within a limit. No key can use the whole limit. */
+/** Starts work while its total weight is within a limit. No key can use the whole limit. */
 export interface FairLimit {
   /**
-   * Waits for its turn. Call the returned function once to release it; further calls have no effect. Rejects with the
-   * signal's reason while it waits.
-   * @param key The owner of the work. Owners take turns; the work of each runs in order.
+   * Waits for a turn. Call the returned function once to release the capacity; further calls have no effect.
+   * Rejects with the signal's reason if it's aborted while waiting.
+   *
+   * @param key The owner of the work. Owners take turns, and the work of each runs in order.
    */
   enter(key: string, options?: { weight?: number; signal?: AbortSignal }): Promise<() => void>;
-  /** Resolves or rejects as the work does. */
+  /** Runs the work when its turn comes and settles with its result. */
   run<T>(
     key: string,
     work: () => Promise<T>,
@@ -20,13 +21,15 @@ interface Waiting {
 }
 
 /**
+ * Creates a limit.
+ *
  * @param options.max Limit for all keys together. Work that exceeds a limit runs alone.
  * @param options.maxPerKey Limit for one key, so that it can't block the others.
  */
 export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: number }): FairLimit {
   const used = new Map<string, number>();
   let usedByAll = 0;
-  /** In the order of their turns. Contains only keys with waiting work. */
+  /** Pending work by key, in the order of the keys' turns. Contains only keys with pending work. */
   const waiting = new Map<string, Waiting[]>();
 
   const fits = (inUse: number, weight: number, limit: number) => inUse === 0 || inUse + weight <= limit;
@@ -34,10 +37,11 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
   function beginNext(): void {
     for (const [key, [first]] of waiting) {
       if (!first || !fits(used.get(key) ?? 0, first.weight, maxPerKey)) continue;
-      // Wait for work that is too heavy for now when it has its turn. Otherwise, lighter work could pass it forever.
+      // Heavy work waits for capacity when its turn comes. Otherwise, lighter work could pass it
+      // indefinitely.
       if (!fits(usedByAll, first.weight, max)) return;
       remove(key, first);
-      // Behind the others.
+      // The key moves behind the others.
       const rest = waiting.get(key);
       if (waiting.delete(key) && rest) waiting.set(key, rest);
       usedByAll += first.weight;
@@ -79,14 +83,14 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
     const onAbort = (): void => {
       remove(key, one);
       turn.reject(signal?.reason);
-      // All others may have been waiting for this one.
+      // The aborted work may have blocked all others.
       beginNext();
     };
     const others = waiting.get(key);
     if (others) others.push(one);
     else waiting.set(key, [one]);
     beginNext();
-    // A signal compares each listener with all that it has.
+    // Adding a listener to a signal compares it with all existing ones, so add it only if the work must wait.
     if (!hasBegun) {
       signal?.addEventListener('abort', onAbort, { once: true });
       try {

@@ -4,14 +4,16 @@ import type { SourceHttp } from './source-http.ts';
 
 export interface FirstPages {
   http: SourceHttp;
-  /** Whether the list goes on after the pages that were read. */
+  /** True if the list continues after the pages that were read. */
   hasMore(): boolean;
 }
 
 /**
- * Reads only the first pages of a list: forgets what leads to the next one.
+ * Wraps an HTTP client so that it reads only the first pages of a list, by removing the link to the next
+ * page.
  *
- * @param limits.maxRequests Of all kinds. Sources report less without those that are rejected.
+ * @param limits.maxRequests Maximum number of requests of any kind. Further requests are rejected, so sources
+ * return less data.
  */
 export function firstPagesOf(
   http: SourceHttp,

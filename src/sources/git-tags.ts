@@ -2,7 +2,9 @@ import { createNewReleases } from './collect-new.ts';
 import { maxGitTags } from './read-git-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** Tags of any Git repository, read with git: for projects that tag versions but don't publish releases. */
+/**
+ * Reads the tags of any Git repository with git, for projects that tag versions but don't publish releases.
+ */
 export const gitTags: ReleaseSource = {
   sourceType: 'git_tags',
 

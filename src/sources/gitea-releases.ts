@@ -3,10 +3,10 @@ import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceAnswer } from './source-http.ts';
 
-/** Servers return at most 50 unless configured otherwise. */
+/** Default maximum page size of a server. */
 const pageSize = 50;
 
-/** Releases of Gitea and of Forgejo, such as `codeberg.org`. */
+/** Reads releases from Gitea and Forgejo servers, such as `codeberg.org`. */
 export const giteaReleases: ReleaseSource = {
   sourceType: 'gitea_releases',
 
@@ -38,8 +38,8 @@ function releasesPath(artifactName: string): string {
 }
 
 /**
- * `Link` contains the server's own idea of its address, which is often wrong behind a proxy. So it only shows
- * whether a next page exists; the address is built here.
+ * Returns the URL of the next page. `Link` contains the external URL of the server, which is often wrong
+ * behind a proxy, so it only indicates whether a next page exists.
  */
 function nextUrl(answer: SourceAnswer, page: number, count: number): string | null {
   if (count === 0) return null;

@@ -3,7 +3,7 @@ import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceAnswer } from './source-http.ts';
 
-/** Releases of GitHub (`github.com`) and of GitHub Enterprise Server (any other host). */
+/** Reads releases from GitHub (`github.com`) and GitHub Enterprise Server (any other host). */
 export const githubReleases: ReleaseSource = {
   sourceType: 'github_releases',
 

@@ -2,12 +2,12 @@ import type { ReleaseEntry } from './read-release-page.ts';
 import { entryWithoutTag } from './release-entry.ts';
 import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
 
-/** One release as GitLab lists it. */
+/** Reads one release from a GitLab list. */
 export function readGitlabEntry(entry: unknown, now: Date): ReleaseEntry {
   const tag = readTag(readMember(entry, 'tag_name'));
   if (tag === null) return entryWithoutTag(entry);
   const releasedAt = readDate(readMember(entry, 'released_at')) ?? readDate(readMember(entry, 'created_at'));
-  // Scheduled for a later day: it exists, but isn't released yet.
+  // GitLab also lists upcoming releases, which aren't released yet.
   const isUpcoming = readMember(entry, 'upcoming_release') === true;
   if (isUpcoming && (releasedAt === null || Date.parse(releasedAt) > now.getTime())) {
     return { kind: 'skipped', name: tag, reason: 'scheduled for a later date' };

@@ -3,7 +3,7 @@ import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceAnswer } from './source-http.ts';
 
-/** Releases of GitLab: `gitlab.com` or any host. Groups may be nested. */
+/** Reads releases from `gitlab.com` or any other GitLab host. Groups can be nested. */
 export const gitlabReleases: ReleaseSource = {
   sourceType: 'gitlab_releases',
 
@@ -35,7 +35,10 @@ function releasesPath(artifactName: string): string {
   return `${apiPath(artifactName)}/releases?per_page=100&order_by=released_at&sort=desc`;
 }
 
-/** `Link` contains the external URL of the server, which is often wrong behind a proxy. So only its query is used. */
+/**
+ * Returns the URL of the next page. Only the query of `Link` is used, because `Link` contains the external
+ * URL of the server, which is often wrong behind a proxy.
+ */
 function nextUrl(answer: SourceAnswer): string | null {
   const next = new URL(answer.url);
   const link = nextLink(answer);

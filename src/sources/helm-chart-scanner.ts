@@ -10,40 +10,44 @@ import {
 } from './helm-entry.ts';
 import { isDashAt, withoutProperties } from './helm-lines.ts';
 
-/** The result of scanning one chart of an index. Lines are counted from 1. */
+/** Result of scanning one chart of an index. Line numbers start at 1. */
 export interface ScannedChart {
   chart: string;
   line: number;
-  /** In the order of the index. */
+  /** Versions in the order of the index. */
   versions: HelmVersion[];
   skipped: { line: number; reason: string }[];
-  /** Entries that were skipped, of which `skipped` has the first few. */
+  /** Number of skipped entries. `skipped` contains only the first few. */
   skippedCount: number;
 }
 
-/** Real entries keep below 2 KiB of the fields that are read, with a handful of brackets. */
+/**
+ * Limits of the fields that are read from an entry. Real entries have less than 2 KiB and a handful of
+ * brackets.
+ */
 const maxEntryLength = 16 * 1024;
 const maxBrackets = 200;
-/** Limits on the links of a chart. Further lines aren't read. */
+/** Limits of the links of a chart. Further or longer lines aren't read. */
 const maxLinkLines = 20;
 const maxLinkLineLength = 600;
 
-/** Of a chart in flow style, which is parsed in one piece: 2 MiB take some 130 MB. */
+/** Maximum length of a chart in flow style, which is parsed as a whole. Parsing 2 MiB takes about 130 MB. */
 const maxFlowLength = 2 * 1024 * 1024;
 
 export const maxVersionsPerChart = 20_000;
 
 /**
- * Splits the lines of one chart into its entries and parses each separately, without unused fields, so that
- * neither a large chart nor a broken entry affects the rest. Indentation alone determines what is between two keys
- * of a block map: in YAML, every line of a value, including quoted text, is indented deeper than its key, except
- * for the dashes of a list.
+ * Splits the lines of one chart into entries and parses each separately, without unused fields, so that
+ * neither a large chart nor a broken entry affects the rest. Indentation alone determines the value of a key:
+ * in YAML, every line of a value, including quoted text, is indented deeper than its key, except for the
+ * dashes of a list.
+ *
  * @param rest The text after the colon of the chart's key.
  */
 export function createChartScanner(chart: string, line: number, rest: string) {
   const result: ScannedChart = { chart, line, versions: [], skipped: [], skippedCount: 0 };
   const inline = withoutProperties(rest);
-  /** For a chart that isn't written as a block: everything. */
+  /** All lines of a chart in flow style, or `null` for a chart in block style. */
   const flow: Line[] | null = inline === '' ? null : [{ text: inline, line }];
   let flowLength = inline.length;
   let listIndent: number | null = null;
@@ -61,7 +65,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     if (entry.trouble) {
       skip(entry.trouble.line, entry.trouble.reason);
     } else {
-      // A version counts even if its links can't be read.
+      // A version is kept even if its links can't be read.
       const withLinks = entry.links.length > 0 ? parseLines([...entry.lines, ...entry.links]) : null;
       const parsed = withLinks?.ok ? withLinks : parseLines(entry.lines);
       if (parsed.ok) result.versions.push(parsed.version);
@@ -70,7 +74,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     entry = null;
   }
 
-  /** One line below the key of the chart. `indent` counts its leading spaces. */
+  /** Processes one line below the key of the chart. `indent` is the number of leading spaces. */
   function addLine(text: string, indent: number, number: number): void {
     if (flow) {
       flowLength += text.length + 1;
@@ -106,7 +110,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
       };
       const content = text.slice(indent + 1).trimStart();
       if (content === '' || content.startsWith('#')) return;
-      // As if the dash were on a separate line.
+      // The rest of the line is handled as if the dash were on a separate line.
       addField(
         entry,
         `${' '.repeat(text.length - content.length)}${content}`,
@@ -123,7 +127,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     addField(entry, text, indent, number);
   }
 
-  /** Never throws. A chart that can't be read has no versions and contains the reason. */
+  /** Returns the result. Never throws: an unreadable chart has no versions and contains the reason. */
   function finish(): ScannedChart {
     finishEntry();
     if (isNoList) skip(line, 'not a list of versions');
@@ -164,14 +168,14 @@ interface Line {
 interface Entry {
   line: number;
   isFirst: boolean;
-  /** Whether the field that is being read has links. */
+  /** True if the current field contains links. */
   isLink: boolean;
-  /** The indentation of its keys. Null before the first. */
+  /** Indentation of the keys, or `null` before the first key. */
   keyIndent: number | null;
-  /** Whether the field that is being read is kept. */
+  /** True if the lines of the current field are kept. */
   isKeeping: boolean;
   lines: Line[];
-  /** Of the sources and the home page. */
+  /** Lines of the `sources` and `home` fields. */
   links: Line[];
   length: number;
   trouble: { line: number; reason: string } | null;
@@ -180,7 +184,7 @@ interface Entry {
 function addField(entry: Entry, text: string, indent: number, number: number): void {
   if (text[indent] === '#' && entry.keyIndent === null) return;
   entry.keyIndent ??= indent;
-  // Lines that are indented less than the keys are kept, so that the parser reports them.
+  // Lines with less indentation than the keys are kept, so that the parser reports them.
   if (indent < entry.keyIndent) entry.isKeeping = text[indent] !== '#';
   else if (indent === entry.keyIndent && text[indent] !== '#' && text[indent] !== '-') {
     const [, double, single, plain] = fieldPattern.exec(text.slice(indent, indent + 100)) ?? [];
@@ -210,7 +214,10 @@ function parseLines(lines: readonly Line[]) {
   return hasTooManyBrackets(text) ? tooDeep : parseHelmEntry(text);
 }
 
-/** Deep nesting is rejected before parsing: 60,000 brackets took the parser 250 ms and about 400 MB. */
+/**
+ * True if the text can be nested too deeply. This is checked before parsing, because 60,000 brackets took the
+ * parser 250 ms and about 400 MB.
+ */
 function hasTooManyBrackets(text: string): boolean {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -220,7 +227,7 @@ function hasTooManyBrackets(text: string): boolean {
   return count > maxBrackets;
 }
 
-/** The line of the index in which an offset into the joined lines lies, or the last one with text before it. */
+/** Returns the index line at an offset into the joined lines, or the last earlier line with text. */
 function lineAt(lines: readonly Line[], offset: number): number | undefined {
   let end = 0;
   const found = lines.find(({ text }) => {

@@ -1,30 +1,34 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 
-/** One version of a chart, with the fields that Pacekeeper uses. Texts are as written: `1.10` stays `1.10`. */
+/**
+ * One version of a chart, with the fields that Pacekeeper uses. Text is kept as written: `1.10` stays `1.10`.
+ */
 export interface HelmVersion {
   version: string;
   appVersion: string | null;
-  /** As written. */
+  /** Creation date as written in the index. */
   created: string | null;
-  /** The first URL of its archive, which can be relative to the index. */
+  /** First URL of the chart archive, which can be relative to the index. */
   url: string | null;
   description: string | null;
   isDeprecated: boolean;
-  /** The repository marks it as removed. */
+  /** True if the repository marks the version as removed. */
   isRemoved: boolean;
-  /** The sources and the home page, of the first entry of a chart only. */
+  /** Sources and home page. Only the first entry of a chart has links. */
   links: string[];
 }
 
-/** Fields that are read only from the first entry of a chart, the newest one. All others repeat them. */
+/**
+ * Fields that are read only from the first (newest) entry of a chart. All other entries repeat these fields.
+ */
 export const helmFirstEntryFields: ReadonlySet<string> = new Set(['sources', 'home']);
 
-/** Of a chart. Further ones are mirrors and documents. */
+/** Maximum number of links of a chart. Further links are mirrors and documents. */
 export const maxLinks = 10;
 export const maxLinkLength = 500;
 
-/** The fields of an entry that are read; the scanner drops the lines of all others. */
+/** Fields that are read from an entry. The scanner drops the lines of all others. */
 export const helmEntryFields: ReadonlySet<string> = new Set([
   'version',
   'appVersion',
@@ -37,16 +41,16 @@ export const helmEntryFields: ReadonlySet<string> = new Set([
 
 export type HelmEntryResult =
   | { ok: true; version: HelmVersion }
-  /** `offset` into the text, where it is known. */
+  /** `offset` is the position in the text, if known. */
   | { ok: false; reason: string; offset: number };
 
-/** Reads the YAML of one entry: a map in block or flow style. */
+/** Parses the YAML of one entry, which is a map in block or flow style. */
 export function parseHelmEntry(text: string): HelmEntryResult {
   const document = parseYaml(text);
   return document.ok ? readHelmEntry(document.root, document.document) : document;
 }
 
-/** Reads one entry of a document that was parsed already. */
+/** Reads one entry of a parsed document. */
 export function readHelmEntry(node: unknown, document: Document): HelmEntryResult {
   const entry = resolve(node, document);
   if (isEmpty(entry)) return { ok: false, reason: 'no version', offset: 0 };
@@ -73,7 +77,7 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
         offset,
       };
     }
-    // One address is enough; the others are mirrors.
+    // One URL is enough, because the others are mirrors.
     const text = textOf(
       isSeq(target) ? target.items.find((item) => textOf(item, document)) : target,
       document,
@@ -98,8 +102,8 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
 }
 
 /**
- * YAML with the failsafe schema, which keeps every scalar as written. Takes about 60 times the text in
- * memory, so the caller must limit the text.
+ * Parses YAML with the failsafe schema, which keeps every scalar as written. The caller must limit the
+ * length, because parsing takes about 60 times the memory of the text.
  */
 export function parseYaml(
   text: string,
@@ -120,7 +124,10 @@ export function parseYaml(
   }
 }
 
-/** The library recurses for every level. */
+/**
+ * Result for YAML that is nested too deeply. The library recurses at every level, so deep nesting can
+ * overflow the stack.
+ */
 export const tooDeep = { ok: false as const, reason: 'nested too deeply', offset: 0 };
 
 function resolve(node: unknown, document: Document): unknown {

@@ -3,29 +3,33 @@ import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './he
 import { isDashAt, isVoid, readKey, shown, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
 
-/** Ten times what the largest public indexes hold. */
+/** Ten times the size of the largest public indexes. */
 const maxVersions = 250_000;
 const maxCharts = 50_000;
 
-/** One chart of an index: a block map can be cut while it arrives, so these come one at a time. */
+/** One chart of an index. A block map can be split while it arrives, so charts are yielded one at a time. */
 export type HelmIndexItem =
   | ({ kind: 'chart' } & ScannedChart)
-  /** An invalid chart in `entries:`. */
+  /** An invalid chart below `entries:`. */
   | { kind: 'skipped'; line: number; name: string; reason: string };
 
 export interface HelmIndexOptions {
-  /** For messages: the host that the index is from. */
+  /** Host of the index, for error messages. */
   host: string;
-  /** Whether to read a chart. Called once for each chart; the lines of the others are only skipped. */
+  /**
+   * Returns true to read a chart. Called once per chart. The lines of other charts are skipped without
+   * parsing.
+   */
   wants: (chart: string) => boolean;
 }
 
 /**
- * The charts of a Helm index, whose text arrives in pieces. Each chart is yielded when the next one begins, so
- * callers can leave the loop early. The index is split by lines at the charts of `entries:`, and only the entries
- * of selected charts are parsed, one by one. Unreadable entries are skipped and reported. An index in flow style or
- * JSON is parsed as a whole, within a tighter limit.
- * @throws RunError `invalid_index` with the line if it isn't an index, or `too_large`.
+ * Yields the charts of a Helm index while its text arrives. Each chart is yielded when the next one begins,
+ * so callers can stop early. The index is split by lines at the charts of `entries:`, and only the entries of
+ * selected charts are parsed, one by one. Unreadable entries are skipped and reported. An index in flow style
+ * or JSON is parsed as a whole, with a lower size limit.
+ *
+ * @throws RunError `invalid_index` with the line if the text isn't an index, or `too_large`.
  */
 export async function* readHelmIndex(
   body: AsyncIterable<Uint8Array>,
@@ -38,7 +42,8 @@ export async function* readHelmIndex(
     const text = rest + decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n');
     rest = text.slice(end + 1);
-    // A line without an end is JSON on one line. Search for its end once, not with every piece.
+    // A long line without an end is usually JSON on one line. Storing its parts avoids searching the whole
+    // line again with every piece.
     if (end < 0 && rest.length > 65_536) {
       scanner.addPart(rest);
       rest = '';
@@ -56,26 +61,26 @@ export async function* readHelmIndex(
 }
 
 type Place =
-  /** Nothing but comments so far. */
+  /** Only comments so far. */
   | 'start'
   /** Below a top-level key other than `entries`. */
   | 'elsewhere'
   | 'entries'
-  /** Flow style: everything is collected. */
+  /** In flow style, where all lines are collected. */
   | 'whole'
   /** After the end of the document. */
   | 'end';
 
-/** Follows the lines of an index from its top. */
+/** Creates a scanner that processes the lines of an index in order. */
 function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let place: Place = 'start';
   let lineNumber = 0;
   let hasEntries = false;
   let chartIndent: number | null = null;
   let isInChart = false;
-  /** Null while an unselected chart is skipped. */
+  /** Scanner of the current chart, or `null` while an unselected chart is skipped. */
   let chart: ReturnType<typeof createChartScanner> | null = null;
-  /** The beginning of a line whose end has not arrived. */
+  /** Beginning of a line whose end hasn't arrived yet. */
   let parts: string[] = [];
   const whole: string[] = [];
   let blockStart = 1;
@@ -106,11 +111,11 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     if (isBlank) chart?.addLine('', 0, lineNumber);
     else if (place === 'entries' && indent > 0) addBelowEntries(text, indent);
     else if (indent === 0) addTop(text);
-    // A map that is indented as a whole, which is rare.
+    // In rare cases, the whole map is indented.
     else if (place === 'start' && first !== '#') startWhole(text);
   }
 
-  /** A line without indentation begins a new key, regardless of what precedes it. */
+  /** Processes a line without indentation, which begins a new key, regardless of the previous lines. */
   function addTop(text: string): void {
     if (text.startsWith('#') || (place === 'start' && /^(?:%|---(?:\s+#.*)?\s*$)/u.test(text))) return;
     if (/^(?:---|\.\.\.)(?:\s|$)/u.test(text)) {
@@ -139,7 +144,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
 
   function addBelowEntries(text: string, indent: number): void {
     if (isInChart && chartIndent !== null) {
-      // A list can be indented like its key, and so can the closing bracket in flow style.
+      // A list can have the same indentation as its key, and so can the closing bracket in flow style.
       const belongs =
         indent > chartIndent ||
         (indent === chartIndent && (isDashAt(text, indent) || /[\]}]/u.test(text[indent] ?? '')));

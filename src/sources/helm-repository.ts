@@ -4,7 +4,10 @@ import type { FoundChart } from './read-helm-chart.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
 
-/** One chart of a classic Helm repository, out of its `index.yaml`. Charts in registries are `oci_registry`. */
+/**
+ * Reads one chart of a classic Helm repository from its `index.yaml`. Charts in registries use
+ * `oci_registry`.
+ */
 export const helmRepository: ReleaseSource = {
   sourceType: 'helm_repository',
 
@@ -57,7 +60,7 @@ const nothing: FoundChart = { releases: 0, projectUrl: null, skipped: { count: 0
 export const indexRequest: SourceGetOptions = {
   what: 'the index of the Helm repository',
   accept: 'application/yaml, application/x-yaml, text/yaml, text/plain, */*;q=0.8',
-  // The largest public ones have 20 MB.
+  // The largest public indexes have 20 MB.
   maxBytes: 50 * 1024 * 1024,
   timeoutMs: 120_000,
 };

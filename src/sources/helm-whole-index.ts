@@ -8,14 +8,17 @@ export type WholeIndexResult =
   | { ok: true; charts: ScannedChart[] }
   | { ok: false; isTooLarge: boolean; problem: string; line: number };
 
-/** JSON takes about 5 times its text in memory, and 30 times if it consists mostly of punctuation. */
+/**
+ * Limits for JSON, which takes about 5 times its text in memory, or 30 times if it consists mostly of
+ * punctuation.
+ */
 const maxJsonLength = 24 * 1024 * 1024;
 const maxJsonValues = 1_500_000;
 
-/** YAML in flow style: 2 MiB take some 130 MB. */
+/** Limit for YAML in flow style. Parsing 2 MiB takes about 130 MB. */
 const maxYamlLength = 2 * 1024 * 1024;
 
-/** An index in JSON or in the flow style of YAML, which can't be split by lines. */
+/** Reads an index in JSON or flow-style YAML, which can't be split by lines. */
 export function readWholeIndex(text: string, wants: (chart: string) => boolean): WholeIndexResult {
   if (/^\s*\{\s*"/u.test(text.slice(0, 1_000))) {
     if (text.length > maxJsonLength || countJsonValues(text) > maxJsonValues) {
@@ -31,7 +34,7 @@ export function readWholeIndex(text: string, wants: (chart: string) => boolean):
       return readJsonIndex(root, wants);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      // It may still be YAML; if not, its parser knows the line.
+      // The text can still be valid YAML. If it isn't, the YAML parser reports the line.
       if (text.length > maxYamlLength) {
         const line = /line (\d+)/u.exec(error.message)?.[1] ?? '1';
         return { ok: false, isTooLarge: false, problem: 'not valid JSON', line: Number(line) };

@@ -1,27 +1,34 @@
 import { createFairLimit, type FairLimit } from './fair-limit.ts';
 
 /**
- * Limits requests to hosts: only a few at the same time, and none while a host reports that its limit is
- * used up. Shared by all jobs of a process; requests of other processes aren't counted.
+ * Limits requests to hosts: only a few at the same time, and none while a host reports that its rate limit is
+ * exhausted. All jobs of a process share the limits. Requests of other processes don't count.
  */
 export interface HostLimits {
   /**
-   * Waits for a slot at the host. Call the returned function exactly once when the response has been read.
+   * Waits for a slot at the host. Call the returned function exactly once after the response has been read.
+   *
    * @param fairKey The owner of the request. No owner can use all slots of a host.
    */
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
-  /** Until when the host accepts no requests. Null if it does. Limits are counted by `who`. */
+  /**
+   * Returns the time until which the host rejects requests, or `null` if it accepts them. `who` identifies
+   * the client for which the host counts requests.
+   */
   blockedUntil(host: string, who: string, now: Date): Date | null;
   hold(host: string, who: string, until: Date): void;
 }
 
-/** Concurrent requests of one organization to one host: two more than a browser opens. */
+/** Maximum number of concurrent requests from one organization to one host, two more than a browser opens. */
 const maxPerKey = 8;
-/** For all organizations: unread responses of one don't use the slots of the others. */
+/**
+ * Maximum number of concurrent requests to one host from all organizations. It exceeds `maxPerKey`, so unread
+ * responses of one organization can't occupy all slots.
+ */
 const maxPerHost = 12;
 
 export function createHostLimits(): HostLimits {
-  /** Hosts with running or waiting requests, and how many. */
+  /** Hosts with running or pending requests, and the number of these requests. */
   const hosts = new Map<string, { limit: FairLimit; count: number }>();
   const holds = new Map<string, Date>();
 
@@ -57,7 +64,8 @@ export function createHostLimits(): HostLimits {
   }
 
   function hold(host: string, who: string, until: Date): void {
-    // Few hosts limit requests. If there are many, the oldest is forgotten and reports its limit again.
+    // Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports its
+    // limit again.
     if (holds.size >= 10_000) holds.delete(holds.keys().next().value ?? '');
     holds.set(`${host} ${who}`, until);
   }

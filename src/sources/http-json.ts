@@ -3,13 +3,15 @@ import { checkJsonOptions } from './json-options.ts';
 import type { JsonVersions } from './read-json-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** 8 MiB of ordinary JSON take some 60 MB, of `[{},…]` 200 MB. */
+/**
+ * Maximum body size. 8 MiB of ordinary JSON take about 60 MB in memory, and 8 MiB of `[{},…]` take 200 MB.
+ */
 const maxBodyBytes = 8 * 1024 * 1024;
 
 /**
- * Any URL that returns JSON in which a path selects versions. A path selects one string, a list of strings, or,
- * with `[*]`, a string in every item; for a map, its keys. A second path selects dates, which belong to the version
- * from the same items.
+ * Reads versions from any URL that returns JSON. A path selects one string, a list of strings, or, with
+ * `[*]`, a string in every item. For a map, it selects the keys. A second path selects dates, which are
+ * matched with the versions of the same items.
  */
 export const httpJson: ReleaseSource = {
   sourceType: 'http_json',

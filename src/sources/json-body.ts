@@ -1,17 +1,18 @@
 import { RunError } from '../domain/runs/run-error.ts';
 
-/** A value takes up to 100 bytes in memory, however short it is written. */
+/** Maximum number of values. Even a short value can take 100 bytes in memory. */
 const maxValues = 1_000_000;
 
-/** Where a body comes from and what was requested, for messages. */
+/** Origin of a body and the requested resource, for error messages. */
 export interface BodyOrigin {
   host: string;
   what: string;
 }
 
 /**
- * The JSON of a body. `areNumbersTexts` keeps numbers as they are written: `1.10`, not 1.1.
- * @throws RunError `invalid_index` if it isn't JSON, `too_large` if it has too many values.
+ * Parses the JSON of a body. With `areNumbersTexts`, numbers stay as written: `1.10`, not 1.1.
+ *
+ * @throws RunError `invalid_index` if the body isn't JSON, or `too_large` if it has too many values.
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
@@ -24,7 +25,8 @@ export async function readJson(
   }
   try {
     if (!options.areNumbersTexts) return JSON.parse(text);
-    // The quotes must not turn invalid JSON into valid JSON.
+    // The text is also parsed without quoted numbers, because the added quotes could turn invalid JSON into
+    // valid JSON.
     JSON.parse(text);
     return JSON.parse(quoteNumbers(text));
   } catch (error) {
@@ -43,7 +45,7 @@ async function readBodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The maximum number of values: each but the first follows one of these characters. */
+/** Returns the maximum number of values: each value except the first follows one of these characters. */
 export function countJsonValues(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -53,7 +55,7 @@ export function countJsonValues(text: string): number {
   return count;
 }
 
-/** Of text that is JSON. */
+/** Quotes all numbers in valid JSON. */
 function quoteNumbers(text: string): string {
   return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gsu, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

@@ -3,7 +3,7 @@ import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { parseJsonPath } from './json-values.ts';
 import type { OptionProblem } from './release-source.ts';
 
-/** Why the options of an `http_json` source are invalid. Compiling a pattern can take 5 ms. */
+/** Returns the problems of the options of an `http_json` source. Compiling a pattern can take 5 ms. */
 export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] {
   const problems: OptionProblem[] = [];
   const { version_path, date_path, version_regex } = sourceOptions;

@@ -1,20 +1,20 @@
 import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
 
-/** A path in which `[*]` matches every item of a list or every value of a map. */
+/** A parsed path, in which `[*]` matches every item of a list or every value of a map. */
 export type JsonPath = { ok: true; steps: (PathStep | 'each')[] } | { ok: false; message: string };
 
-/** A value, and what `[*]` matched on the way to it. */
+/** A value and the trail to it, which identifies the items that `[*]` matched. */
 export interface JsonValue {
   trail: number;
   text: string;
 }
 
 /**
- * Numbers for the ways that were taken: the same keys and indexes in two places are the same way. As texts they would
- * hold the keys above again for every value.
+ * Numbers that identify sequences of keys and indexes. The same sequence always has the same number, which
+ * takes less memory than the keys as text for every value.
  */
 export interface Trails {
-  /** The way on from another one. */
+  /** Returns the number of a trail that extends another one by a key. */
   on(trail: number, key: string): number;
 }
 
@@ -31,8 +31,8 @@ export function createTrails(): Trails {
 }
 
 /**
- * The path language of the yq parser (`.a.b`, `.list[0].c`, `."key.with.dots"`) with `[*]` for every item.
- * The leading dot is optional.
+ * Parses a path in the language of the yq parser (`.a.b`, `.list[0].c`, `."key.with.dots"`) with `[*]` for
+ * every item. The leading dot is optional.
  */
 export function parseJsonPath(expression: string): JsonPath {
   const text = expression.trim();
@@ -43,7 +43,8 @@ export function parseJsonPath(expression: string): JsonPath {
     if (part === '' || (index === 0 && part === '.')) continue;
     const expression = part.startsWith('.') ? part : `.${part}`;
     const parsed = parsePathExpression(expression);
-    // The message quotes the expression, which isn't what was written if it was split or completed.
+    // The parser's message quotes its expression, which differs from the input if the input was split or
+    // completed.
     if (!parsed.ok) return { ok: false, message: expression === text ? parsed.message : invalidPath(text) };
     steps.push(...parsed.steps);
   }
@@ -54,7 +55,7 @@ function invalidPath(text: string): string {
   return `"${text.slice(0, 100).toWellFormed()}" isn't a valid path; use a path such as .versions[*].name`;
 }
 
-/** Splits at `[*]` (or `.[*]`), but not within quotes. */
+/** Splits a path at `[*]` (or `.[*]`), except within quotes. */
 function splitAtEach(text: string): string[] {
   const parts: string[] = [''];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\.?\[\*\]|./gsu)) {
@@ -65,9 +66,11 @@ function splitAtEach(text: string): string[] {
 }
 
 /**
- * The values at the end of a path: of a scalar itself; of a list each of its scalars; of a map its keys
- * (`of: 'versions'`) or the scalars in it (`of: 'dates'`), so that a map from version to date serves both.
- * @returns If there is none, a sentence about what was found instead.
+ * Returns the values at the end of a path: a scalar itself, each scalar of a list, and for a map its keys
+ * (`of: 'versions'`) or its scalars (`of: 'dates'`). A single path can therefore select versions and dates in
+ * a map from version to date.
+ *
+ * @returns The values, or a sentence that describes what the path selects if there are none.
  */
 export function findValues(
   root: unknown,
@@ -79,7 +82,7 @@ export function findValues(
   }: {
     of: 'versions' | 'dates';
     maxValues: number;
-    /** Shared by searches whose ways are compared; without it nobody asks for them. */
+    /** Trails shared by searches whose values are matched. If `null`, trails aren't recorded. */
     trails?: Trails | null;
   },
 ): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {

@@ -6,7 +6,10 @@ import { readPrometheusSeries } from './read-prometheus-series.ts';
 import { readLastRelease, readReleasePage } from './read-release-page.ts';
 import { readRepositoryState } from './read-repository-state.ts';
 
-/** Readers of JSON and of lines, whose cost is proportional to their bytes. Small bodies can be read in place. */
+/**
+ * Readers of JSON and lines, whose cost is proportional to the size of the body. Small bodies can be read
+ * without a sandbox.
+ */
 export const lightReaders = {
   release_page: readReleasePage,
   last_release: readLastRelease,

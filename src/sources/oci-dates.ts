@@ -11,9 +11,12 @@ import type { SourceHead } from './source-http.ts';
 
 /** Maximum number of tags that are requested one by one. */
 export const maxAsked = 40;
-/** Docker Hub returns a hundred at a time. Manifests aren't read there: each would count as a pull of the user. */
+/**
+ * Maximum number of Docker Hub pages, which have 100 tags each. Manifests aren't read from Docker Hub,
+ * because each would count as a pull of the user.
+ */
 const maxHubPages = 3;
-/** Timeout of one request. A date isn't worth waiting longer. */
+/** Timeout of one request. A date isn't worth a longer wait. */
 const timeoutMs = 10_000;
 
 export interface OciDetailsContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
@@ -28,19 +31,19 @@ export interface OciDetailsContext extends Pick<SourceContext, 'http' | 'read' |
 
 export interface OciDates {
   tags: { tag: string; date: string | null }[];
-  /** By tag: those that came with the dates. */
+  /** Digests by tag that the responses with dates contained. */
   digests: ReadonlyMap<string, string>;
-  /** The repository of the software, if a manifest that was read for dates names it. */
+  /** Source repository of the software, if one of the fetched manifests names it. */
   project: FoundProject | null;
 }
 
 /**
- * The highest tags, and the dates of new ones if the registry provides them. A tag without a date gets the time when it
- * was first seen. Failures here don't fail the run.
+ * Returns the highest tags, and the dates of new ones if the registry provides them. A tag without a date
+ * gets the time when it was first seen. Failures here don't fail the run.
  *
- * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
- * those that are not known from before: 40 at the first run, and then one or two when something new comes. A variant of
- * one of them is part of the same release, so it has its date.
+ * Tag lists contain no dates, and each date takes two or three requests. So only the dates of new tags among
+ * the highest versions are requested: 40 in the first run, and one or two after each release. A variant of a
+ * version belongs to the same release, so it has the same date.
  */
 export async function readOciDates(
   { plain, others }: HighestTags,
@@ -54,7 +57,7 @@ export async function readOciDates(
   const asked = others.slice(0, maxAsked);
   try {
     if (isHub) {
-      // Its list has them, also of tags with variants.
+      // The tag list of Docker Hub contains dates, including those of tags with variants.
       const isWanted = (tag: string) => isNew(tag) || (context.readsDigests && context.isFull);
       await readFromHub(found, [...plain, ...asked].filter(isWanted), context);
     } else {
@@ -93,7 +96,7 @@ async function readFromHub(
       accept: 'application/json',
       maxBytes: 16 * 1024 * 1024,
       timeoutMs,
-      // Another origin, so that no credential goes along.
+      // The date list has a different origin, so the request doesn't include credentials.
       from: listed,
     });
     const origin = { host: new URL(answer.url).host, what: 'the dates' };
@@ -131,12 +134,16 @@ async function readFromManifests(
   for (const tag of wanted) {
     const date = await readFromManifest(found, context, tag);
     if (date !== null) found.dates.set(tag, date);
-    // A registry that provides no date for the first few tags provides none at all.
+    // A registry that provides no date for the first three tags doesn't provide dates at all.
     if (found.dates.size === 0 && wanted.indexOf(tag) >= 2) return;
   }
 }
 
-/** @param found gets the digest, and the project that the first manifest or configuration names */
+/**
+ * Returns the date of a tag from its manifest.
+ *
+ * @param found Collects the digest, and the project named by the first manifest or configuration.
+ */
 async function readFromManifest(
   found: Found,
   context: OciDetailsContext,

@@ -4,16 +4,17 @@ import { manifestTypes, maxAsked, maxManifestBytes, type OciDetailsContext } fro
 import type { HighestTags } from './read-oci-tags.ts';
 import { readDigest } from './release-fields.ts';
 
-/** Timeout of one request. A digest isn't worth waiting longer. */
+/** Timeout of one request. A digest isn't worth a longer wait. */
 const timeoutMs = 10_000;
 
 /**
- * The digests of the highest tags: of new ones, and in a full run of all of them, because tags move. Each costs one HEAD
- * request, which has no body and counts as no pull. Docker Hub's list of tags already contained them.
+ * Returns the digests of the highest tags: those of new tags, and those of all highest tags in a full run,
+ * because tags can move. Each digest takes one HEAD request, which has no body and doesn't count as a pull.
+ * The tag list of Docker Hub already contains the digests.
  *
  * Failures don't fail the run. A tag without a digest keeps the stored one.
  *
- * @param found those that the requests for dates returned
+ * @param found Digests that the requests for dates returned.
  */
 export async function readOciDigests(
   { plain, others }: HighestTags,
@@ -34,13 +35,14 @@ export async function readOciDigests(
         timeoutMs,
       });
       const digest = readDigest(headers['docker-content-digest']);
-      // A registry that doesn't send it for one tag doesn't send it for the others.
+      // A registry that doesn't send a digest for one tag doesn't send it for the others.
       if (digest === null) break;
       digests.set(tag, digest);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RunError)) throw error;
-      // A tag can be deleted after it was listed. Any other answer, such as a rate limit, is the same for the next tag.
+      // A tag can be deleted after it was listed. Other errors, such as a rate limit, also affect the next
+      // tag.
       if (error.code !== 'not_found') break;
     }
   }

@@ -10,15 +10,15 @@ import { createSkippedItems } from './skipped-items.ts';
 import { noBody } from './source-body.ts';
 import { createTagSet } from './tag-set.ts';
 
-/** The requested page size. Registries can return fewer, and some return everything at once. */
+/** Requested page size. Registries can return fewer tags, and some return all of them in one response. */
 const pageSize = 1_000;
-/** The largest public lists have some 200,000 tags. */
+/** The largest public lists have about 200,000 tags. */
 const maxTags = 200_000;
 const maxPages = 2_100;
-/** 200,000 tags of the maximum length. */
+/** Fits 200,000 tags of the maximum length. */
 const maxPageBytes = 32 * 1024 * 1024;
 
-/** Tags of an image or a Helm chart in a registry, by the distribution API that all registries speak. */
+/** Reads the tags of an image or a Helm chart with the OCI distribution API, which all registries support. */
 export const ociRegistry: ReleaseSource = {
   sourceType: 'oci_registry',
 
@@ -56,7 +56,7 @@ export const ociRegistry: ReleaseSource = {
       skipped.add(page.skipped);
       const link = nextLink(answer);
       const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
-      // A page that is empty, repeats the previous one, or links back is the last one.
+      // A page is the last one if it's empty, repeats an earlier page, or links to one.
       const isEmpty = page.tags === 0 && page.skipped.count === 0;
       const isEnd = next === null || isEmpty || !seenPages.add(page.key) || !visited.add(next);
       isCut = page.isCut || (!isEnd && pages >= maxPages);
@@ -80,7 +80,7 @@ export const ociRegistry: ReleaseSource = {
     const tags = dated.tags.map((each) => ({ ...each, digest: digests?.get(each.tag) ?? null }));
     yield* releases.take(read('dated_tags', { tags }, noBody));
     yield* releases.rest();
-    // The first page doesn't show what is new on the others.
+    // The validators of the first page don't cover changes on other pages.
     const isOnePage = pages === 1 && count < pageSize;
     return {
       isNotModified,

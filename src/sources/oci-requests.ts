@@ -3,9 +3,13 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
-/** Requests to one repository of a registry, with a token if the registry requires one. */
+/** Sends requests to one repository of a registry, with a token if the registry requires one. */
 export interface OciRequests {
-  /** @param path below `/v2/NAME/`, or what a `Link` of `from` says. Throws RunErrors. */
+  /**
+   * Sends a request. Throws RunErrors.
+   *
+   * @param path Path below `/v2/NAME/`, or the URL in the `Link` header of `from`.
+   */
   get(path: string, options: OciGetOptions): Promise<SourceAnswer>;
 }
 
@@ -15,13 +19,14 @@ export interface OciGetOptions {
   maxBytes: number;
   validators?: SourceGetOptions['validators'];
   timeoutMs?: number;
-  /** The page whose `Link` `path` is. */
+  /** Page whose `Link` header contains `path`. */
   from?: SourceAnswer;
 }
 
 /**
- * Registries require a token, which anyone gets for public repositories: a 401 contains the address (`realm`) that
- * issues it. That address receives the credential of the job only if the credential is for its host.
+ * Creates a client for one repository. Registries require a token, which is available to anyone for public
+ * repositories: a 401 contains the URL (`realm`) that issues it. The URL receives the job's credential only
+ * if the credential is for its host.
  */
 export function createOciRequests(http: SourceHttp, read: ReadBody, reference: OciReference): OciRequests {
   const host = registryHost(reference.domain);
@@ -34,11 +39,11 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     const request: SourceGetOptions = { ...options, what };
     const first = await http.get(url, { ...withToken(request), acceptStatuses: [401] });
     if (first.status !== 401) return first;
-    // A token is valid for a few minutes; a list of many pages can take longer.
+    // A token expires after a few minutes, but reading a list with many pages can take longer.
     const challenge = readChallenge(first.headers['www-authenticate']);
     if (challenge) token = await fetchToken(challenge, first);
     try {
-      // If access is denied now, the run fails.
+      // A 401 with the new token fails the run.
       return await http.get(url, withToken(request));
     } catch (error) {
       if (!challenge || !(error instanceof RunError) || error.code !== 'unauthorized') throw error;
@@ -63,14 +68,15 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     realm.username = '';
     realm.password = '';
     if (challenge.service !== null) realm.searchParams.set('service', challenge.service);
-    // Not the scope that the answer names: it decides what the token opens, and to whom it is shown.
+    // The scope in the response isn't used. Otherwise, a malicious registry could request a token for another
+    // repository and would receive it.
     realm.searchParams.set('scope', `repository:${reference.path}:pull`);
     const isTrusted = refused.isSameOrigin;
     const answer = await http.get(realm.href, {
       what: `a token for ${reference.path}`,
       accept: 'application/json',
       maxBytes: 1024 * 1024,
-      // Nothing is sent along from an origin that a redirect led to.
+      // No credentials are sent if a redirect led to another origin.
       ...(isTrusted ? {} : { from: refused }),
     });
     const { token: given } = await readWhole(
@@ -90,7 +96,10 @@ interface Challenge {
   service: string | null;
 }
 
-/** `Bearer realm="https://auth…/token",service="registry…",scope="…"`; null for any other kind. */
+/**
+ * Parses `Bearer realm="https://auth…/token",service="registry…",scope="…"`. Returns `null` for any other
+ * scheme.
+ */
 function readChallenge(header: string | undefined): Challenge | null {
   const [, parameters = ''] = /(?:^|,\s*)bearer\s+(.+)$/iu.exec(header ?? '') ?? [];
   const values = new Map<string, string>();

@@ -9,44 +9,55 @@ import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
   firstUrl: string;
-  /** The same with fewer releases per page, for releases with very many files. */
+  /** URL of the first page with a smaller page size, for releases with a large number of files. */
   smallFirstUrl?: string;
-  /** The repository for messages: `the repository owner/repo`. */
+  /** Name of the repository in messages: `the repository owner/repo`. */
   what: string;
-  /** Where the forge describes the repository. */
+  /** API URL of the repository's metadata. */
   repositoryUrl: string;
   accept: string;
   headers?: Readonly<Record<string, string>>;
-  /** Whose shape the entries of a page have. */
+  /** Platform that defines the format of the entries. */
   platform: ReleasePageInput['platform'];
-  /** Where the next page is; null after the last. @param count entries of this page. */
+  /**
+   * Returns the URL of the next page, or `null` after the last page.
+   *
+   * @param count Number of entries on this page.
+   */
   nextUrl(answer: SourceAnswer, page: number, count: number): string | null;
   /**
-   * The URL of a page that has only the entry at this position of the whole list, and links to the last such page. Omitted
-   * if all pages report the length of the list.
+   * Returns the URL of a page with only the entry at this position of the full list. The response links to
+   * the last page of that size. Omitted if all pages report the length of the list.
    */
   entryUrl?(answer: SourceAnswer, position: number): string;
-  /** The message if the list is empty. */
+  /** Warning if the list is empty. */
   emptyWarning: string;
 }
 
-/** GitHub lists no more than 10,000 releases, which are a thousand of its smallest pages. */
+/** GitHub lists at most 10,000 releases, which are a thousand of its smallest pages. */
 const maxPages = 1_000;
 
 const maxReleases = 100_000;
 
-/** What was read is kept if a limit ends a full read after so many pages: the next one would get no further. */
+/**
+ * Minimum number of pages after which a rate-limited full read keeps its results. The next read wouldn't get
+ * any further.
+ */
 const minPagesOfPart = 10;
 
-/** GitHub returns 6 kB, with the organization and the licenses. */
+/**
+ * Maximum size of a repository's metadata. GitHub returns 6 kB, including the organization and the license.
+ */
 const maxRepositoryBytes = 1024 * 1024;
 
-/** 100 releases with full notes and a thousand assets between them are below 5 MiB. */
+/**
+ * Maximum size of a page. 100 releases with full notes and a total of a thousand assets take less than 5 MiB.
+ */
 const maxPageBytes = 32 * 1024 * 1024;
 
 /**
- * JSON lists in pages, newest first: reads until nothing is new, or to the end. Only the first page is
- * requested conditionally, because new releases appear there.
+ * Reads paged JSON lists with the newest releases first, until a page contains nothing new or the list ends.
+ * Only the first page is requested conditionally, because new releases appear there.
  */
 export async function* gatherPages(
   request: GatherRequest,
@@ -69,11 +80,11 @@ export async function* gatherPages(
   let listed = 0;
   let entries = 0;
   /**
-   * What stands below a known release was there when that was read, although it may not be known: patterns
-   * and limits have kept it out. So only what stands above all known ones is new.
+   * True after a known release. Releases below it aren't new, even if they're unknown because patterns and
+   * limits excluded them. Only releases above all known ones are new.
    */
   let isBelowKnown = false;
-  /** Of the whole list, as the first page says. */
+  /** Length of the full list as reported by the first page. */
   let total: string | undefined;
   let hasOtherTotal = false;
   let hasMovedAt: ((entries: number) => Promise<boolean>) | null = null;
@@ -120,7 +131,8 @@ export async function* gatherPages(
     skipped.add(page.skipped);
     const next = pages.nextUrl(answer, pageNumber, page.entries);
     if (next === null) {
-      // A release that moves while the list is read shifts the others from page to page, and can be on none of them.
+      // A release that moves while the list is read shifts the others between pages, so a release can be
+      // missing from all pages.
       const hasMoved = releases.repeated() > 0 || hasOtherTotal || (await hasMovedAt?.(entries));
       isCompleteList = hasMoved !== true;
       break;
@@ -157,11 +169,13 @@ export async function* gatherPages(
 }
 
 /**
- * If a release is deleted while the list is read, the first one of the next page moves to the previous page, which was
- * read already: nothing is repeated, but one is missing. So the length of the list is compared with the entries that were
- * read. The same response has the entry that ended the first page, so deletions before this request are detected, too.
+ * Prepares a check for changes during reading. If a release is deleted while the list is read, the first
+ * release of the next page moves to a page that was already read. No release is repeated, but one is missing.
+ * The check therefore compares the length of the list with the number of entries. The same response contains
+ * the last entry of the first page, so deletions before this request are detected too.
  *
- * @returns Whether the list may have moved, given how many entries were read to its end.
+ * @returns A function that returns true if the list may have changed, given the number of entries that were
+ * read.
  */
 async function startMoveCheck(
   { http, read, now }: SourceContext,
@@ -190,16 +204,19 @@ async function startMoveCheck(
   const first = await ask();
   return async (entries) => {
     if (first === null) return true;
-    // Not every host reports it.
+    // Some hosts don't report the length.
     if (first.length === null) return false;
     if (first.length === entries) return first.lastKey !== firstPage.lastKey;
-    // Either the list has changed, or its pages never return some of its entries.
+    // Either the list has changed, or its pages never include some of its entries.
     const second = await ask();
     return second?.length !== first.length || second.lastKey !== first.lastKey;
   };
 }
 
-/** What is known of releases is worth having without it. */
+/**
+ * Returns true if the repository is archived. Failures don't fail the run, because the releases are useful
+ * without this information.
+ */
 async function findArchived(
   { http, read, signal }: SourceContext,
   { repositoryUrl, what }: ReleasePages,
@@ -219,7 +236,7 @@ function totalOf({ headers }: SourceAnswer): string | undefined {
   return headers['x-total'] ?? headers['x-total-count'];
 }
 
-/** The address of `rel="next"` in a `Link` header. */
+/** Returns the URL of `rel="next"` in a `Link` header. */
 export function nextLink(answer: SourceAnswer): string | null {
   return linkOf(answer, 'next');
 }

@@ -1,22 +1,25 @@
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * When a host that rejected a request accepts the next one. Null if it doesn't say. Reads
- * `Retry-After` (seconds or a date) and the limit headers of GitHub (`X-RateLimit-*`), GitLab
- * (`RateLimit-*`) and registries. At least a second from `now` and at most a day.
+ * Returns the time at which a host that rejected a request accepts the next one, or `null` if the host
+ * doesn't report it. Reads `Retry-After` (seconds or a date) and the rate limit headers of GitHub
+ * (`X-RateLimit-*`), GitLab (`RateLimit-*`), and registries. The time is at least a second and at most a day
+ * after `now`.
  */
 export function retryTime(headers: Headers, now: Date): Date | null {
   return readRetryAfter(headers, now) ?? (isUsedUp(headers) ? readReset(headers, now) : null);
 }
 
-/** For the last response within the limit: when the next request is allowed. Otherwise null. */
+/**
+ * Returns the time of the next allowed request if the response used up the limit. Otherwise returns `null`.
+ */
 export function nextAllowedTime(headers: Headers, now: Date): Date | null {
   return isUsedUp(headers) ? readReset(headers, now) : null;
 }
 
 export function isUsedUp(headers: Headers): boolean {
   const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
-  // Registries write `0;w=21600`.
+  // Registries send `0;w=21600`.
   return remaining !== undefined && /^\s*0\s*(?:;|$)/u.test(remaining);
 }
 
@@ -32,13 +35,16 @@ function readReset(headers: Headers, now: Date): Date | null {
   return /^\d{1,10}$/u.test(value) ? readSeconds(Number(value), headers, now) : null;
 }
 
-/** A count of seconds, or (what some send in either header) seconds since 1970. */
+/** Converts a number of seconds to a time. Some hosts send seconds since 1970 in either header. */
 function readSeconds(seconds: number, headers: Headers, now: Date): Date {
   const isInstant = seconds > 1_000_000_000;
   return bound(isInstant ? seconds * 1_000 - clockOf(headers, now).getTime() : seconds * 1_000, now);
 }
 
-/** Times are by the clock of the host, which can differ from ours. */
+/**
+ * Returns the time of the host's clock, because its headers refer to this clock and it can differ from the
+ * local one.
+ */
 function clockOf(headers: Headers, now: Date): Date {
   const time = Date.parse(headers['date'] ?? '');
   return Number.isNaN(time) ? now : new Date(time);

@@ -5,17 +5,20 @@ import { createPartCollector } from './collect-parts.ts';
 import { readNotes } from './release-fields.ts';
 
 export interface ChangelogInput {
-  /** Decides what a version is in a heading. */
+  /** Version scheme that recognizes versions in headings. */
   scheme: VersionSchemeId;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words in the format of `joinPlatformWords`. */
   platformWords: string;
 }
 
-/** Of one changelog. The newest versions are at its top. */
+/** Limits of one changelog. Its newest versions are at the top. */
 const maxSections = 1_000;
 const maxNotesBytes = 1024 * 1024;
 
-/** The sections of a changelog that have notes, in the order of the file. Longer changelogs lose their end. */
+/**
+ * Yields the sections of a changelog that have notes, in the order of the file. Longer changelogs are
+ * truncated at the end.
+ */
 export async function* readChangelog(
   { scheme, platformWords }: ChangelogInput,
   body: AsyncIterable<Uint8Array>,

@@ -4,21 +4,22 @@ import { readTag, toDate } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
-/** The same limit as for a registry. */
+/** The limit is the same as for registries. */
 export const maxGitTags = 200_000;
 
 export interface GitTags {
   tags: number;
   skipped: SkippedItems;
-  /** More exist than were read. */
+  /** True if the repository has more tags than were read. */
   isCut: boolean;
 }
 
 const prefix = 'refs/tags/';
 
 /**
- * The tags of a repository from what git says of it: first their dates, a line of seconds since 1970 and name each, then
- * an empty line, then the list itself, a line of id and name each.
+ * Reads the tags of a repository from the output of git. The output starts with the dates, one line per tag
+ * with seconds since 1970 and the name. After an empty line follows the tag list, one line per tag with its
+ * ID and name.
  */
 export async function* readGitTags(
   _input: Record<never, never>,

@@ -10,19 +10,19 @@ import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 export interface HelmChartInput {
   host: string;
   chart: string;
-  /** URLs of archives can be relative to it. */
+  /** URL of the index. Archive URLs can be relative to it. */
   indexUrl: string;
   versionField: 'version' | 'app_version';
 }
 
 export interface FoundChart {
   releases: number;
-  /** The repository of the software in it. */
+  /** URL of the source repository of the software in the chart. */
   projectUrl: string | null;
   skipped: SkippedItems;
 }
 
-/** One chart of the index of a Helm repository. */
+/** Reads one chart from the index of a Helm repository. */
 export async function* readHelmChart(
   { host, chart, indexUrl, versionField }: HelmChartInput,
   body: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function* readHelmChart(
   for await (const item of readHelmIndex(body, { host, wants })) {
     if (item.kind !== 'chart') continue;
     scanned = item;
-    // The rest of the index is about other charts.
+    // The rest of the index contains other charts.
     break;
   }
   if (!scanned) throw noChart(host, chart, others, otherCount);

@@ -12,7 +12,7 @@ import { readTag, readText } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
-/** One chart in the form that agents submit. One with many releases appears several times. */
+/** One chart in the format that agents submit. A chart with many releases appears several times. */
 export interface HelmSyncItem {
   chart: SyncedChart;
   releases: GatheredRelease[];
@@ -20,35 +20,35 @@ export interface HelmSyncItem {
 
 export interface SyncedChart {
   name: string;
-  /** The highest stable version, else the highest. */
+  /** Highest stable version, or the highest version if none is stable. */
   latest_version: string;
-  /** These three are of that version. */
+  /** Fields of `latest_version`. */
   app_version: string | null;
   description: string | null;
   deprecated: boolean;
-  /** Distinct versions. */
+  /** Number of distinct versions. */
   version_count: number;
-  /** The repository of the software in it. */
+  /** URL of the source repository of the software in the chart. */
   project_url: string | null;
 }
 
 export interface HelmChartsInput {
   host: string;
-  /** URLs of archives can be relative to it. */
+  /** URL of the index. Archive URLs can be relative to it. */
   indexUrl: string;
-  /** Globs; none: every chart. */
+  /** Globs of chart names. An empty list includes every chart. */
   chartFilter: readonly string[];
   wantsReleases: boolean;
 }
 
 export interface FoundCharts {
   charts: number;
-  /** Charts that the filter excludes. */
+  /** Number of charts that the filter excludes. */
   others: number;
   skipped: SkippedItems;
 }
 
-/** Every chart of the index of a Helm repository that passes the filter. */
+/** Yields every chart of a Helm repository's index that passes the filter. */
 export async function* readHelmCharts(
   { host, indexUrl, chartFilter, wantsReleases }: HelmChartsInput,
   body: AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ export async function* readHelmCharts(
       continue;
     }
     const chart = describeChart(item);
-    // Some servers write `name: []` for a deleted chart.
+    // A chart without versions is ignored, because some servers write `name: []` for a deleted chart.
     if (!chart) continue;
     seen.add(item.chart);
     const releases = wantsReleases ? chartReleases(item, 'version', indexUrl, skipped.skip) : [];
@@ -92,7 +92,7 @@ export async function* readHelmCharts(
   return { charts: seen.size, others, skipped: skipped.all() };
 }
 
-/** At least one part, even if it is empty. */
+/** Splits releases into parts. Yields at least one part, which can be empty. */
 function* inParts(releases: readonly GatheredRelease[]): Generator<GatheredRelease[], void, undefined> {
   const parts = createPartCollector<GatheredRelease>();
   for (const release of releases) {
@@ -117,7 +117,10 @@ function describeChart(scanned: ScannedChart): SyncedChart | null {
   };
 }
 
-/** By precedence; the first one where no version is a version. Removed ones count only if all are removed. */
+/**
+ * Returns the highest stable entry by SemVer precedence, or the highest pre-release. If no version can be
+ * parsed, returns the first entry. Removed entries count only if all are removed.
+ */
 function latestEntry(entries: readonly HelmVersion[]): HelmVersion | null {
   const offered = entries.filter(({ isRemoved }) => !isRemoved);
   let best: { entry: HelmVersion; version: Version } | null = null;

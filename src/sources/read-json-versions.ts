@@ -17,14 +17,14 @@ export interface JsonVersions {
   found: number;
   skipped: SkippedItems;
   warnings: string[];
-  /** More exist than were read. */
+  /** True if the document has more versions than were read. */
   isCut: boolean;
 }
 
-/** As many as the largest registries list for one image. */
+/** Maximum number of versions. The largest registries list this many tags for one image. */
 const maxVersions = 200_000;
 
-/** The versions in a JSON document that paths lead to, with their dates. */
+/** Yields the versions that the configured paths select in a JSON document, with their dates. */
 export async function* readJsonVersions(
   { sourceOptions, ...origin }: JsonVersionsInput,
   body: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ export async function* readJsonVersions(
     }
     const releasedAt = readDate(dates.get(trail));
     hasDate ||= releasedAt !== null;
-    // Many files can belong to one version, which is released with the first of them.
+    // A version can have several files. Its release date is that of the first file.
     dateOf.set(tag, earlier(dateOf.get(tag) ?? null, releasedAt));
   }
   for (const [tag, releasedAt] of dateOf) {

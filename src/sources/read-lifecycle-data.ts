@@ -3,17 +3,20 @@ import { type LifecycleProduct, LifecycleReader } from '../domain/verdicts/read-
 import { createPartCollector } from './collect-parts.ts';
 
 export interface LifecycleDataInput {
-  /** For messages. */
+  /** Host for error messages. */
   host: string;
 }
 
 export interface FoundLifecycles {
   products: number;
-  /** When the data was generated, as RFC 3339. */
+  /** Time at which the data was generated, as RFC 3339. */
   asOf: string;
 }
 
-/** The products of endoflife.date, as `/api/v1/products/full` has them. Nothing is submitted until all are read. */
+/**
+ * Reads the products of endoflife.date in the format of `/api/v1/products/full`. No part is yielded until all
+ * products are read.
+ */
 export async function* readLifecycleData(
   { host }: LifecycleDataInput,
   body: AsyncIterable<Uint8Array>,

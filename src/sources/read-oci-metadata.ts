@@ -3,7 +3,7 @@ import { type BodyOrigin, readJson } from './json-body.ts';
 import { readDate, readDigest, readMember } from './release-fields.ts';
 import type { FoundProject } from './release-source.ts';
 
-/** The response of a token service. Null if it contains no valid token. */
+/** Returns the token in the response of a token service, or `null` if it contains no valid token. */
 export async function* readOciToken(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,
@@ -14,17 +14,23 @@ export async function* readOciToken(
   return { token: typeof given === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(given) ? given : null };
 }
 
-/** The date in a manifest, an index, or an image configuration, and where else it can be found. */
+/**
+ * Date in a manifest, an index, or an image configuration, and references to objects that can also contain
+ * it.
+ */
 export interface OciManifest {
-  /** By its annotation. */
+  /** Date in the annotation, if any. */
   annotated: string | null;
-  /** Of a configuration. */
+  /** Creation date in an image configuration. */
   created: string | null;
-  /** Of an index: the image that most have, else the first. */
+  /**
+   * Digest of the linux/amd64 image in an index, or of the first image if the index has none for that
+   * platform.
+   */
   main: string | null;
-  /** Of a single image. */
+  /** Digest of the configuration of a single image. */
   config: string | null;
-  /** The repository from which it was built. */
+  /** Source repository from which the image was built. */
   project: FoundProject | null;
 }
 
@@ -58,7 +64,7 @@ function digestOf(descriptor: unknown): string | null {
   return readDigest(readMember(descriptor, 'digest'));
 }
 
-/** Annotations are of manifests, labels of configurations. */
+/** Returns the source repository. Manifests have annotations, and configurations have labels. */
 function readProject(root: unknown): FoundProject | null {
   const annotations = readMember(root, 'annotations');
   const labels = readMember(readMember(root, 'config'), 'Labels');
@@ -83,11 +89,11 @@ export interface HubTagsInput extends BodyOrigin {
 
 export interface HubTags {
   results: number;
-  /** The wanted ones among them. `digest` is the one of the index if the image has several platforms. */
+  /** The requested tags on this page. For an image with several platforms, `digest` is that of its index. */
   tags: { tag: string; date: string | null; digest: string | null }[];
 }
 
-/** A page of tags from Docker Hub's own API. */
+/** Reads a page of tags from the API of Docker Hub. */
 export async function* readHubTags(
   { wanted, ...origin }: HubTagsInput,
   body: AsyncIterable<Uint8Array>,

@@ -9,8 +9,9 @@ import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 /**
- * The tags that are dated, highest first, which are held back until the dates are known. `plain` ones are stable versions
- * without a variant. `others` are more, since a version can have ten variants.
+ * Tags whose dates are requested, in descending order. They're submitted when the dates are known. `plain`
+ * contains stable versions without a variant. `others` can contain more tags, because a version can have ten
+ * variants.
  */
 export interface HighestTags {
   plain: string[];
@@ -18,27 +19,29 @@ export interface HighestTags {
 }
 
 export interface OciTagsInput extends BodyOrigin {
-  /** Of the pages before. */
+  /** Highest tags of the previous pages. */
   highest: HighestTags;
-  /** No more tags are read. */
+  /** Maximum number of tags that are read from this page. */
   maxTags: number;
 }
 
 export interface OciTags {
-  /** Of this page. */
+  /** Number of tags on this page. */
   tags: number;
   skipped: SkippedItems;
   highest: HighestTags;
-  /** The page has more than the limit. */
+  /** True if the page has more tags than the limit. */
   isCut: boolean;
-  /** The same for pages with the same tags. */
+  /** Hash of the tags, which is equal for pages with the same tags. */
   key: string;
 }
 
 const maxPlain = 40;
 const maxOthers = 400;
 
-/** One page of the tags of a registry: all but the highest so far. */
+/**
+ * Reads one page of the tags of a registry. Yields all of them except the highest ones, which are returned.
+ */
 export async function* readOciTags(
   { highest, maxTags, ...origin }: OciTagsInput,
   body: AsyncIterable<Uint8Array>,
@@ -86,7 +89,7 @@ export async function* readOciTags(
   return { tags, skipped: skipped.all(), highest: top.tags(), isCut, key: key.digest('hex') };
 }
 
-/** The tags that were held back, with their dates and digests. */
+/** Yields the highest tags with their dates and digests. */
 export async function* readDatedTags({
   tags,
 }: {
@@ -115,23 +118,29 @@ function createHighest(before: HighestTags) {
   const plain = createTop(before.plain, maxPlain);
   const others = createTop(before.others, maxOthers);
   return {
-    /** Keeps the tag if it is one of the highest. Returns the one that isn't: this tag, or the one that it replaces. */
+    /**
+     * Keeps the tag if it's one of the highest. Returns the tag that isn't kept: this one, the one that it
+     * replaces, or `null`.
+     */
     add(tag: string): string | null {
       const version = autoScheme.parse(tag);
       if (!version || version.isPrerelease) return tag;
-      // A single number is a line of versions (`16`) more often than one of them.
+      // A single number, such as `16`, is usually the name of a version line, not a version.
       return (isPlain(version) && version.numbers.length > 1 ? plain : others).add(version);
     },
     tags: (): HighestTags => ({ plain: plain.tags(), others: others.tags() }),
   };
 }
 
-/** Tags without a line name and variant, which most deployed versions are compared with. */
+/** True for tags without a line name and a variant. Most deployed versions are compared with these tags. */
 function isPlain({ line, variant }: Version): boolean {
   return line === '' && variant === '';
 }
 
-/** The highest ones, in descending order. Not all are kept for sorting: 200,000 of them take 60 MB. */
+/**
+ * Creates a list of the highest versions, in descending order. Keeping and sorting all versions would take 60
+ * MB for 200,000 of them.
+ */
 function createTop(before: readonly string[], max: number) {
   const versions: Version[] = before.flatMap((tag) => autoScheme.parse(tag) ?? []);
   return {

@@ -5,30 +5,33 @@ import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 
 export interface OsvMatchesInput extends BodyOrigin {
-  /** How many queries were sent. There is one result for each. */
+  /** Number of queries that were sent. The response contains one result per query. */
   queries: number;
 }
 
-/** The records of one query, or a page of them. */
+/** Records of one query, or one page of these records. */
 export interface OsvMatches {
-  /** The position of the query. */
+  /** Index of the query. */
   query: number;
   records: OsvRecordName[];
-  /** To be sent with the same query. Null: this was the last page. */
+  /** Token to send with the same query for its next page, or `null` after the last page. */
   nextPage: string | null;
 }
 
 export interface OsvRecordName {
   id: string;
-  /** As OSV states it. */
+  /** Modification time as reported by OSV. */
   modified: string;
 }
 
-/** As long as IDs can be, and no path. */
+/** IDs with at most 200 characters that can't contain a path. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 const maxToken = 4_000;
 
-/** What `/v1/querybatch` returns: for each query, in its order, the IDs of records. */
+/**
+ * Reads the response of `/v1/querybatch`, which contains record IDs for each query, in the order of the
+ * queries.
+ */
 export async function* readOsvMatches(
   { queries, ...origin }: OsvMatchesInput,
   body: AsyncIterable<Uint8Array>,

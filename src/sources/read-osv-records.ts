@@ -6,19 +6,22 @@ import {
 import { createPartCollector } from './collect-parts.ts';
 
 export interface OsvRecordsInput {
-  /** The body has the responses for these IDs, one after another. */
+  /** IDs and sizes of the responses, which follow one another in the body. */
   responses: { id: string; bytes: number }[];
 }
 
 export interface FoundOsvRecord {
   id: string;
-  /** Null: it can't be read or stored. */
+  /** The record, or `null` if it can't be parsed or stored. */
   record: (VulnerabilityRecord & { modified: string }) | null;
 }
 
 const maxText = 1_000;
 
-/** What `/v1/vulns/{id}` returns. Many responses are read at once, since calls of the sandbox take longer than small records. */
+/**
+ * Reads responses of `/v1/vulns/{id}`. One call reads many responses, because a sandbox call takes longer
+ * than parsing a small record.
+ */
 export async function* readOsvRecords(
   { responses }: OsvRecordsInput,
   body: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { querySourceError } from './scrape-requests.ts';
 
-/** The series that an instant query returned. */
+/** Yields the series that an instant query returned. */
 export async function* readPrometheusSeries(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,

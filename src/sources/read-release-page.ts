@@ -9,35 +9,35 @@ import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 export interface ReleasePageInput extends BodyOrigin {
   platform: 'github' | 'gitlab';
-  /** RFC 3339. */
+  /** Current time, as RFC 3339. */
   now: string;
   knownTags: readonly string[];
   isBelowKnown: boolean;
 }
 
 export interface ReleasePage {
-  /** All that the page lists. */
+  /** Number of entries on the page, including drafts and skipped ones. */
   entries: number;
   drafts: number;
   releases: number;
   skipped: SkippedItems;
-  /** The page has a release above all known ones. */
+  /** True if the page has a release above all known ones. */
   hasNew: boolean;
-  /** A known release was on this page or one before. */
+  /** True if this page or an earlier one contains a known release. */
   isBelowKnown: boolean;
-  /** The same for pages with the same releases. */
+  /** Hash of the releases, which is equal for pages with the same releases. */
   key: string;
-  /** The same for pages that end with the same release. */
+  /** Key of the last release, which is equal for pages that end with the same release. */
   lastKey: string;
 }
 
 export type ReleaseEntry =
   | { kind: 'release'; release: GatheredRelease }
-  /** Not published yet: skipped without a warning. */
+  /** An unpublished release, which is skipped without a warning. */
   | { kind: 'draft' }
   | { kind: 'skipped'; name: string; reason: string };
 
-/** One page of a list of releases in JSON, newest first, as GitHub, Gitea and GitLab have it. */
+/** Reads one page of a JSON release list, newest first, in the format of GitHub, Gitea, or GitLab. */
 export async function* readReleasePage(
   { platform, now, knownTags, isBelowKnown, ...origin }: ReleasePageInput,
   body: AsyncIterable<Uint8Array>,
@@ -69,7 +69,7 @@ export async function* readReleasePage(
   return { ...page, skipped: skipped.all(), key: key.digest('hex'), lastKey };
 }
 
-/** Only which release a page ends with. None of its releases are passed on. */
+/** Returns only the key of the last release on a page. Yields no releases. */
 export async function* readLastRelease(
   { platform, now, ...origin }: Pick<ReleasePageInput, keyof BodyOrigin | 'platform' | 'now'>,
   body: AsyncIterable<Uint8Array>,

@@ -2,11 +2,11 @@ import { type BodyOrigin, readJson } from './json-body.ts';
 import { readMember } from './release-fields.ts';
 
 export interface RepositoryState {
-  /** Null: the forge doesn't say. */
+  /** True if the repository is archived, or `null` if the forge doesn't report it. */
   isArchived: boolean | null;
 }
 
-/** What GitHub, GitLab, Gitea, and Forgejo return of a repository. They use the same name for it. */
+/** Reads repository metadata from GitHub, GitLab, Gitea, or Forgejo. All of them use the same field name. */
 export async function* readRepositoryState(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,

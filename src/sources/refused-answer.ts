@@ -7,20 +7,20 @@ import type { SourceCredential } from './source-credential.ts';
 export interface RefusedAnswer {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
-  /** The beginning of the body, for reasons that only it contains. */
+  /** Beginning of the body, which can contain the only explanation of the error. */
   text: string;
 }
 
-/** What was requested, for messages. */
+/** The requested resource, for error messages. */
 export interface AskedFor {
   host: string;
-  /** `the repository owner/repo`. */
+  /** Name of the resource, such as `the repository owner/repo`. */
   what: string;
   credential: Pick<SourceCredential, 'name'> | null;
   now: Date;
 }
 
-/** Why an answer other than the expected ones ends the run. */
+/** Returns the error with which an unexpected response ends the run. */
 export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunError {
   const { status, headers } = answer;
   const { host, what, credential, now } = asked;
@@ -72,7 +72,9 @@ export function rateLimitedError(asked: Pick<AskedFor, 'host' | 'credential'>, r
   );
 }
 
-/** The outbound client's message contains the host and no secret, so it is passed on. */
+/**
+ * Converts an error of the outbound client. Its message is kept, because it contains the host but no secrets.
+ */
 export function outboundRunError(error: OutboundError): RunError {
   return new RunError(runCodes[error.code], `${error.message}.`, { cause: error });
 }
@@ -89,7 +91,10 @@ const runCodes: Record<OutboundErrorCode, RunErrorCode> = {
   too_large: 'too_large',
 };
 
-/** GitHub answers 403 to both of its limits; the second kind has no header but `Retry-After`, or none at all. */
+/**
+ * True if the response reports a rate limit. GitHub responds with 403 for both of its limits. For the
+ * secondary limit, the only header is `Retry-After`, which can be missing.
+ */
 function isRateLimit({ status, headers, text }: RefusedAnswer): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;

@@ -1,7 +1,7 @@
 import type { ReleaseEntry } from './read-release-page.ts';
 import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
 
-/** One release as GitHub lists it; Gitea and Forgejo list theirs in the same shape. */
+/** Reads one release from a GitHub list. Gitea and Forgejo use the same format. */
 export function readReleaseEntry(entry: unknown): ReleaseEntry {
   if (readMember(entry, 'draft') === true) return { kind: 'draft' };
   const tag = readTag(readMember(entry, 'tag_name'));

@@ -1,34 +1,38 @@
 import { earliestReleaseDate } from '../domain/versions/release-date.ts';
 
-/**
- * Readers for untrusted values: they return a value that can be stored, or null.
- */
+/** Readers for untrusted values. Each returns a value that can be stored, or `null`. */
 
-/** A tag of 1 to 500 characters without control characters. */
+/** Returns a tag of 1 to 500 characters without control characters, or `null`. */
 export function readTag(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const tag = value.trim();
   return tag !== '' && tag.length <= 500 && tag.isWellFormed() && !/\p{Cc}/u.test(tag) ? tag : null;
 }
 
-/** Text without NUL and broken characters, cut to `maxBytes` of UTF-8; null when it is none or empty. */
+/**
+ * Returns text without NUL and malformed characters, truncated to `maxBytes` of UTF-8, or `null` if the value
+ * isn't text or is empty.
+ */
 export function readText(value: unknown, maxBytes: number): string | null {
   if (typeof value !== 'string' || value === '') return null;
   const text = value.slice(0, maxBytes).replaceAll('\0', '').toWellFormed();
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.byteLength <= maxBytes) return text === '' ? null : text;
   let end = maxBytes;
-  // Not within a character: its later bytes are 10xxxxxx.
+  // Don't cut within a character, whose continuation bytes are 10xxxxxx.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
 }
 
-/** Release notes: at most 64 KiB. */
+/** Returns release notes, truncated to 64 KiB. */
 export function readNotes(value: unknown): string | null {
   return readText(value, 65_536);
 }
 
-/** A URL for people: http or https, without user name and password, at most 2,048 characters. */
+/**
+ * Returns an http or https URL of at most 2,048 characters that can be displayed, without user name and
+ * password.
+ */
 export function readUrl(value: unknown, base?: string): string | null {
   if (typeof value !== 'string' || value.length > 2_048 || !URL.canParse(value, base)) return null;
   const url = new URL(value, base);
@@ -39,9 +43,10 @@ export function readUrl(value: unknown, base?: string): string | null {
 }
 
 /**
- * RFC 3339 and its looser kin (a space for the T, no time, no zone: UTC), or seconds or milliseconds since
- * 1970. Null for anything else and for dates before `earliestReleaseDate`. Those in the future are left out where the time
- * is known: when releases are recorded or shown.
+ * Parses RFC 3339 and its looser variants (a space instead of the T, no time, no zone, which means UTC), or
+ * seconds or milliseconds since 1970. Returns `null` for anything else and for dates before
+ * `earliestReleaseDate`. Future dates are excluded later, when releases are recorded or shown, because the
+ * current time is known there.
  */
 export function readDate(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
@@ -58,20 +63,24 @@ export function readDate(value: unknown): string | null {
 const datePattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)(\.\d{1,12})? ?([Zz]|UTC|GMT|[+-]\d\d:?\d\d)?)?$/u;
 
-/** Null before `earliestReleaseDate` and after the year 9999. @param time Milliseconds since 1970. */
+/**
+ * Returns an RFC 3339 date, or `null` before `earliestReleaseDate` and after the year 9999.
+ *
+ * @param time Milliseconds since 1970.
+ */
 export function toDate(time: number): string | null {
   if (Number.isNaN(time) || time >= Date.UTC(10_000, 0)) return null;
   return time < Date.parse(earliestReleaseDate) ? null : new Date(time).toISOString();
 }
 
-/** A digest as registries write it. */
+/** Returns a digest in the format of registries, or `null`. */
 export function readDigest(value: unknown): string | null {
   return typeof value === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(value)
     ? value
     : null;
 }
 
-/** Own members of an object; nothing of anything else. */
+/** Returns a property that is defined on the object itself, or `undefined`. */
 export function readMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);

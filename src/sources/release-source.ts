@@ -5,26 +5,27 @@ import type { SourceBody } from './source-body.ts';
 import type { SourceHttp } from './source-http.ts';
 
 /**
- * The interface of release sources: how the releases of one source type are read. `sources.ts` lists them, and one test
- * suite verifies this contract for each of them against a real local server. Names, options, and texts of the type are
- * in `domain/source-types/`.
+ * Interface of release sources, which read the releases of one source type. `sources.ts` lists the sources,
+ * and one test suite verifies this contract for each of them against a real local server. The names, options,
+ * and descriptions of source types are in `domain/source-types/`.
  */
 export interface ReleaseSource {
-  /** The value of `source_type` in the API. */
+  /** Value of `source_type` in the API. */
   readonly sourceType: GatheredSourceTypeId;
-  /** Every invalid value of the type's own options; none if they can be used. */
+  /** Returns every invalid option of the source type, or an empty list if all options are valid. */
   checkOptions?(sourceOptions: SourceOptions): OptionProblem[];
   /**
-   * The address of the first request, in a form that doesn't distinguish http from https. Jobs with the same key
-   * send the same requests, so they can run one after another with one `shareAnswers(http)`. It doesn't
-   * include the credential: callers add organization and credential to it.
+   * Returns the URL of the first request, in a form that doesn't distinguish http from https. Jobs with the
+   * same key send the same requests, so they can run one after another with one `shareAnswers(http)`. The key
+   * doesn't include the credential: callers add the organization and the credential.
    */
   sharedRequestKey(artifact: SourceArtifact): string;
   /**
-   * Asks for the list and has it read, part by part, each release once and in any order, so that memory stays
-   * bounded however long the list is. Drafts are left out. Nothing that the other side sends is parsed here: that is
-   * for `context.read`, which may leave out what a job does not want. Throws a RunError whatever the other side sends,
-   * or the reason of `context.signal` when that ends it.
+   * Requests the list and yields its releases part by part, so that memory use stays bounded regardless of
+   * the length of the list. Each release occurs once, in any order. Drafts are excluded. Sources don't parse
+   * response bodies: they pass them to `context.read`, which can exclude releases that the job doesn't need.
+   * Throws a RunError for any response, however malformed, or the reason of `context.signal` if the signal
+   * aborts.
    */
   gather(
     request: GatherRequest,
@@ -38,30 +39,34 @@ export interface OptionProblem {
 }
 
 export interface SourceArtifact {
-  /** As `normalizeArtifactName` of the source type returned it. */
+  /** Name as returned by `normalizeArtifactName` of the source type. */
   artifactName: string;
   sourceOptions: SourceOptions;
 }
 
 export interface GatherRequest extends SourceArtifact {
-  /** Makes the request conditional. Null: unconditional. */
+  /** Validators for a conditional request. Null: the request is unconditional. */
   validators: Validators | null;
-  /** Tags that are known already: reading stops at the first page with nothing above them. */
+  /** Tags of the stored releases. Reading stops at the first page without a newer release. */
   knownTags: readonly string[];
-  /** Read the whole list regardless of known tags. Sources of many pages then ignore the validators. */
+  /**
+   * True to read the whole list regardless of known tags. Sources with many pages then ignore the validators.
+   */
   isFull: boolean;
   /**
-   * Also check that no release was missed because others were deleted while pages were read, which can take another
-   * request if there are several pages. Only with `isFull`.
+   * True to also check that no release was missed because others were deleted while pages were read. This can
+   * take another request if there are several pages. Only with `isFull`.
    */
   checksComplete?: boolean;
-  /** Also find out whether the repository is archived, which takes another request. Only with `isFull`. */
+  /**
+   * True to also check whether the repository is archived, which takes another request. Only with `isFull`.
+   */
   checksArchived?: boolean;
-  /** Also find out the digests of the highest tags: of new ones, and with `isFull` of all of them. */
+  /** True to also read the digests of the highest tags: only of new tags, or of all of them with `isFull`. */
   readsDigests?: boolean;
 }
 
-/** Of the first answer, as they were sent. */
+/** Validators of the first response, exactly as the host sent them. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -70,69 +75,77 @@ export interface Validators {
 export interface SourceContext {
   http: SourceHttp;
   git: SourceGit;
-  /** Reads bodies in isolation. */
+  /** Parses response bodies in isolation. */
   read: ReadBody;
-  /** Ends the work early. */
+  /** Cancels the work. */
   signal: AbortSignal;
-  /** The time of the service when the task was claimed. */
+  /** Time of the Pacekeeper server when the task was claimed. */
   now: Date;
 }
 
-/** What `git_tags` needs of git; the agent has it. Like `http` it is bound to the job and its credential. */
+/**
+ * Git operations that `git_tags` requires. The agent implements this interface. Like `http`, each instance is
+ * bound to the job and its credential.
+ */
 export interface SourceGit {
-  /** What git says of tags, without a clone and as `read-git-tags.ts` reads it. */
+  /** Lists the tags without a clone, in the format that `read-git-tags.ts` parses. */
   listTags(url: string, options: { signal: AbortSignal }): Promise<SourceBody>;
 }
 
-/** At most 1,000 releases and 1 MiB of JSON. */
+/** One part of the list: at most 1,000 releases and 1 MiB of JSON. */
 export interface GatherPart {
   releases: GatheredRelease[];
 }
 
-/** One release in the form that agents submit; the version pattern adds `version`. */
+/** One release in the form that agents submit. The version pattern adds `version`. */
 export interface GatheredRelease {
-  /** 1 to 500 characters. */
+  /** Tag of 1 to 500 characters. */
   tag: string;
   app_version: string | null;
-  /** RFC 3339 in UTC. */
+  /** RFC 3339 timestamp in UTC. */
   released_at: string | null;
   is_prerelease: boolean;
   is_yanked: boolean;
-  /** http or https only. */
+  /** URL with the scheme http or https. */
   url: string | null;
-  /** At most 64 KiB of UTF-8. */
+  /** Release notes of at most 64 KiB of UTF-8. */
   notes: string | null;
-  /** Of the manifest, or of the index of an image with several platforms. Omitted: unknown. */
+  /** Digest of the manifest, or of the index of an image with several platforms. Omitted if unknown. */
   digest?: string;
 }
 
 export interface GatherSummary {
-  /** Nothing changed since the validators were given; there were no parts. */
+  /**
+   * True if the list hasn't changed since the response that the validators came from. No parts were yielded.
+   */
   isNotModified: boolean;
-  /** The parts hold the whole list: what is missing from it is no longer there. */
+  /**
+   * True if the parts contain the whole list. Releases that are missing from the parts no longer exist
+   * upstream.
+   */
   isCompleteList: boolean;
   validators: Validators | null;
-  /** Releases in all parts. */
+  /** Number of releases in all parts. */
   found: number;
   skipped: number;
-  /** At most 10. */
+  /** At most 10 examples of skipped items. */
   skippedExamples: SkippedItem[];
-  /** Warnings: sentences for the user, at most 10. */
+  /** At most 10 warnings, as sentences for the user. */
   warnings: string[];
-  /** Omitted by sources that read the repository itself. */
+  /** Repository of the software. Omitted by sources that read the repository itself. */
   project?: FoundProject | null;
-  /** Whether the repository is archived. Null: the forge didn't say. Omitted if it wasn't checked. */
+  /** True if the repository is archived. Null if the forge didn't report it. Omitted if it wasn't checked. */
   isArchived?: boolean | null;
 }
 
-/** The repository of the software in an artifact, and which statement of the source named it. */
+/** Repository of the software in an artifact, and the kind of metadata that named the repository. */
 export interface FoundProject {
   url: string;
   source: 'annotation' | 'label' | 'chart';
 }
 
 export interface SkippedItem {
-  /** The tag or chart, as far as it has a name. */
+  /** Name of the tag or chart, if it has one. */
   name: string;
   reason: string;
 }

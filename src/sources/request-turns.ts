@@ -1,23 +1,26 @@
 import { ApiError } from '../platform/errors.ts';
 import { createFairLimit } from './fair-limit.ts';
 
-/** How many send requests at the same time, and of one organization. */
+/** Maximum number of concurrent calls, in total and per organization. */
 const limits = { max: 8, maxPerKey: 2 };
-/** How many of one organization can wait for their turn. */
+/** Maximum number of waiting calls per organization. */
 const maxWaiting = 10;
 
 /**
- * Limits what the server itself sends requests for while a caller waits.
+ * Limits the requests that the server itself sends while a caller waits for the result.
  *
- * @param what in errors, in the singular
+ * @param what Singular noun for error messages.
  */
 export function createRequestTurns(what: 'preview' | 'test') {
   const limit = createFairLimit(limits);
-  /** By organization, those that wait and those that run. */
+  /** Number of waiting and running calls per organization. */
   const counts = new Map<string, number>();
 
   return {
-    /** @param caller who stops waiting gives the turn away, and the requests end */
+    /**
+     * @param caller Signal that aborts when the caller disconnects. A waiting call then leaves the queue, and
+     * a running call fails as canceled.
+     */
     async run<T>(
       organizationId: number,
       work: (fairKey: string) => Promise<T>,

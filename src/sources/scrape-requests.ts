@@ -3,22 +3,27 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { noBody, type SourceBody } from './source-body.ts';
 import type { SourceAnswer, SourceHttp } from './source-http.ts';
 
-/** What a service says of its version is short. */
+/** Maximum size of a scraped document. Documents with the version of a service are short. */
 export const maxScrapeBytes = 1024 * 1024;
 
-/** 10,000 series with their labels. */
+/** Maximum size of a query result: enough for 10,000 series with their labels. */
 const maxSeriesBytes = 8 * 1024 * 1024;
 
-/** Somebody waits for a slow service longer than for a slow registry only in vain. */
+/**
+ * Timeout of a scrape request. A service that takes longer rarely responds at all, unlike a slow registry.
+ */
 const timeoutMs = 30_000;
 
 export interface ScrapedText {
-  /** Null: the same as for the validators that were sent. */
+  /** Text of the document. Null: not modified since the response that the validators came from. */
   text: string | null;
   validators: SourceAnswer['validators'];
 }
 
-/** The text at an address. @throws RunError */
+/**
+ * Returns the text at a URL.
+ * @throws RunError
+ */
 export async function requestText(
   http: SourceHttp,
   url: string,
@@ -35,7 +40,11 @@ export async function requestText(
   return { text, validators: answer.validators };
 }
 
-/** The answer to an instant query, also the one that says what is wrong with the query. @throws RunError */
+/**
+ * Returns the response to an instant query, including a 400 or 422 response that describes an error in the
+ * query.
+ * @throws RunError
+ */
 export async function requestQuery(
   http: SourceHttp,
   { url, query }: { url: string; query: string },
@@ -49,7 +58,7 @@ export async function requestQuery(
   });
 }
 
-/** Takes the pieces, and makes the room that they had. */
+/** Decodes the body as UTF-8, then releases its memory. */
 export function textOf(body: SourceBody): string {
   try {
     return Buffer.concat(body === noBody ? [] : [...body.pieces]).toString('utf8');
@@ -58,7 +67,7 @@ export function textOf(body: SourceBody): string {
   }
 }
 
-/** What readers of series throw. */
+/** Creates the error that readers of series throw. */
 export function querySourceError(host: string, message: string): RunError {
   return new RunError('invalid_index', `${host}: ${message}. Check the URL and the query.`);
 }

@@ -1,20 +1,27 @@
 import type { SourceBody } from './source-body.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
-/** Responses up to this total size are kept in addition to the last one. Others are requested again. */
+/**
+ * Maximum total size of the cached responses. Larger responses are cached only until the next request and can
+ * be requested again.
+ */
 const maxKeptBytes = 2 * 1024 * 1024;
 
 /**
- * Lets jobs with the same `sharedRequestKey`, organization and credential be run over one set of requests: each job gets
- * its own `SourceHttp` from `forJob`, and the same question gets the answer that is there already, or the same error.
- * Requests are sent one after another. Drop it when the last of them has run.
+ * Shares one set of requests between jobs with the same `sharedRequestKey`, organization, and credential.
+ * Each job gets a separate `SourceHttp` from `forJob`. A repeated request returns the cached response or
+ * throws the cached error. Requests are sent one after another. Discard the result after the last of the jobs
+ * has run.
  */
 export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
   const answers = new Map<string, Promise<SourceAnswer>>();
   let keptBytes = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The answer, whose body `http` gives up when something else is asked for; what is small is copied before. */
+  /**
+   * Sends a request. `http` releases the body of a response when it sends the next request, so small bodies
+   * are copied for the cache.
+   */
   async function ask(key: string, url: string, options: SourceGetOptions): Promise<SourceAnswer> {
     try {
       const answer = await http.get(url, options);
@@ -22,7 +29,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
       keptBytes += answer.body.bytes;
       return { ...answer, body: copyOf(answer.body) };
     } catch (error) {
-      // Another job can have another deadline. An abort isn't a response of the host.
+      // Don't cache an abort: it isn't a response of the host, and another job can have another deadline.
       if (!(error instanceof Error) || error.name !== 'RunError') answers.delete(key);
       throw error;
     }
@@ -68,7 +75,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
 
 const nothing = { requests: 0, waitedMs: 0 };
 
-/** The same pieces for another reader, which can't remove them for the others. */
+/** Copies the list of pieces, so that a reader that frees its body doesn't affect other readers. */
 function copyOf({ bytes, pieces }: SourceBody): SourceBody {
   const own = [...pieces];
   return { bytes, pieces: own, free: () => void (own.length = 0) };

@@ -1,13 +1,13 @@
 import type { SkippedItem } from './release-source.ts';
 
-/** Excluded items: how many, and a few examples. */
+/** Number of skipped items, and a few examples. */
 export interface SkippedItems {
   count: number;
-  /** At most 10. */
+  /** At most 10 examples. */
   examples: SkippedItem[];
 }
 
-/** Counts what a run excluded and keeps a few examples. */
+/** Counts the items that a run skips and keeps a few examples. */
 export function createSkippedItems() {
   let count = 0;
   const examples: SkippedItem[] = [];
@@ -17,7 +17,7 @@ export function createSkippedItems() {
     if (examples.length < 10) examples.push({ name: clean(name) || '(no name)', reason: clean(reason) });
   }
 
-  /** Items that were excluded elsewhere. */
+  /** Adds items that were skipped elsewhere, for example by a body reader. */
   function add(others: SkippedItems): void {
     count += others.count;
     examples.push(...others.examples.slice(0, 10 - examples.length));

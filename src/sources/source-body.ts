@@ -1,41 +1,51 @@
 import { createFairLimit, type FairLimit } from './fair-limit.ts';
 
 /**
- * The response of a host, in the pieces in which it arrived. It's untrusted, so the process that fetched it doesn't read
- * it.
+ * Response body of a host, in the pieces in which it arrived. The body is untrusted, so the process that
+ * fetched it doesn't parse it.
  */
 export interface SourceBody {
   readonly bytes: number;
-  /** Empty after it was released. */
+  /** Pieces of the body. Empty after `free`. */
   readonly pieces: readonly Uint8Array[];
-  /** Releases the pieces and their memory. Callers that still need them must have copied the list. */
+  /** Releases the pieces and their memory. A caller that still needs the pieces must copy the list first. */
   free(): void;
 }
 
-/** So much of each answer needs no room of its own: lists of ordinary projects are smaller. */
+/**
+ * Number of bytes of each body that don't count against the memory limit. The lists of ordinary projects are
+ * smaller.
+ */
 export const freeBytes = 1024 * 1024;
 
 /**
- * Room for what is larger, of all organizations and of one: for one list of 32 MiB, or several of 8. What finds no room
- * stays on the line until its turn, while small answers pass.
+ * Creates the memory limit for bodies larger than `freeBytes`: 96 MiB in total and 48 MiB per organization,
+ * which is enough for one list of 32 MiB or several of 8 MiB. A body that exceeds the limit stays in its
+ * connection until memory is available, while small bodies pass.
  */
 export function createBodyRoom(): FairLimit {
   return createFairLimit({ max: 96 * 1024 * 1024, maxPerKey: 48 * 1024 * 1024 });
 }
 
 export interface BodyCollector {
-  /** Waits until there is room for the piece and for all that may follow it. */
+  /** Adds a piece, then waits until there is memory for the largest body that can follow. */
   add(piece: Uint8Array): Promise<void>;
-  /** The two halves of it, for pieces whose place is known later. */
+  /**
+   * Reserves memory without adding a piece. Use `reserve` and `push` instead of `add` if the position of a
+   * piece isn't known yet.
+   */
   reserve(bytes: number): Promise<void>;
   push(piece: Uint8Array): void;
-  /** What was collected. */
+  /** Returns the collected body. */
   body(): SourceBody;
-  /** Releases what was collected so far. */
+  /** Releases the collected pieces and their memory. */
   free(): void;
 }
 
-/** @param options.maxBytes that may come; more is not looked for here. */
+/**
+ * @param options.maxBytes Maximum size of the body, which is the amount of memory to reserve. The collector
+ * doesn't enforce it.
+ */
 export function createBodyCollector(
   room: FairLimit,
   options: { fairKey: string; maxBytes: number; signal: AbortSignal },

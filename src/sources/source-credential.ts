@@ -1,25 +1,25 @@
 import { normalizeHost } from '../platform/outbound/index.ts';
 
 /**
- * A secret in the agent's configuration. It is sent only to the hosts that it lists, and never
- * after a redirect leaves the origin.
+ * Secret in the agent's configuration. The agent sends it only to the hosts in `hosts`, and never after a
+ * redirect to another origin.
  */
 export type SourceCredential = TokenCredential | SshKeyCredential | BasicCredential | HeadersCredential;
 
 interface CredentialBase {
   name: string;
-  /** Hosts (any port) or `host:port`. `github.com` covers `api.github.com`. */
+  /** Host names (any port) or `host:port` entries. `github.com` covers `api.github.com`. */
   hosts: readonly string[];
 }
 
-/** A personal access token. `username` is for Basic authentication; most hosts accept any. */
+/** Personal access token. `username` is for Basic authentication; most hosts accept any value. */
 export interface TokenCredential extends CredentialBase {
   type: 'https_pat' | 'github_token';
   token: string;
   username?: string;
 }
 
-/** For git over ssh only. */
+/** SSH key, used only for git over SSH. */
 export interface SshKeyCredential extends CredentialBase {
   type: 'ssh_key';
   privateKey: string;
@@ -32,16 +32,16 @@ export interface BasicCredential extends CredentialBase {
   password: string;
 }
 
-/** For HTTP only: sent as they are. */
+/** HTTP headers that are sent unchanged. */
 export interface HeadersCredential extends CredentialBase {
   type: 'http_headers';
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a `github_token` without `hosts` is meant for. */
+/** Default hosts of a `github_token` without `hosts`. */
 export const githubHosts = ['github.com', 'api.github.com'] as const;
 
-/** Whether the credential may be sent to this address. */
+/** Returns true if the credential can be sent to this URL. */
 export function isMeantFor(credential: Pick<SourceCredential, 'hosts'>, url: URL): boolean {
   const name = normalizeHost(url.hostname);
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
@@ -53,7 +53,7 @@ export function isMeantFor(credential: Pick<SourceCredential, 'hosts'>, url: URL
   });
 }
 
-/** The headers that a credential adds to a request, by their names in lower case. */
+/** Returns the headers that a credential adds to a request, with lowercase names. */
 export function credentialHeaders(
   credential: SourceCredential,
   prefers: 'bearer' | 'basic',
@@ -67,8 +67,9 @@ export function credentialHeaders(
 }
 
 /**
- * The value of `Authorization`. Null for a key that can't be used over HTTP, and for headers.
- * @param prefers How the platform expects a token. `basic` is used only where the credential has a user name.
+ * Returns the value of `Authorization`, or null for an SSH key or custom headers.
+ * @param prefers Authentication scheme that the platform expects for a token. `basic` applies only if the
+ * credential has a username.
  */
 export function authorizationHeader(
   credential: SourceCredential,

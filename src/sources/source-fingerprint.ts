@@ -3,8 +3,8 @@ import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 
 /**
- * A hash of what a job requests. Validators are stored with it: if it differs, they belong to another request and
- * are invalid.
+ * Returns a hash of what a job requests. The hash is stored with the validators: if it changes, the
+ * validators belong to another request and are invalid.
  */
 export function sourceFingerprint(job: {
   sourceType: SourceTypeId;

@@ -14,18 +14,24 @@ import { outboundRunError, rateLimitedError, refusedAnswerError } from './refuse
 import { createBodyCollector, createBodyRoom, noBody, type SourceBody } from './source-body.ts';
 import { credentialHeaders, isMeantFor, type SourceCredential } from './source-credential.ts';
 
-/** HTTP client of one job, bound to its credential and signal, within the limits of hosts. Throws only RunErrors. */
+/**
+ * HTTP client of one job, bound to its credential and signal, that respects the rate limits of hosts. Throws
+ * RunErrors, or the reason of the signal.
+ */
 export interface SourceHttp {
-  /** `http` exactly for the hosts that the operator named as insecure. @param host `host` or `host:port`. */
+  /**
+   * Returns `http` for the hosts that the operator listed as insecure, and `https` for all others.
+   * @param host `host` or `host:port`.
+   */
   schemeFor(host: string): 'http' | 'https';
   /**
-   * The whole response, for a reader. At most one large body of a job is kept: another request releases the
-   * previous one.
+   * Returns the whole response for a body reader. A job keeps at most one large body: the next request
+   * releases the previous one.
    */
   get(url: string, options: SourceGetOptions): Promise<SourceAnswer>;
-  /** The requests sent so far, including redirects, and the time spent waiting for hosts. */
+  /** Number of requests sent so far, including redirects, and the time spent waiting for hosts. */
   readonly usage: SourceUsage;
-  /** Releases what is still kept. */
+  /** Releases the last body. */
   end(): void;
 }
 
@@ -35,72 +41,79 @@ export interface SourceUsage {
 }
 
 export interface SourceGetOptions {
-  /** Default GET. The response to HEAD has no body. */
+  /** HTTP method. Default GET. The response to HEAD has no body. */
   method?: 'HEAD';
-  /** What is asked for, in words that complete "the host has no …": `the repository owner/repo`. */
+  /** Name of the requested resource for error messages, with its article: `the repository owner/repo`. */
   what: string;
   accept: string;
-  /** In bytes, after unpacking; more is `too_large`. */
+  /** Maximum size of the decompressed body in bytes. Larger bodies fail with `too_large`. */
   maxBytes: number;
-  /** JSON to send. The request is a POST then, and redirects aren't followed. */
+  /** JSON to send. With it, the request is a POST and doesn't follow redirects. */
   body?: string;
-  /** Makes the request conditional: the response can be a 304. */
+  /** Validators for a conditional request, whose response can be a 304. */
   validators?: { etag: string | null; lastModified: string | null } | null;
-  /** How the platform expects a token. Default `basic`, for credentials that have a user name. */
+  /**
+   * Authentication scheme that the platform expects for a token. Default `basic`, which applies only to
+   * credentials with a username.
+   */
   authorization?: 'bearer' | 'basic';
-  /** Sent to the first origin only. An `authorization` here replaces the credential. */
+  /** Headers that are sent to the first origin only. An `authorization` header replaces the credential. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * The answer that led here, by `Link` or the like: the address is relative to it, must not fall from
-   * https to http, and the credential goes along only while no origin on the way was another.
+   * Response that contained this URL, for example in a `Link` header. A relative URL is resolved against it.
+   * A downgrade from https to http fails. The credential is sent only if every request so far had the same
+   * origin.
    */
   from?: SourceHead;
-  /** Statuses beside 200 (and a 304 that was asked for) that are no failure. */
+  /** Statuses that count as success, in addition to 200, and to 304 for a conditional request. */
   acceptStatuses?: readonly number[];
-  /** For the whole answer. Default 60 s. */
+  /** Timeout for the whole response. Default 60 s. */
   timeoutMs?: number;
 }
 
 export interface SourceHead {
-  /** 200, 304, or one of `acceptStatuses`. */
+  /** Status of the response: 200, 304, or one of `acceptStatuses`. */
   status: number;
-  /** Where the response came from, after redirects. */
+  /** URL of the response after redirects. */
   url: string;
   headers: Readonly<Record<string, string | undefined>>;
-  /** Whether the first origin was never left on the way here. */
+  /** True if every request that led to this response had the same origin. */
   isSameOrigin: boolean;
-  /** For the next conditional request. Null if the host provides none that can be sent back. */
+  /** Validators for the next conditional request. Null if the host provides none that can be sent back. */
   validators: { etag: string | null; lastModified: string | null } | null;
 }
 
 export interface SourceAnswer extends SourceHead {
-  /** Empty for a 304 and for HEAD. */
+  /** Body of the response. Empty for a 304 and for HEAD. */
   body: SourceBody;
-  /** What it took. */
+  /** Number of requests and waiting time of this response. */
   cost: SourceUsage;
 }
 
 export interface SourceHttpOptions {
   client: OutboundClient;
   allowHttp: AllowHttp;
-  /** For large bodies; one for the process. */
+  /** Memory limit for large bodies, shared by the whole process. */
   room?: FairLimit;
-  /** The clock of the process: used for how long to wait, never for what is decided about releases. */
+  /** Clock of the process. Determines only how long to wait, never the result for a release. */
   clock: () => Date;
-  /** Maximum duration of a request, regardless of the source. */
+  /** Maximum timeout of a request, regardless of the source. */
   maxTimeoutMs?: number;
-  /** How long a run waits for a limit to end before it is rescheduled. Default 10 s. */
+  /**
+   * Maximum time that a run waits for the rate limit of a host. If the wait would be longer, the run is
+   * rescheduled. Default 10 s.
+   */
   maxWaitMs?: number;
 }
 
 export interface SourceHttpJob {
   credential: SourceCredential | null;
   signal: AbortSignal;
-  /** The owner of the job. No owner can use all slots of a host, or all memory for large bodies. */
+  /** Owner of the job. No owner can use all slots of a host, or all memory for large bodies. */
   fairKey: string;
 }
 
-/** Created once per process; `forJob` binds it to a job. */
+/** Creates the HTTP client factory of a process. `forJob` returns a client that is bound to one job. */
 export function createSourceHttp(options: SourceHttpOptions): { forJob(job: SourceHttpJob): SourceHttp } {
   const { client, clock } = options;
   const limits = createHostLimits();
@@ -123,11 +136,14 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       await sleep(delayMs, signal);
     }
 
-    /** Waits as long as the host requires, sends the request, and repeats it once if it was too early. */
+    /**
+     * Sends the request after any delay that the host requires, and retries once if the host rate-limits it.
+     */
     async function ask(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceAnswer> {
       const target = resolveTarget(url, get.from);
       const headers = requestHeaders(target, get, credential);
-      // Limits apply to the credential. Two organizations can use the same name for theirs.
+      // Hosts apply rate limits per credential. Different organizations can have credentials with the same
+      // name.
       const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
       const who = credential && isIdentified ? `${fairKey}/${credential.name}` : '';
       let notBefore: Date | null = null;
@@ -151,7 +167,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, asked);
           if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
           hold(host, error.retryAt);
-          // A host that rejects a request after a wait will do so for longer.
+          // Retry only once: a host that rejects a request after a wait rejects the next one, too.
           if (attempt >= 2 || error.retryAt.getTime() - clock().getTime() > maxWaitMs) throw error;
           notBefore = error.retryAt;
         } finally {
@@ -159,7 +175,9 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
         }
       }
 
-      /** The host that responded. A redirecting host must not be limited for its targets. */
+      /**
+       * Blocks the host that responded. The limit of a redirect target must not block the redirecting host.
+       */
       function hold(host: string, until: Date): void {
         limits.hold(host, host === target.host ? who : '', until);
       }
@@ -267,7 +285,7 @@ function requestHeaders(
   return headers;
 }
 
-/** Whether no origin on the way to this address was another. */
+/** Returns true if every request on the way to this URL had the same origin. */
 function isFirstOrigin(target: URL, from: SourceHead | undefined): boolean {
   return !from || (from.isSameOrigin && new URL(from.url).origin === target.origin);
 }
@@ -282,7 +300,7 @@ function readHead(answer: OutboundStream, target: URL, get: SourceGetOptions): S
   };
 }
 
-/** Only what can be stored and sent back as it is. */
+/** Reads the validators, ignoring values that can't be stored and sent back unchanged. */
 function readValidators(headers: OutboundStream['headers']): SourceHead['validators'] {
   const etag = validator(headers['etag'], 1_000);
   const lastModified = validator(headers['last-modified'], 200);
@@ -297,7 +315,7 @@ function isSendable(value: string): boolean {
   return /^[\x20-\x7e]*$/u.test(value);
 }
 
-/** For an unsuccessful response, regardless of its body. */
+/** Reads the first 4 KiB of the body of an unsuccessful response. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -308,7 +326,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= 4_096) break;
     }
   } catch {
-    // The status is sufficient.
+    // Ignore errors, because the status is sufficient for an error message.
   }
   return Buffer.concat(chunks).subarray(0, 4_096).toString('utf8');
 }

@@ -8,7 +8,7 @@ import { httpJson } from './http-json.ts';
 import { ociRegistry } from './oci-registry.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** The release source of each source type that agents read. */
+/** Release sources by source type, for all types that agents read. */
 export const sources = {
   github_releases: githubReleases,
   helm_repository: helmRepository,
@@ -19,7 +19,7 @@ export const sources = {
   git_tags: gitTags,
 } satisfies Record<GatheredSourceTypeId, ReleaseSource>;
 
-/** The release source of a source type. Null for the one that no agent reads. */
+/** Returns the release source of a source type, or null for `deployed_versions`, which agents don't read. */
 export function sourceOf(sourceType: SourceTypeId): ReleaseSource | null {
   return sourceType === 'deployed_versions' ? null : sources[sourceType];
 }

@@ -3,18 +3,18 @@ import type { FoundCharts, HelmSyncItem } from './read-helm-charts.ts';
 import type { GatherSummary, SourceContext, Validators } from './release-source.ts';
 
 export interface HelmSyncRequest {
-  /** As `normalizeRepositoryUrl` gave it. */
+  /** URL as returned by `normalizeRepositoryUrl`. */
   repositoryUrl: string;
-  /** Globs; none: every chart. */
+  /** Glob patterns. An empty list selects every chart. */
   chartFilter: readonly string[];
-  /** Whether the releases of the charts are wanted too. */
+  /** True to also read the releases of the charts. */
   wantsReleases: boolean;
   validators: Validators | null;
 }
 
 /**
- * Every chart of a Helm repository that passes the filter, in parts of at most 1,000 items and 1 MiB of
- * JSON. The parts are the whole list. Throws as release sources do.
+ * Yields every chart of a Helm repository that matches the filter, in parts of at most 1,000 items and 1 MiB
+ * of JSON. Together, the parts are the whole list. Throws the same errors as a release source.
  */
 export async function* syncHelmRepository(
   request: HelmSyncRequest,

@@ -2,20 +2,23 @@ const [seedHigh = 0, seedLow = 0] = crypto.getRandomValues(new Uint32Array(2));
 
 const noSlots = new Uint32Array(0);
 
-/** Tags made to fall into one place are not looked for any further: they may come twice. */
+/**
+ * Maximum number of slots checked per tag, which limits the cost of tags chosen to collide. Tags beyond it
+ * aren't stored and can occur twice.
+ */
 const maxProbes = 64;
 
 /**
- * Which tags a list has brought already, in 32 bytes at most for each and outside of the heap: 200,000 of them as texts
- * take 30 MB, and an agent reads dozens of lists at the same time. It knows them by 64 bits, so that a list of 200,000
- * loses one to another that looks the same once in a billion.
+ * Creates a set of the tags seen in a list. Each tag takes at most 32 bytes outside the heap: as strings,
+ * 200,000 tags take 30 MB, and an agent reads dozens of lists at the same time. Tags are compared by 64-bit
+ * hashes, so the chance that a list of 200,000 tags loses one to a collision is one in a billion.
  */
 export function createTagSet() {
-  // A source that is unchanged lists nothing.
+  // Allocate slots with the first tag: an unchanged source has no tags to store.
   let slots = noSlots;
   let size = 0;
 
-  /** False when it was there already. */
+  /** Adds a tag. Returns false if the set already contains it. */
   function add(tag: string): boolean {
     if (size * 4 >= slots.length) grow();
     let high = seedHigh;

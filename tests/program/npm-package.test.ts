@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -19,7 +18,6 @@ import { programMain } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
 /** The directory in which people run npx. */
 const empty = path.join(folder, 'empty');

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
@@ -9,7 +8,6 @@ import { programMain, type RunningProgram, runProgram } from '../helpers/run-pro
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const data = temporaryFolder();
 let program: RunningProgram | undefined;
 let url = '';

@@ -1,10 +1,10 @@
-// Before the first paint, so that a dark page never flashes white. The key is Mantine's.
+// Runs before the first paint, so that a dark page doesn't flash white. The storage key is Mantine's.
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage may be forbidden; then the system's choice holds.
+    // Storage can be blocked. Use the color scheme of the system then.
   }
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

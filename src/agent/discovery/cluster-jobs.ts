@@ -11,7 +11,7 @@ import { type RunningFound, yieldResults } from './yield-results.ts';
 
 /* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
 
-/** The steps of a scan of a cluster that process untrusted data, as sandbox jobs. */
+/** Sandbox jobs for the steps of a cluster scan that process untrusted data. */
 
 export interface PageOrder {
   resource: ClusterResourceName;
@@ -20,14 +20,14 @@ export interface PageOrder {
 export type ListedPage =
   | {
       ok: true;
-      /** A JSON array of reduced objects, in one line. */
+      /** JSON array of reduced objects, on one line. */
       objects: string;
-      /** Null: it was the last page. */
+      /** Token for the next page. Null on the last page. */
       next: string | null;
     }
   | { ok: false };
 
-/** Reads one page of a list, and keeps only the fields that items need. */
+/** Reads one page of a list and keeps only the fields that items require. */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readListPage(
   { resource }: PageOrder,
@@ -41,7 +41,7 @@ export async function* readListPage(
   return { ok: true, objects: JSON.stringify(mergePods(objects)), next: continueOf(list) };
 }
 
-/** One text of an object; null if it isn't there. */
+/** Reads a text field of an object. Returns null if the field is missing. */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readTextField(
   { field }: { field: readonly string[] },
@@ -60,7 +60,7 @@ async function readJsonBody(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** Tokens have some hundred characters. */
+/** Maximum length of a continue token. Tokens usually have a few hundred characters. */
 const maxTokenLength = 16_384;
 
 function continueOf(list: unknown): string | null {
@@ -70,7 +70,10 @@ function continueOf(list: unknown): string | null {
 
 const maxReleaseBytes = 4 * 1024 * 1024;
 
-/** Helm packs a release with gzip, and its base64 text is a value of the secret, which is base64 itself. */
+/**
+ * Reads the Helm release in a secret. Helm compresses a release with gzip and encodes it as base64, and
+ * Kubernetes encodes the values of a secret as base64 again.
+ */
 function readReleaseSecret(secret: unknown): ReducedObject[] {
   const data = fieldAt(secret, 'data', 'release');
   if (typeof data !== 'string' || data.length > 2 * maxReleaseBytes) return [];
@@ -79,7 +82,7 @@ function readReleaseSecret(secret: unknown): ReducedObject[] {
     const text = gunzipSync(packed, { maxOutputLength: maxReleaseBytes }).toString('utf8');
     return reduceHelmRelease(JSON.parse(text));
   } catch {
-    // A release that can't be read must not hide the others. Its labels may still say which chart it has.
+    // An unreadable release must not hide the others. Its labels can still identify its chart.
     return [];
   }
 }
@@ -91,15 +94,15 @@ export interface ClusterOrder {
   exclude: readonly string[];
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
-  /** What could not be listed: part of what makes a scan equal to the one before. */
+  /** Kinds that couldn't be listed. A scan is unchanged only if they are the same as in the previous scan. */
   unreadKinds: readonly string[];
-  /** Of the items of the previous scan. Null: everything is submitted. */
+  /** Hash of the items of the previous scan. If null, all items are submitted. */
   knownHash: string | null;
 }
 
 /**
  * Finds the items of a cluster.
- * @param pages JSON arrays of reduced objects, each in a line of its own
+ * @param pages JSON arrays of reduced objects, one per line.
  */
 export async function* findClusterItems(
   { knownHash, unreadKinds, ...order }: ClusterOrder,

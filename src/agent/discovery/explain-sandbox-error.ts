@@ -2,10 +2,10 @@ import { RunError } from '../../domain/runs/run-error.ts';
 import { SandboxError, SandboxMemoryError, SandboxTimeoutError } from '../../platform/sandbox/index.ts';
 
 /**
- * A failure of the sandbox as what it means for the run. Other errors are returned as they are.
+ * Converts a sandbox error to a run error. Returns other errors unchanged.
  *
- * @param what `the cluster`
- * @param remedy a sentence
+ * @param what The subject that was read, for example `the cluster`.
+ * @param remedy A sentence that explains how to fix the problem.
  */
 export function explainSandboxError(error: unknown, what: string, remedy: string): unknown {
   if (!(error instanceof SandboxError)) return error;

@@ -11,21 +11,25 @@ import type { ChosenFile, ReadFileHead } from './scan-jobs.ts';
 export interface FactsStore {
   has(file: ChosenFile): boolean;
   /**
-   * @param json in one line
-   * @returns false if a scan has no more room for it
+   * Adds the facts of a file.
+   * @param json JSON on one line.
+   * @returns `false` if the scan has reached its limit.
    */
   add(file: ChosenFile, json: string): Promise<boolean>;
-  /** A header and the facts of each file, in the format of `linkTreeFiles`. Skips files that weren't read. */
+  /**
+   * Yields a header and the facts of each file, in the format of `linkTreeFiles`. Skips files that weren't
+   * read.
+   */
   read(files: readonly ChosenFile[]): Generator<Uint8Array, void, undefined>;
   /** Stores the facts of these files for the next scan and deletes all others. */
   keep(files: readonly ChosenFile[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Per repository. Files beyond this limit are read again in every scan. */
+/** Maximum size of the stored facts of a repository. Every scan rereads the files beyond this limit. */
 const maxBytes = 64 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
-/** What one scan adds. 50,000 versions take 20 MB. */
+/** Maximum size of the facts that one scan adds. 50,000 versions take 20 MB. */
 const maxAddedBytes = 256 * 1024 * 1024;
 
 interface Place {
@@ -104,19 +108,19 @@ export async function openFactsStore(folder: string): Promise<FactsStore> {
   };
 }
 
-/** Paths have no control characters, so a key is one line. */
+/** Returns the key of a file. It's always one line, because paths contain no control characters. */
 function keyOf({ oid, role }: ChosenFile): string {
   return `${oid} ${role}`;
 }
 
-/** Usually served from the page cache, because the record was written or read shortly before. */
+/** Reads a record. It's usually in the page cache, because it was written or read shortly before. */
 function readPlace({ handle, at, length }: Place): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   readSync(handle.fd, bytes, 0, length, at);
   return bytes;
 }
 
-/** Skips a record that was cut off by a crash. */
+/** Builds the index of the stored records. Skips a record that was truncated by a crash. */
 async function readIndex(handle: FileHandle, index: Map<string, Place>): Promise<void> {
   let key: string | null = null;
   let open: Buffer[] = [];
@@ -137,7 +141,7 @@ async function readIndex(handle: FileHandle, index: Map<string, Place>): Promise
       lineAt = next;
       from = end + 1;
     }
-    // For a line of facts, only its end matters.
+    // Only the end of a line of facts matters, so only the pieces of keys are kept.
     if (key === null) open.push(Buffer.from(buffer.subarray(from, bytesRead)));
     at += bytesRead;
   }

@@ -11,7 +11,7 @@ import { type RunningFound, yieldResults } from './yield-results.ts';
 
 /* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
 
-/** The steps of a scan of a container host that process untrusted data, as sandbox jobs. */
+/** Sandbox jobs for the steps of a container host scan that process untrusted data. */
 
 export interface HostListOrder {
   list: HostListName;
@@ -20,12 +20,15 @@ export interface HostListOrder {
 export type ReadHostList =
   | {
       ok: true;
-      /** A JSON array of reduced objects, in one line. */
+      /** JSON array of reduced objects, on one line. */
       objects: string;
     }
   | { ok: false };
 
-/** Reads a list, and keeps only the fields that items need. Lists have no pages, so one object at a time is in memory. */
+/**
+ * Reads a list and keeps only the fields that items require. Lists have no pages, so only one object at a
+ * time is in memory.
+ */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readHostList(
   { list }: HostListOrder,
@@ -42,7 +45,7 @@ export async function* readHostList(
   return isList ? { ok: true, objects: JSON.stringify(mergeContainers(objects)) } : { ok: false };
 }
 
-/** Texts of an object; null where there is none. */
+/** Reads text fields of an object. Missing fields are null. */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readTextFields(
   { fields }: { fields: readonly (readonly string[])[] },
@@ -64,13 +67,13 @@ function parse(text: string): unknown {
 
 export interface HostOrder extends Omit<HostScan, 'objects'> {
   unreadKinds: readonly string[];
-  /** Of the items of the previous scan. Null: everything is submitted. */
+  /** Hash of the items of the previous scan. If null, all items are submitted. */
   knownHash: string | null;
 }
 
 /**
  * Finds the items of a container host.
- * @param lists JSON arrays of reduced objects, each in a line of its own
+ * @param lists JSON arrays of reduced objects, one per line.
  */
 export async function* findHostItems(
   { knownHash, unreadKinds, ...scan }: HostOrder,

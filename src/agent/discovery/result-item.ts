@@ -3,14 +3,14 @@ import type { Schemas } from '../../generated/agent-api.ts';
 
 export type DiscoveryResultItem = Schemas['DiscoveryResultItem'];
 
-/** The limits of the contract. */
+/** Limits of the API contract. */
 const maxKeyBytes = 1_500;
 const maxNameLength = 500;
 const maxLabels = 20;
 
 /**
- * An item as the server stores it. Long strings are truncated, so that one hostile file can't prevent the others from being
- * stored. Names of deployed software are shorter.
+ * Converts an item to the format that the server stores. Long strings are truncated, so that one hostile file
+ * can't prevent the others from being stored. Names of deployed software are shorter than these limits.
  *
  * @param blobId The Git blob ID of the file.
  */
@@ -55,7 +55,7 @@ export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryRes
   };
 }
 
-/** Longer names can't be indexed or tracked between scans. */
+/** True if a name is short enough to be indexed and tracked between scans. */
 function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= 1_000;
 }
@@ -64,7 +64,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cut(text, maxNameLength);
 }
 
-/** PostgreSQL rejects NUL and lone surrogates in JSON. */
+/** Truncates a text. Replaces NUL and lone surrogates, which PostgreSQL rejects in JSON. */
 function cut(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replaceAll('\0', ' ').toWellFormed();
 }

@@ -20,8 +20,8 @@ import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
 
 /**
- * The steps of a scan that process untrusted data, as sandbox jobs: selecting files by path, reading them, and linking
- * their facts.
+ * Sandbox jobs for the steps of a scan that process untrusted data: selecting files by path, reading the
+ * files, and linking their facts.
  */
 
 /** A file of the tree that can contain versions. */
@@ -48,7 +48,10 @@ export interface Choice {
 }
 
 const filesOfPart = 2_000;
-/** PostgreSQL and the contract have limits for paths. Real ones stay below 250. */
+/**
+ * Maximum length of a path, because PostgreSQL and the API contract limit paths. Actual paths are shorter
+ * than 250 bytes.
+ */
 const maxPathBytes = 1_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */
@@ -109,7 +112,7 @@ export async function* chooseTreeFiles(
   return { fileCount, owners, dotenvFiles, report: report.all() };
 }
 
-/** Patterns that can't be read were rejected when the job was saved. */
+/** Parses path patterns. Invalid patterns were rejected when the job was saved. */
 function toPatterns(patterns: readonly string[]): PathPattern[] {
   return patterns.flatMap((pattern) => parsePathPattern(pattern) ?? []);
 }
@@ -117,11 +120,11 @@ function toPatterns(patterns: readonly string[]): PathPattern[] {
 interface TreeEntry {
   mode: string;
   oid: string;
-  /** Null when it isn't UTF-8. */
+  /** Null if the path isn't UTF-8. */
   path: string | null;
 }
 
-/** `mode type oid\tpath\0`, for each entry. */
+/** Reads tree entries in the format `mode type oid\tpath\0`. */
 async function* readTree(listing: AsyncIterable<Uint8Array>): AsyncGenerator<TreeEntry, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const record of splitBytes(listing, 0)) {
@@ -144,7 +147,7 @@ export interface FileToRead {
   bytes: Uint8Array;
 }
 
-/** The facts of each file as one line of JSON, which is parsed only when files are linked. */
+/** Returns the facts of each file as one line of JSON, which is parsed only when files are linked. */
 export function readTreeFiles(files: readonly FileToRead[]): string[] {
   return files.map((file) => {
     const json = JSON.stringify(readTreeFile(file));
@@ -154,7 +157,7 @@ export function readTreeFiles(files: readonly FileToRead[]): string[] {
   });
 }
 
-/** Facts of one file, in characters. 5,000 versions take 2 million. */
+/** Maximum length of the facts of one file, in characters. 5,000 versions take 2 million. */
 const maxFactsLength = 4 * 1024 * 1024;
 
 function readTreeFile({ path, isChartTemplate, bytes }: FileToRead): Extracted {
@@ -175,7 +178,7 @@ function unread(message: string): Extracted {
 }
 
 export interface LinkOrder {
-  /** Empty: all. */
+  /** Extractors to use. If empty, all are used. */
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
   /** The content of the CODEOWNERS file. */
@@ -189,7 +192,7 @@ export interface Linked {
   report: ScanReport;
 }
 
-/** Precedes the facts of a file. */
+/** Header that precedes the facts of a file. */
 export interface ReadFileHead {
   path: string;
   oid: string;
@@ -200,7 +203,7 @@ const charactersOfPart = 2 * 1024 * 1024;
 
 /**
  * Links the facts of all files and creates items from them.
- * @param read Two lines for each file: its head, and its facts from `readTreeFiles`.
+ * @param read Two lines for each file: its header, and its facts from `readTreeFiles`.
  */
 export async function* linkTreeFiles(
   { extractors, labelRules, owners, dotenvFiles }: LinkOrder,
@@ -274,7 +277,7 @@ function readOwners(owners: Uint8Array | null): (path: string) => string | null 
   return text === null ? () => null : readCodeOwners(text);
 }
 
-/** The items of a file are adjacent. */
+/** Caches the value for the last path only, because the items of a file are adjacent. */
 function memoized<T>(valueOf: (path: string) => T): (path: string) => T {
   let last: { path: string; value: T } | null = null;
   return (path) => {

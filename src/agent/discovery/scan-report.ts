@@ -1,6 +1,6 @@
 import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
 
-/** The versions that a scan found but doesn't propose: a count and examples for each reason. */
+/** Versions that a scan found but doesn't propose: a count and examples for each reason. */
 export interface ScanReport {
   counts: Partial<Record<Reason, number>>;
   examples: { name: string; reason: string }[];
@@ -27,7 +27,10 @@ export function createScanReport() {
   };
 }
 
-/** Merges the reports of the steps of a scan. Every reason gets an example before any gets a second one. */
+/**
+ * Merges the reports of the steps of a scan. Every reason gets one example before any reason gets a second
+ * one.
+ */
 export function mergeReports(reports: readonly ScanReport[]): ScanReport {
   const counts: ScanReport['counts'] = {};
   for (const report of reports)

@@ -1,4 +1,4 @@
-/** The text between separators. */
+/** Splits a stream of bytes at a separator. */
 export async function* splitBytes(
   pieces: AsyncIterable<Uint8Array>,
   separator: number,

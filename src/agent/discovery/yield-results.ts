@@ -4,10 +4,10 @@ import { maxItems } from '../../domain/discovery/scan-limits.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 
-/** The end of a scan of what runs. */
+/** Result of a scan of a cluster or container host. */
 export interface RunningFound {
   hash: string;
-  /** Nothing was submitted, because nothing has changed. */
+  /** True if nothing has changed since the previous scan, so nothing was submitted. */
   isUnchanged: boolean;
   found: number;
   report: ScanReport;
@@ -18,8 +18,9 @@ const charactersOfPart = 2 * 1024 * 1024;
 
 /**
  * Yields items in parts that can be submitted.
- * @param options.unreadKinds what could not be listed: part of what makes a scan equal to the one before
- * @param options.knownHash of the items of the previous scan. Null: everything is submitted
+ * @param options.unreadKinds Kinds that couldn't be listed. A scan is unchanged only if they are the same as
+ * in the previous scan.
+ * @param options.knownHash Hash of the items of the previous scan. If null, all items are submitted.
  */
 export function* yieldResults(
   { items, omittedCount }: Discovered,
@@ -51,7 +52,9 @@ export function* yieldResults(
   return { ...found, isUnchanged: false };
 }
 
-/** An object has no content that could be the same as that of another one, so each item has an identity of its own. */
+/**
+ * Returns a unique identity for each item, because two objects can't have the same content as two files can.
+ */
 function identityOf({ key, place }: { key: string; place: { file: string } }): string {
   return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');
 }

@@ -5,8 +5,8 @@ import { createBodyCollector, type SourceBody } from '../../sources/source-body.
 import type { HostCredential } from '../agent-credential.ts';
 
 /**
- * All that is ever requested of a socket, and only with `GET`. Access to the socket is root on its host, so this list is
- * the only limit.
+ * The only paths that are requested from a socket, always with `GET`. Access to the socket is equivalent to
+ * root access to its host, so this list is the only restriction.
  */
 export const hostPaths = ['/version', '/info', '/containers/json', '/images/json', '/services'] as const;
 
@@ -14,9 +14,12 @@ export type HostPath = (typeof hostPaths)[number];
 
 /** The API of one container host. */
 export interface HostApi {
-  /** @throws RunError if the host doesn't respond */
+  /**
+   * Sends a GET request.
+   * @throws RunError if the host doesn't respond
+   */
   get(path: HostPath): Promise<HostResponse>;
-  /** Requests that were sent. */
+  /** Returns the number of requests that were sent. */
   requests(): number;
 }
 
@@ -24,18 +27,21 @@ export interface HostResponse {
   status: number;
   /** Empty unless the status is 200. */
   body: SourceBody;
-  /** Of another status than 200, the beginning of the body. */
+  /** Beginning of the body if the status isn't 200, otherwise empty. */
   problem: string;
 }
 
 export type OpenHost = (credential: HostCredential, of: { fairKey: string; signal: AbortSignal }) => HostApi;
 
-/** 10,000 containers with long labels take 40 MB. */
+/** Maximum size of a list. 10,000 containers with long labels take 40 MB. */
 export const maxListBytes = 48 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
 const maxProblemBytes = 4_096;
 
-/** @param room for large responses, of all organizations */
+/**
+ * Creates clients for the sockets of container hosts.
+ * @param room Memory limit for large responses, shared by all organizations.
+ */
 export function createHostOpener({
   userAgent,
   room,

@@ -13,20 +13,20 @@ export interface HostReading {
 }
 
 export interface HostIdentity {
-  /** Stays the same while the host's engine isn't installed again. */
+  /** Stable ID of the host. It changes only if the container engine is reinstalled. */
   uid: string;
   engine: 'Docker' | 'Podman';
   version: string | null;
-  /** The host belongs to a Swarm, as a manager or a worker. */
+  /** True if the host belongs to a Swarm, as a manager or a worker. */
   isInSwarm: boolean;
 }
 
 const deadlineMs = 30_000;
 
 /**
- * Podman returns a new ID with each response, so its host name is used instead.
+ * Identifies a host. Podman returns a new ID with each response, so its hostname is used instead.
  *
- * @throws RunError if the host can't be recognized
+ * @throws RunError if the host can't be identified
  */
 export async function identifyHost(reading: HostReading): Promise<HostIdentity> {
   const [component = null, version = null] = await readFields(reading, '/version', [
@@ -56,7 +56,8 @@ export const listPaths = {
 } as const satisfies Record<HostListName, HostPath>;
 
 /**
- * @returns reduced objects, as a JSON array in one line
+ * Lists the objects of a host.
+ * @returns Reduced objects, as a JSON array on one line.
  * @throws RunError if the list can't be read
  */
 export async function listOnHost(reading: HostReading, list: HostListName): Promise<string> {
@@ -65,11 +66,14 @@ export async function listOnHost(reading: HostReading, list: HostListName): Prom
 
 export type ServicesOutcome =
   | { outcome: 'read'; objects: string }
-  /** Workers of a Swarm don't know its services, apart from their own containers. */
+  /** The host is a Swarm worker, which can list its own containers but not the Swarm's services. */
   | { outcome: 'no_manager' }
   | { outcome: 'failed'; status: number };
 
-/** @throws RunError if the host doesn't respond, or its response is invalid */
+/**
+ * Lists the services of a Swarm.
+ * @throws RunError if the host doesn't respond, or its response is invalid
+ */
 export async function listServices(reading: HostReading): Promise<ServicesOutcome> {
   const response = await reading.api.get('/services');
   const { status, problem } = response;
@@ -113,7 +117,7 @@ async function readFields(
   return (await parts.next()).value;
 }
 
-/** A proxy in front of the socket can allow only some paths. */
+/** Returns the error for a failed request. A proxy in front of the socket can allow only some paths. */
 function refused(path: HostPath, status: number): RunError {
   if (status === 401 || status === 403)
     return new RunError('unauthorized', `The socket doesn't allow GET ${path} (${status}).`);

@@ -3,19 +3,20 @@ import { checkRef } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { GitSession } from './git-session.ts';
 
-/** The commit of a ref and its tree, or why there is none. */
+/** The commit of a ref and its tree, or the reason why the ref can't be fetched. */
 export type FetchedRef = { commitSha: string; treeOid: string } | RunError;
 
 const isSha = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 
 /**
- * Fetches the commits of refs (branches, tags, commits, `HEAD`) with their folders, without history and files, in one
- * fetch. Servers that can do less are asked for more. @throws RunError when the repository cannot be read.
+ * Fetches the commits of refs (branches, tags, commits, `HEAD`) with their directories, but without history
+ * or files, in one fetch. Fetches more from servers that don't support this.
+ * @throws RunError if the repository can't be read
  */
 export async function fetchCommits(
   session: GitSession,
   refs: readonly string[],
-  /** With all files, for servers that do not give single ones. */
+  /** `isWhole` fetches all files, for servers that can't send single files. */
   options: { isWhole: boolean } = { isWhole: false },
 ): Promise<Map<string, FetchedRef>> {
   const fetched = new Map<string, FetchedRef>();
@@ -27,7 +28,7 @@ export async function fetchCommits(
   });
   let existing = usable;
   if (existing.length > 0 && !(await tryFetch(session, existing, options))) {
-    // One of them is missing, and git does not fetch the others then.
+    // A ref is missing, so git fetched none of them.
     existing = existing.length === 1 ? [] : await filterExisting(session, existing);
     if (existing.length > 0 && !(await tryFetch(session, existing, options)))
       existing = await fetchOneByOne(session, existing, options);
@@ -39,7 +40,7 @@ export async function fetchCommits(
   return fetched;
 }
 
-/** False when a ref is not there. */
+/** Fetches refs. Returns false if one of them is missing. */
 async function tryFetch(
   session: GitSession,
   refs: readonly string[],
@@ -62,7 +63,10 @@ async function tryFetch(
   return notByCommit.test(plain.stderr) ? fetchEverything(session, refs, '--no-filter') : false;
 }
 
-/** For servers that don't allow fetching a commit by its hash: fetches all branches and tags with their history. */
+/**
+ * Fetches all branches and tags with their history, for servers that don't allow fetching a commit by its
+ * hash.
+ */
 async function fetchEverything(
   session: GitSession,
   refs: readonly string[],
@@ -70,7 +74,7 @@ async function fetchEverything(
 ): Promise<boolean> {
   const all = '+refs/heads/*:refs/everything/heads/*\n+refs/tags/*:refs/everything/tags/*\n';
   const named = refs.filter((ref) => !isSha.test(ref)).map((ref) => `+${ref}:${localRef(ref)}\n`);
-  // The greatest depth there is stands for no limit, also where less was fetched before.
+  // The maximum depth means no limit, even if an earlier fetch was shallow.
   const result = await session.remote([...fetchArgs, '--depth=2147483647', filter, 'origin', '--stdin'], {
     input: all + named.join(''),
     allows: refMissing,
@@ -97,7 +101,9 @@ const fetchArgs = [
 
 const refMissing = /couldn't find remote ref|not our ref/iu;
 const notByCommit = /unadvertised object/iu;
-/** A server without shallow fetches, or one of files alone. */
+/**
+ * Errors of servers that don't support shallow fetches, including HTTP servers that only serve static files.
+ */
 const cannotDoIt = /does not support (?:shallow|--deepen)|shallow capabilities/iu;
 
 function either(...patterns: readonly RegExp[]): RegExp {
@@ -106,14 +112,14 @@ function either(...patterns: readonly RegExp[]): RegExp {
 
 async function filterExisting(session: GitSession, refs: readonly string[]): Promise<string[]> {
   const named = refs.filter((ref) => !isSha.test(ref));
-  // Only those are listed that may be meant: a repository may have a million others.
+  // List only refs that can match, because a repository can have a million others.
   const patterns = named.flatMap((ref) => [`refs/tags/${ref}`, `refs/heads/${ref}`, `refs/${ref}`, ref]);
   const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin', ...new Set(patterns)], {
     maxOutputBytes: 4 * 1024 * 1024,
   });
   const known = new Set<string>();
   for (const line of stdout.toString('utf8').split('\n')) known.add(line.slice(line.indexOf('\t') + 1));
-  // The order in which git itself reads a short name.
+  // Git resolves short names in this order.
   const has = (ref: string) =>
     ['', 'refs/', 'refs/tags/', 'refs/heads/'].some((prefix) => known.has(`${prefix}${ref}`));
   return [...named.filter(has), ...refs.filter((ref) => isSha.test(ref))];
@@ -155,12 +161,12 @@ function refNotFound(ref: string): RunError {
   return new RunError('ref_not_found', `Branch, tag, or commit ${ref} not found in the repository.${hint}`);
 }
 
-/** Where a ref is kept here, whatever its name is. */
+/** Returns the name of the local copy of a ref. The hash is a valid ref name for any input. */
 function localRef(ref: string): string {
   return `refs/pacekeeper/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
 }
 
-/** Fetches files by their ids, all at once. False when the server does not give single ones. */
+/** Fetches files by their IDs in one request. Returns false if the server can't send single files. */
 export async function fetchBlobs(session: GitSession, oids: readonly string[]): Promise<boolean> {
   const result = await session.remote(
     ['-c', 'fetch.negotiationAlgorithm=noop', ...fetchArgs, '--filter=blob:none', 'origin', '--stdin'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../tests/helpers/collect-garbage.ts';
 import { createFileFinder } from './find-file.ts';
 
-test('reading directories of a hundred thousand files one after another takes bounded memory', async () => {
+test('reading directories of more than a hundred thousand files one after another uses bounded memory', async () => {
   const entry = (mode: string, name: string, oid: string) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
   const oidOf = (index: number) => index.toString(16).padStart(40, '0');
@@ -33,7 +33,7 @@ test('reading directories of a hundred thousand files one after another takes bo
   expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
 });
 
-test('files that are searched for at the same time have each directory read once', async () => {
+test('concurrent searches for files read each directory once', async () => {
   const entry = (mode: string, name: string, oid: string) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
   const oidOf = (index: number) => index.toString(16).padStart(40, '0');

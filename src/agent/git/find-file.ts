@@ -1,17 +1,17 @@
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { ObjectReader } from './object-reader.ts';
 
-/** Where a path leads in the tree of a commit. */
+/** Result of resolving a path in the tree of a commit. */
 export type FoundFile =
   | { kind: 'file'; oid: string }
-  /** A symbolic link on the way whose text has to be fetched first. */
+  /** The path contains a symbolic link whose target must be fetched first. */
   | { kind: 'needs'; oid: string };
 
-/** On the way to one file; the kernel allows 40. */
+/** Maximum number of symbolic links in the path of one file. The kernel allows 40. */
 const maxLinks = 10;
-/** Some 100,000 entries in one folder. */
+/** Maximum size of a tree, enough for about 100,000 entries in one directory. */
 const maxTreeBytes = 4 * 1024 * 1024;
-/** Of folders that are kept for the next file: enough for the folders of a thousand files. */
+/** Maximum size of the cached trees, enough for the directories of a thousand files. */
 const maxKeptBytes = 8 * 1024 * 1024;
 /** Memory of an entry in addition to its directory data. Measured: up to 100 bytes for a short name. */
 const bytesOfEntry = 100;
@@ -22,20 +22,20 @@ interface TreeEntry {
   oid: string;
 }
 
-/** The data of a directory and the offset of each entry. Objects would take five times the memory. */
+/** Data of a directory and the offset of each entry. Objects would use five times the memory. */
 interface Tree {
   content: Buffer;
   starts: ReadonlyMap<string, number>;
 }
 
 /**
- * Finds files in trees that are in the repository already. Links are followed here, within the tree and no further:
- * nothing is ever written as a file. Keeps the trees that it has read, for the next file. Files can be searched for at the
- * same time: each folder is read once for all of them.
+ * Finds files in trees that are already in the repository. Symbolic links are resolved here, only within the
+ * tree, and no file is ever written. Trees are cached for the next file. Concurrent searches read each
+ * directory only once.
  */
 export function createFileFinder(objects: ObjectReader) {
   const trees = new Map<string, Tree>();
-  /** Those that are on their way, for all files that need them. */
+  /** Trees that are being read, shared by all files that require them. */
   const reading = new Map<string, Promise<Tree>>();
   let keptBytes = 0;
 
@@ -63,10 +63,14 @@ export function createFileFinder(objects: ObjectReader) {
     return tree;
   }
 
-  /** @param rootTree the tree of the commit. @param file checked by `checkTargetFile`. @throws RunError when it is no plain file of the repository. */
+  /**
+   * @param rootTree Tree of the commit.
+   * @param file Path that `checkTargetFile` accepted.
+   * @throws RunError if the path isn't a regular file of the repository
+   */
   return async function findFile(rootTree: string, file: string): Promise<FoundFile> {
     let left = file.split('/');
-    /** The folders that were entered, from the root on. */
+    /** Trees of the directories on the path, starting at the root. */
     let folders: string[] = [rootTree];
     let links = 0;
     for (;;) {
@@ -125,7 +129,7 @@ function refused(file: string, why: string): RunError {
   return new RunError('file_refused', `Can't read ${file}: ${why}.`);
 }
 
-/** `mode name\0oid`, again and again. Names are kept byte for byte. */
+/** Parses a tree in the format `mode name\0oid`, repeated. Names are kept as raw bytes. */
 function parseTree(content: Buffer, oidBytes: number): Tree {
   const starts = new Map<string, number>();
   for (let at = 0; at < content.byteLength; ) {

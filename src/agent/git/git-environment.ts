@@ -4,7 +4,7 @@ import { authorizationHeader, type SourceCredential } from '../../sources/source
 import type { ProxyTicket } from './guarded-proxy.ts';
 import { createPrivateFile, type PrivateFile } from './private-file.ts';
 
-/** Where a repository is, as git is told. */
+/** Location of a repository, in the form that git requires. */
 export interface GitTarget {
   url: string;
   scheme: 'https' | 'http' | 'ssh';
@@ -12,7 +12,7 @@ export interface GitTarget {
   port: number;
 }
 
-/** Configuration that holds for every git of ours, whatever the machine or the repository says. */
+/** Configuration of every git process, regardless of the configuration of the machine or repository. */
 const fixedConfig: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -36,15 +36,18 @@ const fixedConfig: readonly (readonly [string, string])[] = [
 
 const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
 
-/** The environment of a git that only reads what is there: no protocol is allowed to it. @param home an empty folder. */
+/**
+ * Returns the environment of a git process that only reads local data. It can't use any protocol.
+ * @param home An empty directory.
+ */
 export function localGitEnvironment(home: string, gitDir: string): Record<string, string> {
   return environment(home, gitDir, '', []);
 }
 
 /**
- * The environment of a git that asks the repository. Secrets stand here and never in an argument, which other users of
- * the machine could see. The remote `origin` exists only here: without it a git that misses an object says so instead
- * of asking for it on its own.
+ * Returns the environment of a git process that connects to the remote repository. Secrets are here and never
+ * in arguments, which other users of the machine can see. The remote `origin` exists only here. Without it,
+ * git reports a missing object instead of fetching it automatically.
  */
 export function remoteGitEnvironment(options: {
   home: string;
@@ -52,9 +55,9 @@ export function remoteGitEnvironment(options: {
   target: GitTarget;
   ticket: ProxyTicket;
   credential: SourceCredential | null;
-  /** Of `writeSshFolder`; for `ssh` only. */
+  /** Directory from `writeSshFolder`. Only for `ssh`. */
   sshFolder: string | null;
-  /** The only certificates that are trusted; null: the usual ones. */
+  /** File with the only trusted certificates. Null if the default ones are trusted. */
   caFile: string | null;
 }): Record<string, string> {
   const { home, gitDir, target, ticket, credential, sshFolder, caFile } = options;
@@ -77,7 +80,7 @@ export function remoteGitEnvironment(options: {
     };
   }
   config.push(['http.proxy', `http://${ticket.user}:${ticket.secret}@127.0.0.1:${ticket.port}`]);
-  // Hosts of git take a token as the password of Basic, with any name that is not empty.
+  // Git hosts accept a token as the password of basic authentication, with any non-empty username.
   const withName =
     credential && 'token' in credential
       ? { ...credential, username: credential.username ?? 'x-access-token' }
@@ -125,9 +128,10 @@ function environment(
 }
 
 /**
- * Key, known hosts and configuration for one run of ssh. The folder is to be removed after it.
+ * Writes the key, known hosts, and configuration for one ssh process. The caller must delete the directory
+ * afterwards.
  *
- * @returns The key, to be closed before that.
+ * @returns The key. The caller must close it before deleting the directory.
  */
 export async function writeSshFolder(
   folder: string,
@@ -166,8 +170,8 @@ export async function writeSshFolder(
       ServerAliveInterval: '15',
       ServerAliveCountMax: '3',
       LogLevel: 'ERROR',
-      // Where to is in the environment: a host in a command line would pass through a shell. The limit on the memory
-      // of git is not meant for this helper, which reserves more than it uses.
+      // The target is in the environment, because a host in a command line would pass through a shell. The
+      // memory limit of git isn't meant for this helper, which reserves more memory than it uses.
       ProxyCommand: `/bin/sh -c 'ulimit -S -v unlimited; exec "$0" "$1"' ${quote(process.execPath)} ${quote(at('connect.mjs'))}`,
     })
       .map(([name, value]) => `${name} ${value}\n`)
@@ -176,7 +180,7 @@ export async function writeSshFolder(
   return key;
 }
 
-/** Run by ssh: joins its standard input and output to the place behind the guarded proxy. */
+/** Script that ssh runs to connect its standard input and output to the target through the guarded proxy. */
 const connectThroughProxy = `
 import { request } from 'node:http';
 const { port, authorization, target } = JSON.parse(process.env.PACEKEEPER_PROXY);
@@ -193,7 +197,7 @@ asking.on('connect', (answer, socket, head) => {
 asking.on('error', () => process.exit(1)).end();
 `;
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

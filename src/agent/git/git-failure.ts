@@ -7,7 +7,7 @@ import type { ProxyTicket } from './guarded-proxy.ts';
 export interface FailedGit {
   result: GitResult;
   ticket: ProxyTicket;
-  /** `host` or `host:port`. */
+  /** Host in the form `host` or `host:port`. */
   host: string;
   credentialName: string | null;
   maxBytes: number;
@@ -15,8 +15,8 @@ export interface FailedGit {
 }
 
 /**
- * Why git couldn't read a repository, as a sentence for people. The output of git isn't shown to users, because the
- * remote server can put any text into it.
+ * Returns the error that explains to users why git couldn't read a repository. Git's output isn't shown to
+ * users, because the remote server can put any text into it.
  */
 export function gitFailure(failed: FailedGit): RunError {
   const { result, ticket, host, credentialName } = failed;
@@ -34,7 +34,8 @@ export function gitFailure(failed: FailedGit): RunError {
     );
   if (result.end === 'too_much_output')
     return fail('too_large', `The repository at ${host} has too many refs.`);
-  // The names of hosts and repositories can contain any word that a reason is recognized by.
+  // The names of hosts and repositories can contain any word that identifies a reason, so they are removed
+  // first.
   const own = result.stderr
     .replaceAll(/^remote: .*$/gmu, '')
     .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s']*/giu, '')
@@ -48,7 +49,10 @@ export function gitFailure(failed: FailedGit): RunError {
 
 type Sentence = (host: string, credentialName: string | null) => string;
 
-/** Both are said for what does not exist and for what may not be seen: hosts tell strangers neither. */
+/**
+ * Messages for a rejected credential and a missing repository. Both mention the other possibility, because
+ * hosts don't reveal whether a private repository exists.
+ */
 const refused: Sentence = (host, credentialName) =>
   credentialName === null
     ? `${host} requires a credential, or the repository doesn't exist. Check the URL; for a private repository, add a credential to the job.`
@@ -59,7 +63,7 @@ const missing: Sentence = (host, credentialName) =>
     ? `Repository not found on ${host}. Check the URL; for a private repository, add a credential to the job.`
     : `Repository not found on ${host}, or credential "${credentialName}" can't access it. Check the URL and permissions.`;
 
-/** What git and ssh say (with LC_ALL=C), the first that fits. */
+/** Output of git and ssh (with LC_ALL=C) and its meaning. The first match applies. */
 const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
   [
     /host key verification failed|no .* host key is known|remote host identification has changed/iu,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { killGit, startGit } from './git-process.ts';
 
 test.runIf(existsSync('/proc/self/oom_score_adj'))(
-  'git ends before the program when memory is short',
+  'git is the first process that the kernel kills when memory runs out',
   async () => {
     const args = ['hash-object', '--stdin'];
     const child = startGit({ args, env: { PATH: process.env['PATH']! }, cwd: tmpdir() });

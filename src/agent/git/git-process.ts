@@ -1,42 +1,50 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
 export interface GitRun {
-  /** Of git; fixed words and checked values. */
+  /** Arguments of git. They contain only constants and validated values. */
   args: readonly string[];
-  /** The whole environment, see `git-environment.ts`. */
+  /** Complete environment, from `git-environment.ts`. */
   env: Readonly<Record<string, string>>;
   cwd: string;
-  /** Written to its standard input, which then ends. */
+  /** Text to write to the process's standard input, which is then closed. */
   input?: string;
-  /** Aborting kills git and all that it started. */
+  /** Kills git and all of its child processes when aborted. */
   signal: AbortSignal;
   timeoutMs: number;
-  /** Of standard output; more ends it. Default 1 MiB. */
+  /** Maximum size of standard output. Git is killed when it writes more. Default: 1 MiB. */
   maxOutputBytes?: number;
-  /** Takes standard output as it comes, instead of keeping it; git waits meanwhile. */
+  /**
+   * Processes standard output as it arrives, so that it isn't collected. Git is paused until the promise
+   * resolves.
+   */
   onOutput?: (piece: Buffer) => Promise<void>;
-  /** Looks at what git says meanwhile; true ends it. */
+  /** Checks the error output while git runs. If it returns true, git is killed. */
   isEnough?: (stderr: string) => boolean;
 }
 
 export interface GitResult {
   stdout: Buffer;
-  /** Its end, in English, for telling failures apart. It may name addresses; it goes to nobody. */
+  /**
+   * Error output in English, truncated to its beginning and end, used to distinguish failures. It can contain
+   * URLs, so it isn't shown to users.
+   */
   stderr: string;
-  /** Null when it was killed. */
+  /** Null if git was killed. */
   exitCode: number | null;
   end: 'ended' | 'timeout' | 'too_much_output' | 'enough';
 }
 
-/** What one git may have of memory, in KiB: packs can be written that unfold to many times their size. */
+/** Memory limit of one git process, in KiB. A malicious pack can expand to many times its size. */
 const maxMemoryKib = 2 * 1024 * 1024;
 
 /**
- * Starts git in a process group of its own, so that it can be killed with its helpers, within a limit on memory. The
- * shell only sets the limit and who goes first when memory is short: it gets the arguments as they are, and none of them becomes a part of its text.
+ * Starts git with a memory limit, in a separate process group, so that it can be killed with its helpers. The
+ * shell only sets the memory limit and the out-of-memory priority. It passes the arguments through unchanged
+ * and never interprets them.
  */
 export function startGit(run: Pick<GitRun, 'args' | 'env' | 'cwd'>): ChildProcessWithoutNullStreams {
-  // Where memory runs out, git ends first, and not the agent, the server, or its database.
+  // If the machine runs out of memory, the kernel kills git first, instead of the agent, the server, or its
+  // database.
   const first = '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null';
   const limited = `ulimit -S -v ${maxMemoryKib} 2>/dev/null; ${first}; exec git "$@"`;
   return spawn('/bin/sh', ['-c', limited, 'git', ...run.args], {
@@ -46,17 +54,17 @@ export function startGit(run: Pick<GitRun, 'args' | 'env' | 'cwd'>): ChildProces
   });
 }
 
-/** Kills the whole group. */
+/** Kills the whole process group. */
 export function killGit(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // The process has already exited.
   }
 }
 
-/** Runs git to its end. Rejects with the reason of the signal, or when git cannot be started at all. */
+/** Runs git until it exits. Rejects with the reason of the signal, or if git can't be started. */
 export async function runGit(run: GitRun): Promise<GitResult> {
   run.signal.throwIfAborted();
   const child = startGit(run);
@@ -89,12 +97,12 @@ export async function runGit(run: GitRun): Promise<GitResult> {
         });
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        // The reason stands at the end, or in front of what the other side had to say about it.
+        // The reason is at the end of the output, or precedes the messages of the remote server.
         stderr += text;
         if (stderr.length > 16_384) stderr = `${stderr.slice(0, 4_096)}\n${stderr.slice(-8_192)}`;
         if (run.isEnough?.(stderr)) stop('enough');
       });
-      // A git that ended early does not read its input.
+      // If git exits early, it doesn't read its input.
       child.stdin.on('error', () => {});
       child.stdin.end(run.input ?? '');
     });

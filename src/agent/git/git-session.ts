@@ -22,39 +22,49 @@ import { type ObjectReader, openObjects } from './object-reader.ts';
 import type { PrivateFile } from './private-file.ts';
 import { createSessionHomes } from './session-homes.ts';
 
-/** For one call of git that asks the repository. */
+/** Time limit of one git command that connects to the remote repository. */
 const remoteTimeoutMs = 120_000;
 const localTimeoutMs = 30_000;
 
-/** Git in one bare repository, for one run: with the credential and a way to the one host, both for as long as it lasts. */
+/**
+ * Git in one bare repository, for one run. The credential and the access to the repository's host are valid
+ * only during the run.
+ */
 export interface GitSession {
   readonly host: string;
-  /** Asks the repository. `isEnough` ends it early, which is no failure. @throws RunError, unless `allows` takes what git said. */
+  /**
+   * Runs a git command that connects to the remote repository. `isEnough` can end the command early, which
+   * isn't a failure.
+   * @throws RunError, unless `allows` matches the output of git
+   */
   remote(args: readonly string[], options?: RemoteOptions): Promise<GitResult>;
-  /** Looks at what is there already; nothing can be asked for. */
+  /** Runs a git command on local data only. It can't fetch anything. */
   local(args: readonly string[], options?: LocalOptions): Promise<GitResult>;
   objects(what: 'contents' | 'sizes'): ObjectReader;
-  /** Of the repository, which no one else uses meanwhile. */
+  /** Directory of the repository, for exclusive use during the run. */
   readonly gitDir: string;
-  /** Empties the folder and makes it a repository again. */
+  /** Empties the directory and initializes an empty repository. */
   startAnew(objectFormat?: 'sha1' | 'sha256'): Promise<void>;
 }
 
 export interface LocalOptions {
   input?: string;
   maxOutputBytes?: number;
-  /** Takes the output piece by piece; git waits meanwhile. */
+  /** Processes the output piece by piece. Git is paused until the promise resolves. */
   onOutput?: (piece: Buffer) => Promise<void>;
 }
 
 export interface RemoteOptions extends LocalOptions {
   isEnough?: (stderr: string) => boolean;
-  /** Failures that the caller can do something about. */
+  /** Pattern for failures that the caller handles. */
   allows?: RegExp;
 }
 
 export interface GitSessions {
-  /** Checks address and credential, and calls the work with a session. @throws RunError */
+  /**
+   * Checks the URL and credential, and calls `work` with a session.
+   * @throws RunError
+   */
   run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -67,19 +77,19 @@ export interface SessionRequest {
 }
 
 export function createGitSessions(options: {
-  /** For the directories of sessions. */
+  /** Parent directory of the session directories. */
   homesFolder: string;
   connect: GuardedConnect;
   allowHttp: AllowHttp;
   /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
   caCertificates: string | null;
-  /** What may come from one repository in one run. */
+  /** Maximum transfer from one repository in one run, in bytes. */
   maxTransferBytes: number;
 }): GitSessions {
   const { maxTransferBytes } = options;
   const homes = createSessionHomes(options.homesFolder);
   const proxy = createGuardedProxy(options.connect);
-  // Git takes a file instead of the usual certificates, not in addition to them.
+  // Git uses the certificates of a file instead of the default ones, so the bundle contains both.
   const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);
 
   async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {
@@ -151,7 +161,7 @@ export function createGitSessions(options: {
           await mkdir(path.join(gitDir, 'objects', 'pack'), { recursive: true, mode: 0o700 });
           await mkdir(path.join(gitDir, 'refs'));
           await writeFile(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-          // As `git init --bare` writes it, without a template and its hooks.
+          // The same file that `git init --bare` writes, but without a template and its hooks.
           const format = objectFormat === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
           await writeFile(
             path.join(gitDir, 'config'),
@@ -170,7 +180,10 @@ export function createGitSessions(options: {
   return { run, close: async () => void (await Promise.all([proxy.close(), homes.close()])) };
 }
 
-/** @throws RunError when the address is none that git may be given. */
+/**
+ * Parses a repository URL.
+ * @throws RunError if git isn't allowed to use the URL
+ */
 export function readTarget(repositoryUrl: string): GitTarget {
   const parsed = parseRepositoryUrl(repositoryUrl);
   if (!parsed.ok) throw new RunError('target_not_allowed', `The repository URL ${parsed.message}.`);
@@ -200,7 +213,7 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
       `Credential "${credential.name}" is for SSH. Use a git@host:path URL.`,
     );
   }
-  // Ports of the scheme are written out, because hosts of credentials may name one.
+  // The port is always explicit, because the hosts of a credential can include one.
   const address = new URL(
     `${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
   );

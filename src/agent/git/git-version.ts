@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The first that takes all of its configuration from the environment. */
+/** First version that reads its complete configuration from the environment. */
 const minVersion = [2, 31];
 
-/** Null when git is there and new enough, else a sentence about what is wrong. */
+/** Returns null if git is installed and recent enough, otherwise a sentence that describes the problem. */
 export async function checkGit(): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });

@@ -36,7 +36,10 @@ async function setUp(
   return { server, ticket };
 }
 
-/** The status with which the proxy answers a CONNECT, and what comes through the tunnel. */
+/**
+ * Opens a tunnel through the proxy.
+ * @returns The status of the CONNECT response, and the text that arrives through the tunnel.
+ */
 function tunnel(
   ticket: ProxyTicket,
   target: string,
@@ -86,14 +89,14 @@ function authorization(ticket: ProxyTicket, secret: string): Record<string, stri
   return { 'proxy-authorization': `Basic ${Buffer.from(`${ticket.user}:${secret}`).toString('base64')}` };
 }
 
-describe('a ticket', () => {
-  test('opens a tunnel to its one place', async () => {
+describe('a proxy ticket', () => {
+  test('opens a tunnel to its target', async () => {
     const { server, ticket } = await setUp();
     const { status, text } = await tunnel(ticket, server.host);
     expect([status, text.endsWith('x'.repeat(10_000))]).toEqual([200, true]);
   });
 
-  test('opens no other place', async () => {
+  test('allows no other target', async () => {
     const { server, ticket } = await setUp();
     const other: UpstreamServer = await startUpstreamServer((_, response) => void response.end());
     closers.push(() => other.close());
@@ -103,7 +106,7 @@ describe('a ticket', () => {
     expect([...other.requests, ...server.requests]).toEqual([]);
   });
 
-  test('does not open what the guard refuses, in whatever spelling', async () => {
+  test("doesn't allow a host that the egress guard rejects, in any spelling", async () => {
     for (const hostname of ['127.0.0.1', 'localhost', '2130706433']) {
       const { server, ticket } = await setUp({ allow: [], hostname });
       expect((await tunnel(ticket, `${hostname}:${server.host.split(':')[1]}`)).status).toBe(403);
@@ -112,7 +115,7 @@ describe('a ticket', () => {
     }
   });
 
-  test('is nothing without its secret, or once it is closed', async () => {
+  test('is invalid without its secret, and after it is closed', async () => {
     const { server, ticket } = await setUp();
     expect((await tunnel(ticket, server.host, 'guess')).status).toBe(407);
     expect((await plain(ticket, `http://${server.host}/`, 'guess')).status).toBe(407);
@@ -121,7 +124,7 @@ describe('a ticket', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('lets through no more than it allows', async () => {
+  test('stops the transfer at its byte limit', async () => {
     const { server, ticket } = await setUp({ maxBytes: 5_000 });
     const { text } = await tunnel(ticket, server.host);
     expect(text.length).toBeLessThan(10_000);
@@ -129,8 +132,8 @@ describe('a ticket', () => {
   });
 });
 
-describe('requests in plain text', () => {
-  test('are sent on as they are, without what was meant for the proxy', async () => {
+describe('plain HTTP requests', () => {
+  test('are forwarded unchanged, except for the proxy credentials', async () => {
     const { server, ticket } = await setUp();
     expect(await plain(ticket, `http://${server.host}/a?b=c`)).toEqual({
       status: 200,
@@ -143,7 +146,7 @@ describe('requests in plain text', () => {
     expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  test('are refused where they are not allowed', async () => {
+  test('are rejected unless the ticket allows them', async () => {
     const { server, ticket } = await setUp({ isPlain: false });
     expect((await plain(ticket, `http://${server.host}/`)).status).toBe(403);
   });

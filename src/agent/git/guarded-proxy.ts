@@ -15,12 +15,12 @@ export interface GuardedProxy {
 }
 
 export interface ProxyTarget {
-  /** Without brackets. */
+  /** Hostname without brackets. */
   hostname: string;
   port: number;
-  /** Whether plain HTTP requests are allowed (absolute form). Otherwise, only tunnels are (CONNECT). */
+  /** True if plain HTTP requests are allowed (absolute form). Otherwise, only tunnels are (CONNECT). */
   isPlain: boolean;
-  /** The limit for everything that is received with the ticket. */
+  /** Limit for all data that is received with the ticket. */
   maxBytes: number;
 }
 
@@ -28,11 +28,13 @@ export interface ProxyTicket {
   readonly port: number;
   readonly user: string;
   readonly secret: string;
-  /** Why a connection was refused or failed, as far as that is the reason for what git says. */
+  /**
+   * Returns the error of a rejected or failed connection if it's the reason for git's error, otherwise null.
+   */
   failure(): OutboundError | null;
-  /** Whether more than `maxBytes` was received, so that the connection was closed. */
+  /** True if more than `maxBytes` was received and the connections were closed. */
   isOverLimit(): boolean;
-  /** Revokes the secret and closes its connections. */
+  /** Revokes the secret and closes the connections of the ticket. */
   close(): void;
 }
 
@@ -69,11 +71,11 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   function ticketOf(request: IncomingMessage): OpenTicket | null {
     const [, encoded = ''] = /^basic +(\S+)$/iu.exec(request.headers['proxy-authorization'] ?? '') ?? [];
     const [name, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    // 32 random bytes cannot be found by timing a hash table.
+    // A secret of 32 random bytes can't be found by timing a hash table.
     return name === user ? (tickets.get(rest.join(':')) ?? null) : null;
   }
 
-  /** A guarded connection to the target of the ticket. */
+  /** Opens a guarded connection to the target of the ticket. */
   async function reach(ticket: OpenTicket, hostname: string, port: number): Promise<Socket> {
     const name = normalizeHost(hostname);
     if (name === null || name !== normalizeHost(ticket.hostname) || port !== ticket.port) {
@@ -104,7 +106,9 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
     socket.on('error', () => {}).on('close', () => ticket.sockets.delete(socket));
   }
 
-  /** To be called in the same breath as `pipe`: a listener for data lets it flow. */
+  /**
+   * Counts received bytes. Call this in the same tick as `pipe`, because a `data` listener starts the flow.
+   */
   function count(ticket: OpenTicket, incoming: Readable): void {
     incoming.on('data', (chunk: Buffer) => {
       ticket.bytes += chunk.byteLength;
@@ -133,7 +137,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
     }
   }
 
-  /** Plain HTTP: the request is sent on as it is, without what was meant for this proxy. */
+  /** Forwards a plain HTTP request unchanged, except for the headers that were meant for this proxy. */
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ticket = ticketOf(request);
     if (!ticket)

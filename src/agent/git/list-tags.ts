@@ -5,17 +5,18 @@ import type { FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { GitSession } from './git-session.ts';
 
-/** Names and ids of 400,000 tags. */
+/** Maximum size of a list, enough for the names and IDs of 400,000 tags. */
 const maxListBytes = 32 * 1024 * 1024;
-/** More than this many are listed without dates: a repository with so many is no list of releases. */
+/** Maximum number of tags that are listed with dates. A repository with more isn't used for releases. */
 const maxDatedTags = 20_000;
-/** Of their dates, with names of the greatest length. */
+/** Maximum size of the dates, for tag names of the maximum length. */
 const maxDatesBytes = 8 * 1024 * 1024;
 
 /**
- * What git says of the tags of a repository, as `read-git-tags.ts` reads it: their dates, an empty line, the list. First
- * the list alone is asked for, which is one cheap request; then, when it differs from what was fetched before, the tags
- * and their commits without any file, because only there stands a date. Nothing of it is parsed here.
+ * Returns git's output about the tags of a repository, in the format of `read-git-tags.ts`: the dates, an
+ * empty line, and the list. The list alone is one cheap request. If it differs from the list that was fetched
+ * last, the tags and their commits are also fetched, without files, because only commits contain dates. The
+ * output isn't parsed here.
  */
 export async function listTags(
   session: GitSession,
@@ -45,7 +46,7 @@ export async function listTags(
         onOutput: (piece) => lists.add(piece),
       });
     }
-    // One ends what may have been cut.
+    // The first newline ends a line that may have been truncated.
     await lists.add(Buffer.from('\n\n'));
     for (const piece of list) lists.push(piece);
     return lists.body();
@@ -55,14 +56,15 @@ export async function listTags(
   }
 }
 
-/** Where it stands which list was fetched last. */
+/** File that contains the digest of the last fetched list. */
 const fetchedFile = 'pacekeeper-fetched-tags';
 
 /**
- * Makes the tags here those of the list, unless they are. When the server does not give them, those stay that were
- * fetched before.
+ * Updates the local tags if the list has changed. If the server can't send the tags, the previously fetched
+ * ones remain.
  *
- * All are named at once: git compares each name with each tag, and 10,000 names took 35 s, the pattern for all 0.8 s.
+ * One pattern fetches all tags, because git compares each name with each tag: 10,000 names took 35 s, one
+ * pattern 0.8 s.
  */
 async function fetchTags(session: GitSession, list: string): Promise<void> {
   const file = path.join(session.gitDir, fetchedFile);
@@ -83,18 +85,19 @@ async function fetchTags(session: GitSession, list: string): Promise<void> {
       '+refs/tags/*:refs/tags/*',
     ],
     {
-      // All files of all tags are too high a price for dates.
+      // If the server ignores the filter, it would send all files of all tags, which is too expensive for
+      // dates.
       isEnough: (output) => filterIgnored.test(output),
       allows: noDates,
     },
   );
   if (result.end === 'enough' || result.exitCode !== 0) return;
-  // One file instead of one for each tag.
+  // Stores the refs in one file instead of one file for each tag.
   await session.local(['pack-refs', '--all']);
   await writeFile(file, list);
 }
 
 const filterIgnored = /filtering not recognized/iu;
-/** A server that cannot give less than everything, or lost a tag since it listed it. */
+/** Errors of servers that can't send a subset, or that deleted a tag after listing it. */
 const noDates =
   /does not support (?:shallow|--deepen)|shallow capabilities|couldn't find remote ref|not our ref/iu;

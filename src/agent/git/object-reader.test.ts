@@ -12,9 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open = (gitDir: string, signal: AbortSignal, what?: 'contents' | 'sizes') =>
   openObjects({ env: localGitEnvironment(folder, gitDir), cwd: folder, signal }, what);
 
-test.runIf(hasGit)('objects that are asked for at once come each to its own read', async () => {
+test.runIf(hasGit)('concurrent reads each return the requested object', async () => {
   const repository = createRepository(path.join(folder, 'one.git'), 'https://git.example.org/one', 'sha1');
-  // Small ones, of which a piece of output holds many, and larger ones that take many pieces; none; with and without a line end.
+  // Include small objects, many of which fit into one chunk of output, large objects that need many chunks,
+  // an empty object, and objects with and without a final newline.
   const contents = Array.from({ length: 300 }, (_, index) =>
     index % 60 === 7 ? `${index}\n`.repeat(50_000) : index === 30 ? '' : `${index}${index % 2 ? '\n' : ''}`,
   );
@@ -42,7 +43,7 @@ test.runIf(hasGit)('objects that are asked for at once come each to its own read
   }
 });
 
-test.runIf(hasGit)('reads that git does not live to answer fail, and so do those after them', async () => {
+test.runIf(hasGit)('reads fail if git ends early, and so do later reads', async () => {
   const aborted = new AbortController();
   const objects = open(path.join(folder, 'none.git'), aborted.signal);
   const early = /git ended early: .*not a git repository/s;

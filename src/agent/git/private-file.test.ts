@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('another process can read it as often as it wants, until it is closed', async () => {
+test('another process can read a private file repeatedly until it is closed', async () => {
   const file = await createPrivateFile(path.join(folder, 'key'), 'secret');
   const read = () =>
     execFileSync('cat', [file.path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -24,11 +24,14 @@ test('another process can read it as often as it wants, until it is closed', asy
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.runIf(existsSync('/proc/self/fd'))('it has no name, and two of them are apart', async () => {
-  const one = await createPrivateFile(path.join(folder, 'key'), 'one');
-  const other = await createPrivateFile(path.join(folder, 'key'), 'other');
-  expect(readdirSync(folder)).toEqual([]);
-  expect([readFileSync(one.path, 'utf8'), readFileSync(other.path, 'utf8')]).toEqual(['one', 'other']);
-  one.close();
-  other.close();
-});
+test.runIf(existsSync('/proc/self/fd'))(
+  'private files have no name, and each has separate content',
+  async () => {
+    const one = await createPrivateFile(path.join(folder, 'key'), 'one');
+    const other = await createPrivateFile(path.join(folder, 'key'), 'other');
+    expect(readdirSync(folder)).toEqual([]);
+    expect([readFileSync(one.path, 'utf8'), readFileSync(other.path, 'utf8')]).toEqual(['one', 'other']);
+    one.close();
+    other.close();
+  },
+);

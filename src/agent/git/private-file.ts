@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
-/** A file that only this process and those that it starts can open. */
+/** A file that only this process and its child processes can open. */
 export interface PrivateFile {
   path: string;
   close(): void;
 }
 
 /**
- * Creates the file without a name where that works, so that nothing is left of it when this process is killed: its name is
- * removed before it has any content, and others open it through the descriptor of this process. OpenSSH closes inherited
- * descriptors at its start, so it can't use one of its own.
+ * Creates a file that has no name where the platform supports it, so that nothing remains if this process is
+ * killed. Its name is removed before it has any content, and other processes open it through the descriptor
+ * of this process. OpenSSH closes inherited descriptors when it starts, so it can't use an inherited one.
  *
- * Without `/proc`, or if others may not read it there, the file has the given name.
+ * Without `/proc`, or if child processes can't read the file there, the file has the given name.
  */
 export async function createPrivateFile(file: string, content: string): Promise<PrivateFile> {
   const descriptor = openSync(file, 'wx', 0o600);

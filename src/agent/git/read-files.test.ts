@@ -6,7 +6,7 @@ const commitOid = '1'.repeat(40);
 const treeOid = '2'.repeat(40);
 const fileOid = '3'.repeat(40);
 
-test('the size of a file that is there already is asked for once, by one git', async () => {
+test('the size of a file that is already present is requested only once, from one git process', async () => {
   const content = Buffer.from('1.2.3');
   const tree = Buffer.concat([Buffer.from('100644 version\0'), Buffer.from(fileOid, 'hex')]);
   const objects = new Map([
@@ -37,6 +37,6 @@ test('the size of a file that is there already is asked for once, by one git', a
     async (_want, result) => void texts.push(result),
   );
   expect(texts).toEqual([{ text: '1.2.3', commitSha: commitOid }]);
-  // The ref, the directories, the size, and the file itself.
+  // One git process each for the ref, the directories, the size, and the file.
   expect(opened).toEqual(['sizes', 'contents', 'sizes', 'contents']);
 });

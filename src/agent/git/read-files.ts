@@ -6,17 +6,20 @@ import type { GitSession } from './git-session.ts';
 import type { FileContent, FileWant } from './repository-access.ts';
 
 const maxFileBytes = 5 * 1024 * 1024;
-/** Links on the way to links are fetched one after another. */
+/** Maximum number of fetches. Nested symbolic links are fetched one after another. */
 const maxRounds = 12;
-/** Each is a line that waits for its turn. */
+/** Maximum number of sizes that are requested together. Each request occupies a line in a queue. */
 const maxSizesAtOnce = 1_000;
 
 export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
 
-/** Does the work when there is room for a content of so many bytes: all repositories share it. */
+/** Runs the work when there is memory for content of this size. All repositories share the limit. */
 export type HoldContent = (bytes: number, work: () => Promise<void>) => Promise<void>;
 
-/** Reads files of one repository: the commits in one fetch, then the files that are not there yet in one more. */
+/**
+ * Reads files of one repository. One fetch gets the commits, and another one gets the files that aren't
+ * stored locally.
+ */
 export async function readFiles(
   session: GitSession,
   wants: readonly FileWant[],
@@ -27,7 +30,7 @@ export async function readFiles(
   let commits = await fetchCommits(session, refs);
   let found = await findFiles(session, wants, commits);
   if (found === null) {
-    // The server gives folders without files, and then not the files alone.
+    // The server sends directories without files but can't send single files, so fetch everything.
     await session.startAnew();
     commits = await fetchCommits(session, refs, { isWhole: true });
     found = await findFiles(session, wants, commits);
@@ -39,7 +42,7 @@ export async function readFiles(
     if (place instanceof Error) reports.push(onFile(want, place));
     else wantsByOid.set(place.oid, [...(wantsByOid.get(place.oid) ?? []), want]);
   }
-  // Files that were there already have been measured.
+  // The sizes of files that were already local are known.
   const sizes = found?.sizes ?? new Map<string, number>();
   const fetched = [...wantsByOid.keys()].filter((oid) => !sizes.has(oid));
   for (const [oid, size] of await sizesOf(session, fetched)) sizes.set(oid, size);
@@ -66,11 +69,11 @@ type Place = { oid: string } | RunError;
 
 interface FoundFiles {
   places: Map<FileWant, Place>;
-  /** In bytes, of files that didn't have to be fetched. */
+  /** Sizes in bytes of files that didn't have to be fetched. */
   sizes: Map<string, number>;
 }
 
-/** Where every file is; what is missing on the way is fetched. Null when the server does not give it. */
+/** Finds every file, and fetches missing objects on the way. Returns null if the server can't send them. */
 async function findFiles(
   session: GitSession,
   wants: readonly FileWant[],
@@ -86,7 +89,7 @@ async function findFiles(
     const objects = session.objects('contents');
     try {
       const findFile = createFileFinder(objects);
-      // All at once, so that Git never waits between two directories.
+      // The searches run concurrently, so git never waits between two directories.
       const found = await Promise.all(open.map((want) => findOne(want, commits, findFile)));
       for (const [index, want] of open.entries()) {
         const place = found[index]!;
@@ -103,7 +106,7 @@ async function findFiles(
     for (const [oid, size] of await sizesOf(session, unknown)) sizes.set(oid, size);
     for (const oid of oids) if (!sizes.has(oid) && !asked.has(oid)) missing.add(oid);
     if (missing.size === 0) return { places, sizes };
-    // What was asked for and did not come will not come.
+    // The server didn't send an object that was already requested, so another request can't help.
     if ([...missing].some((oid) => asked.has(oid))) return null;
     for (const oid of missing) asked.add(oid);
     if (!(await fetchBlobs(session, [...missing]))) return null;
@@ -130,7 +133,7 @@ async function findOne(
   }
 }
 
-/** In bytes; those that are not there are left out. */
+/** Returns the sizes of objects in bytes. Excludes objects that don't exist locally. */
 export async function sizesOf(session: GitSession, oids: readonly string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   if (oids.length === 0) return sizes;
@@ -160,7 +163,7 @@ function contentOf(
     return new RunError('too_large', `File ${want.file} exceeds the 5 MiB limit.`);
   }
   const text = new TextDecoder('utf-8').decode(content);
-  // Its content is elsewhere, and what stands here would be read as a version.
+  // The file is a Git LFS pointer, whose text could be mistaken for a version.
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//u.test(text.slice(0, 200))) {
     return new RunError('file_refused', `Can't read ${want.file}: it's stored in Git LFS.`);
   }

@@ -1,10 +1,10 @@
 import type { AgentCredential } from '../agent-credential.ts';
 
-/** A repository, in whose name it is asked, and for how long. */
+/** A repository with the organization, credential, and signal for its requests. */
 export interface RepositoryAccess {
-  /** Caches are kept apart by it. */
+  /** Organization of the request. Each organization has separate caches. */
   organizationId: number;
-  /** As the user wrote it. */
+  /** URL as entered by the user. */
   url: string;
   credential: AgentCredential | null;
   signal: AbortSignal;
@@ -13,7 +13,7 @@ export interface RepositoryAccess {
 export interface FileWant {
   /** Branch, tag, commit, or `HEAD`. */
   ref: string;
-  /** From the root of the repository. */
+  /** Path relative to the root of the repository. */
   file: string;
 }
 

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const keyOf = (url: string): CacheKey => ({ organizationId: 2, url, credentialName: null, kind: 'facts' });
 
-test('a run of a repository that is being removed for room keeps what it writes', async () => {
+test('a run keeps its files even if the cache is removing the same repository to free space', async () => {
   const cache = createRepositoryCache({ folder, maxBytes: 7_000_000 });
   const fill = async (gitDir: string): Promise<void> => {
     writeFileSync(path.join(gitDir, 'large'), '');

@@ -4,11 +4,15 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Bare repositories that are kept from run to run, so that only what is new is fetched. One for each repository,
- * organization and credential: what one organization may see is never shown to another.
+ * Bare repositories that are kept between runs, so that only new objects are fetched. Each combination of
+ * repository, organization, and credential has a separate one, so that no organization can read the data of
+ * another.
  */
 export interface RepositoryCache {
-  /** Works in the folder of the key, alone. The folder exists; whether it holds a repository is up to the work. */
+  /**
+   * Runs the work with exclusive use of the directory for the key. The directory exists, but the work must
+   * check whether it contains a repository.
+   */
   use<T>(key: CacheKey, work: (gitDir: string) => Promise<T>): Promise<T>;
 }
 
@@ -16,13 +20,19 @@ export interface CacheKey {
   organizationId: number;
   url: string;
   credentialName: string | null;
-  /** `files` are fetched without history, `tags` without files. `facts` are what was read of files, without git. */
+  /**
+   * `files` are fetched without history, and `tags` without files. `facts` contains facts read from files,
+   * without git data.
+   */
   kind: 'files' | 'tags' | 'facts';
 }
 
-/** Each fetch adds a pack. Beyond so many it is cheaper to begin anew than to gather them. */
+/**
+ * Maximum number of packs. Each fetch adds one. Beyond this limit, starting over is cheaper than merging
+ * them.
+ */
 const maxPacks = 50;
-/** Of the disk. */
+/** Block size of the disk, in bytes. */
 const blockBytes = 4_096;
 
 /**
@@ -108,12 +118,13 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
         oldestFirst.delete(owner);
         continue;
       }
-      // It may be wanted again by now.
+      // The repository may be in use again.
       if (queues.has(next.name)) continue;
       const bytes = sizes.get(next.name) ?? 0;
       total -= bytes;
       ofOwner.set(owner, (ofOwner.get(owner) ?? 0) - bytes);
-      // A run that starts meanwhile waits, so that nothing is removed from under it.
+      // A run that starts during the deletion waits for its turn, so the directory isn't deleted while in
+      // use.
       await inTurn(next.name, () => forget(next.name));
     }
   }
@@ -143,7 +154,7 @@ async function measure(gitDir: string, enough: number): Promise<{ bytes: number;
   return { bytes, packs };
 }
 
-/** `<organization>-<digest>`. */
+/** Returns the directory name of a key: `<organization>-<digest>`. */
 function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([organizationId, url, credentialName, kind]))
@@ -152,7 +163,9 @@ function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string
   return `${organizationId}-${digest}`;
 }
 
-/** The owner of a repository directory. Directories from older versions have none and share one owner. */
+/**
+ * Returns the owner of a repository directory. Directories from older versions have none and share one owner.
+ */
 function ownerOf(name: string): string {
   return /^(\d+)-/u.exec(name)?.[1] ?? '';
 }

@@ -74,7 +74,7 @@ interface ReadOptions {
   signal?: AbortSignal;
 }
 
-/** Each file's text, or the code of what is wrong with it. */
+/** Returns the text of each file, or the code of its error. */
 async function read(
   reader: RepositoryReader,
   url: string,
@@ -111,7 +111,7 @@ async function failureOf(reading: Promise<unknown>): Promise<RunError> {
 const head = (file: string): FileWant => ({ ref: 'HEAD', file });
 
 describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-backend)', () => {
-  test('a file is read at HEAD, a branch, a tag and a commit, and the commit is told', async () => {
+  test('a file is read at HEAD, a branch, a tag, or a commit, and the result contains the commit', async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     const first = repository.commit({ 'a/values.yaml': 'tag: 1.0.0\n' });
@@ -138,7 +138,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     ]);
   });
 
-  test('what is pushed is seen by the next read', async () => {
+  test('the next read returns pushed changes', async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     const reader = createReader();
@@ -146,12 +146,12 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect(await read(reader, repository.url, [head('version')])).toEqual(['1']);
     repository.commit({ version: '2' });
     expect(await read(reader, repository.url, [head('version')])).toEqual(['2']);
-    // Rewritten history is no different.
+    // The same applies to a rewritten history.
     repository.git('update-ref', 'refs/heads/main', repository.git('rev-parse', 'main~1').trim());
     expect(await read(reader, repository.url, [head('version')])).toEqual(['1']);
   });
 
-  test('a thousand files of a thousand folders are one fetch of the commit and one of the files', async () => {
+  test('a thousand files in a thousand directories need one fetch of the commit and one of the files', async () => {
     const server = await startServer();
     const repository = server.createRepository('mono.git');
     const files = Object.fromEntries(
@@ -162,12 +162,12 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     const reader = createReader();
     expect(await read(reader, repository.url, wants)).toEqual(Object.values(files));
     expect(server.fetches()).toBe(2);
-    // Nothing changed: the files are there.
+    // Nothing has changed, so the files aren't fetched again.
     await read(reader, repository.url, wants);
     expect(server.fetches()).toBe(3);
   });
 
-  test('one ref that is missing does not touch the others', async () => {
+  test("a missing ref doesn't affect the others", async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     const sha = repository.commit({ version: '1' });
@@ -188,7 +188,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     ]);
   });
 
-  describe('what is no plain file', () => {
+  describe('unusual paths', () => {
     async function check(files: Record<string, TestFile>, file: string): Promise<string | null> {
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
@@ -222,7 +222,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ['a path into .git', {}, '.git/config', 'file_refused'],
       ['an empty path', {}, '', 'file_refused'],
       ['an option', {}, '--help', 'file_not_found'],
-    ])('%s', async (_, files, file, code) => {
+    ])("%s can't be read", async (_, files, file, code) => {
       expect(await check(files, file)).toBe(code);
     });
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     });
   });
 
-  test('the hooks and the configuration of a repository do nothing', async () => {
+  test('the hooks and the configuration of a repository have no effect', async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     const proof = path.join(folder, 'proof');
@@ -272,12 +272,12 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     'ssh://git@$(touch)/x',
     'ssh://git@a;b/x',
     'https://user:password@127.0.0.1/x',
-  ])('the address %s is refused before git is called', async (url) => {
+  ])('the URL %s is rejected before git starts', async (url) => {
     expect((await failureOf(read(createReader(), url, [head('version')]))).code).toBe('target_not_allowed');
   });
 
   test.each(['--upload-pack=x', '-x', 'a..b', 'a:b', 'main^{commit}', 'a b', '@{1}', '*', ''])(
-    'the ref %j is not found, whatever it could mean',
+    "the ref %j isn't found, even if git could interpret it",
     async (ref) => {
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
@@ -288,7 +288,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     },
   );
 
-  describe('servers that can do less', () => {
+  describe('servers with limited features', () => {
     async function check(
       prepare: (repository: ReturnType<GitServer['createRepository']>, server: GitServer) => void,
     ): Promise<void> {
@@ -304,7 +304,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(reader, repository.url, wants)).toEqual(['3', '3', '1']);
     }
 
-    /** As if it spoke only the old protocol. */
+    /** Makes the server support only the old protocol, because requests lose their `Git-Protocol` header. */
     const oldProtocol = (server: GitServer): void => {
       server.intercept = (request) => {
         delete request.headers['git-protocol'];
@@ -312,16 +312,17 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       };
     };
 
-    test('no filters', () =>
+    test('files are read from a server without filters', () =>
       check((repository) => void repository.git('config', 'uploadpack.allowFilter', 'false')));
-    test('the old protocol, without single objects', () => check((_, server) => oldProtocol(server)));
-    test('the old protocol, without filters', () =>
+    test('files are read over the old protocol, without single objects', () =>
+      check((_, server) => oldProtocol(server)));
+    test('files are read over the old protocol, without filters', () =>
       check((repository, server) => {
         repository.git('config', 'uploadpack.allowFilter', 'false');
         oldProtocol(server);
       }));
 
-    test('another object format', async () => {
+    test('files are read from a repository with SHA-256 objects', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/sha256.git', { objectFormat: 'sha256' });
       const sha = repository.commit({ version: '1' });
@@ -330,14 +331,14 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(result).toEqual({ text: '1', commitSha: sha });
     });
 
-    test('an empty repository', async () => {
+    test('an empty repository reports ref_not_found', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/empty.git');
       expect(await read(createReader(), repository.url, [head('version')])).toEqual(['ref_not_found']);
     });
   });
 
-  test('a damaged cache is fetched anew', async () => {
+  test('a corrupt cache is fetched again', async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     repository.commit({ version: '1' });
@@ -349,7 +350,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect(await read(createReader(), repository.url, [head('version')])).toEqual(['2']);
   });
 
-  test('organizations and credentials have caches of their own', async () => {
+  test('each organization and each credential has a separate cache', async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     repository.commit({ version: '1' });
@@ -361,7 +362,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect(server.fetches()).toBe(6);
   });
 
-  test('beyond the quota the repositories that were not used for longest are removed', async () => {
+  test('the least recently used repositories are removed when the cache exceeds its quota', async () => {
     const server = await startServer();
     const reader = createReader({ maxCacheBytes: 400_000 });
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -375,7 +376,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
   });
 
   describe('credentials', () => {
-    test('a token opens a private repository, and stands in no argument and no file', async () => {
+    test('a token opens a private repository and is not written to the git config', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });
@@ -387,7 +388,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(readFileSync(path.join(folder, cached, 'config'), 'utf8')).not.toContain('secret');
     });
 
-    test('a user name goes along where it is given', async () => {
+    test('the username of a credential is sent with its token', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });
@@ -396,7 +397,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(createReader(), repository.url, [head('version')], { credential })).toEqual(['1']);
     });
 
-    test('a wrong or missing one is unauthorized, and nothing is asked on a terminal', async () => {
+    test('a wrong or missing credential is unauthorized, without a prompt on the terminal', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });
@@ -410,7 +411,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(failure.message).toContain('add a credential');
     });
 
-    test('one for other hosts is not sent anywhere', async () => {
+    test('a credential for other hosts is not sent anywhere', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       const credential = { ...token, hosts: ['git.example.com'] };
@@ -421,7 +422,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(server.requests).toEqual([]);
     });
 
-    test('one for another port is not sent', async () => {
+    test('a credential for another port is not sent', async () => {
       const server = await startServer();
       const credential = { ...token, hosts: ['127.0.0.1:1'] };
       const failure = await failureOf(
@@ -430,7 +431,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(failure.code).toBe('credential_not_for_host');
     });
 
-    test('a redirect to another origin is followed without it', async () => {
+    test('a redirect to another origin is followed without the credential', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
       repository.commit({ version: '1' });
@@ -446,14 +447,14 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
         server.requests.map(() => undefined),
       );
-      // The next one knows the way.
+      // The next read uses the stored redirect.
       const asked = door.requests.length;
       repository.commit({ version: '2' });
       expect(await read(reader, url, [head('version')], { credential: token })).toEqual(['2']);
       expect(door.requests).toHaveLength(asked);
     });
 
-    test('a redirect that leads nowhere any more is looked up again', async () => {
+    test('a stored redirect whose target was deleted is resolved again', async () => {
       const server = await startServer();
       const first = server.createRepository('acme/first.git');
       first.commit({ version: '1' });
@@ -472,7 +473,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(reader, url, [head('version')])).toEqual(['2']);
     });
 
-    test('a redirect within the origin keeps it', async () => {
+    test('a redirect within the same origin keeps the credential', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/new.git');
       repository.commit({ version: '1' });
@@ -487,14 +488,14 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     });
   });
 
-  describe('where git may go', () => {
+  describe('the egress guard of git', () => {
     test.each([
       'http://127.0.0.2:1',
       'http://10.0.0.1',
       'http://169.254.169.254',
       'http://[::1]:1',
       'http://2130706434:1',
-    ])('%s is refused', async (origin) => {
+    ])('rejects %s', async (origin) => {
       const reader = createReader({
         insecureHosts: ['127.0.0.1', '127.0.0.2', '10.0.0.1', '169.254.169.254', '::1'],
       });
@@ -502,7 +503,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(failure.code).toBe('target_not_allowed');
     });
 
-    test('a redirect to a private address is refused, and nobody there is asked', async () => {
+    test('rejects a redirect to a private address without connecting to it', async () => {
       let visits = 0;
       const trap = createServer(() => (visits += 1));
       await new Promise<void>((resolve) => trap.listen(0, '127.0.0.2', resolve));
@@ -519,7 +520,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(visits).toBe(0);
     });
 
-    test('plain http is spoken with named hosts only', async () => {
+    test('allows plain HTTP only for hosts in insecureHosts', async () => {
       const server = await startServer();
       const reader = createReader({ insecureHosts: [] });
       const failure = await failureOf(read(reader, `http://${server.host}/a.git`, [head('version')]));
@@ -528,7 +529,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     });
   });
 
-  describe('servers that are no repository', () => {
+  describe('failures of a git server', () => {
     async function check(answer: Parameters<typeof startUpstreamServer>[0], code: string): Promise<void> {
       const server = await startUpstreamServer(answer);
       closers.push(() => server.close());
@@ -536,11 +537,15 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect([failure.code, failure.message]).toEqual([code, expect.stringMatching(/\.$/u)]);
     }
 
-    test('404', () => check((_, response) => void response.writeHead(404).end(), 'not_found'));
-    test('403', () => check((_, response) => void response.writeHead(403).end(), 'unauthorized'));
-    test('429', () => check((_, response) => void response.writeHead(429).end(), 'rate_limited'));
-    test('500', () => check((_, response) => void response.writeHead(500).end(), 'upstream_error'));
-    test('a page', async () => {
+    test('a 404 response is reported as not_found', () =>
+      check((_, response) => void response.writeHead(404).end(), 'not_found'));
+    test('a 403 response is reported as unauthorized', () =>
+      check((_, response) => void response.writeHead(403).end(), 'unauthorized'));
+    test('a 429 response is reported as rate_limited', () =>
+      check((_, response) => void response.writeHead(429).end(), 'rate_limited'));
+    test('a 500 response is reported as upstream_error', () =>
+      check((_, response) => void response.writeHead(500).end(), 'upstream_error'));
+    test('an HTML page is reported as a repository without commits', async () => {
       const server = await startUpstreamServer((_, response) => void response.end('<html>hello</html>'));
       closers.push(() => server.close());
       const [result] = await readAll(createReader(), `http://${server.host}/a.git`, [head('version')]);
@@ -549,24 +554,28 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
         message: expect.stringContaining('no commits'),
       });
     });
-    test('a connection that breaks', () => check((_, response) => void response.destroy(), 'unreachable'));
+    test('a dropped connection is reported as unreachable', () =>
+      check((_, response) => void response.destroy(), 'unreachable'));
 
-    test.each(['ssl-certificates', 'corrupt-tls'])('what %s is called is no reason', async (name) => {
-      const server = await startUpstreamServer((_, response) => void response.destroy());
-      closers.push(() => server.close());
-      const url = `http://${server.host}/acme/${name}.git`;
-      const failure = await failureOf(read(createReader(), url, [head('version')]));
-      expect(failure.message).toBe(`Connection to ${server.host} failed. The run will be retried.`);
-    });
+    test.each(['ssl-certificates', 'corrupt-tls'])(
+      'a repository named %s does not affect the reason of a failure',
+      async (name) => {
+        const server = await startUpstreamServer((_, response) => void response.destroy());
+        closers.push(() => server.close());
+        const url = `http://${server.host}/acme/${name}.git`;
+        const failure = await failureOf(read(createReader(), url, [head('version')]));
+        expect(failure.message).toBe(`Connection to ${server.host} failed. The run will be retried.`);
+      },
+    );
 
-    test('nobody there', async () => {
+    test('a closed port is reported as unreachable', async () => {
       const server = await startUpstreamServer(() => {});
       await server.close();
       const failure = await failureOf(read(createReader(), `http://${server.host}/a.git`, [head('version')]));
       expect(failure.code).toBe('unreachable');
     });
 
-    test('a repository that sends too much is cut', async () => {
+    test('a transfer that exceeds maxTransferBytes is aborted', async () => {
       const server = await startServer();
       const repository = server.createRepository('a.git');
       const noise = Buffer.from(Array.from({ length: 300_000 }, () => Math.floor(Math.random() * 256)));
@@ -577,7 +586,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(failure.code).toBe('too_large');
     });
 
-    test('an answer without end is cut', async () => {
+    test('an endless response is aborted', async () => {
       const server = await startServer();
       const repository = server.createRepository('a.git');
       repository.commit({ version: '1' });
@@ -598,7 +607,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     });
   });
 
-  test('the reason of an abort comes through, and git is gone', async () => {
+  test('an aborted read rejects with the reason of the abort', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     const controller = new AbortController();
@@ -624,7 +633,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     return tags;
   }
 
-  test('an annotated tag has its own date, another one that of its commit', async () => {
+  test('an annotated tag has its own date, and a lightweight tag has the date of its commit', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     repository.commit({ a: '1' }, { date: '2026-01-01T00:00:00Z' });
@@ -640,7 +649,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     ]);
   });
 
-  test('only new tags are fetched, and those that are gone are gone', async () => {
+  test('only new tags are fetched, and deleted tags are removed', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     const reader = createReader();
@@ -662,7 +671,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     expect(server.fetches()).toBe(2);
   });
 
-  test('a server without filters gives names without dates, and no files', async () => {
+  test('a server without filters returns tag names without dates', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     repository.commit({ a: '1', large: Buffer.alloc(1_000_000, 'x') });
@@ -671,11 +680,11 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     expect(await tagsOf(createReader(), repository.url)).toEqual([{ tag: 'v1', date: null }]);
   });
 
-  test('ten thousand tags come in batches of a thousand, with dates', async () => {
+  test('ten thousand tags arrive with dates in batches of a thousand', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     const sha = repository.commit({ a: '1' });
-    // As git itself packs many refs.
+    // Same format as the `packed-refs` file that git writes for many refs.
     const lines = Array.from({ length: 10_000 }, (_, index) => `${sha} refs/tags/v1.${index}.0\n`).toSorted();
     writeFileSync(
       path.join(repository.folder, 'packed-refs'),
@@ -688,7 +697,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     expect(new Set(tags.map(({ date }) => date))).toEqual(new Set(['2026-01-02T03:04:05.000Z']));
   });
 
-  test('a repository without tags has none', async () => {
+  test('a repository without tags has an empty list', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     repository.commit({ a: '1' });

@@ -14,45 +14,57 @@ import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';
 import { type ScannedTree, scanTree, type TreeScan, type WantedFile } from './scan-tree.ts';
 
-/** What the agent reads of git repositories: single files at a ref, and lists of tags. Throws RunErrors only. */
+/**
+ * Reads git repositories for the agent: single files at a ref, lists of tags, and trees. Throws only
+ * RunErrors.
+ */
 export interface RepositoryReader {
   /**
-   * Reads files with one fetch for all of them, and calls `onFile` once for each. What is wrong with one file or ref (a
-   * RunError) does not touch the others. Rejects when the repository as a whole cannot be read, or with the reason of
-   * the signal.
+   * Reads files with one shared fetch, and calls `onFile` once for each. A problem with one file or ref (a
+   * RunError) doesn't affect the others. Rejects if the repository can't be read at all, or with the reason
+   * of the signal.
    */
   readFiles(repository: RepositoryAccess, wants: readonly FileWant[], onFile: OnFile): Promise<void>;
-  /** What git says of every tag and its date, as far as that can be had: see `read-git-tags.ts`. */
+  /** Returns git's output about every tag, with its date if available. See `read-git-tags.ts`. */
   listTags(repository: RepositoryAccess): Promise<SourceBody>;
-  /** Reads the tree of a ref. Its functions may be called again from the beginning, when the cache was damaged. */
+  /**
+   * Reads the tree of a ref. If the cache is corrupt, the functions of `scan` are called again from the
+   * start.
+   */
   scanTree<File extends WantedFile>(repository: RepositoryAccess, scan: TreeScan<File>): Promise<ScannedTree>;
-  /** Works in a folder that is kept for the repository, alone. It counts like the cache of the repository itself. */
+  /**
+   * Runs the work with exclusive use of a directory that is kept for the repository. The directory counts
+   * toward the cache limit like the repository's cache.
+   */
   useFolder<T>(repository: RepositoryAccess, work: (folder: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface RepositoryReaderOptions {
-  /** Of the caches; this reader's alone. */
+  /** Directory of the caches. No other reader can use it. */
   folder: string;
   client: OutboundClient;
   allowHttp: AllowHttp;
   log: Log;
-  /** Of all caches together. Default 2 GB. */
+  /** Maximum size of all caches together, in bytes. Default: 2 GB. */
   maxCacheBytes?: number;
   /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
   caCertificates?: string | null;
-  /** Of one repository in one run. Default 200 MB. */
+  /** Maximum transfer from one repository in one run, in bytes. Default: 200 MB. */
   maxTransferBytes?: number;
-  /** For long lists; that of the process. */
+  /** Memory limit for long lists, shared by the process. */
   room?: FairLimit;
 }
 
 /**
- * Repositories at the same time, of all organizations and of one: each is a process or two and a connection, and may
- * take minutes.
+ * Maximum number of repositories that are read concurrently, in total and for one organization. Each uses one
+ * or two processes and a connection, and can take minutes.
  */
 const maxSessions = { max: 6, maxPerKey: 4 };
-/** Contents of files that are held at the same time, in bytes; a file has 5 MiB at most. */
+/**
+ * Maximum size of file contents in memory, in bytes, in total and for one organization. A file has at most 5
+ * MiB.
+ */
 const maxContentBytes = { max: 20 * 1024 * 1024, maxPerKey: 15 * 1024 * 1024 };
 
 export function createRepositoryReader(options: RepositoryReaderOptions): RepositoryReader {
@@ -62,7 +74,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     maxBytes: options.maxCacheBytes ?? 2_000_000_000,
   });
   const sessions = createGitSessions({
-    // Not inside: everything there counts as a cached repository.
+    // This directory isn't inside the cache, because everything there counts as a cached repository.
     homesFolder: `${path.resolve(options.folder)}-sessions`,
     connect: client.connect,
     allowHttp,
@@ -74,7 +86,10 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
   const inMemory = createFairLimit(maxContentBytes);
   const running = createFairLimit(maxSessions);
 
-  /** The work with a repository, which may be empty. It is repeated where beginning anew or elsewhere can help. */
+  /**
+   * Runs the work with a repository, which may be empty. Retries with an empty repository or a different URL
+   * if that can help.
+   */
   async function open<T>(
     repository: RepositoryAccess,
     kind: 'files' | 'tags',
@@ -179,7 +194,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
   };
 }
 
-/** Failures that a damaged or half written cache may be the reason of. */
+/** Codes of failures that a corrupt or partially written cache can cause. */
 const mayBeOurs: ReadonlySet<string> = new Set(['upstream_error', 'invalid_index', 'internal']);
 
 function matchesFailure(error: unknown, pattern: RegExp): boolean {

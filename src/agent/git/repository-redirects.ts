@@ -7,7 +7,10 @@ import type { RepositoryAccess } from './repository-access.ts';
 
 export interface MovedRepository {
   url: string;
-  /** Null once the way there left the origin, even if it came back: another host chose where it leads. */
+  /**
+   * Null if any redirect left the origin, even if a later one returned to it, because another host chose the
+   * final URL.
+   */
   credential: AgentCredential | null;
 }
 
@@ -16,8 +19,9 @@ const keptMs = 3_600_000;
 const maxKept = 1_000;
 
 /**
- * Where repositories have moved to. git isn't allowed to follow redirects, because it would send the credential to the
- * new host. They are followed here instead: at most five, each through the guard, and never from https to http.
+ * Finds and caches the new URLs of repositories that have moved. Git isn't allowed to follow redirects,
+ * because it would send the credential to the new host. They are followed here instead: at most five, each
+ * through the guard, and never from https to http.
  */
 export function createRedirects(client: OutboundClient) {
   const moves = new Map<string, MovedRepository & { until: number }>();
@@ -25,7 +29,7 @@ export function createRedirects(client: OutboundClient) {
     JSON.stringify([organizationId, url, credential?.name ?? null]);
 
   return {
-    /** As found within the last hour. */
+    /** Returns the redirect that was found within the last hour, or null. */
     known(repository: RepositoryAccess): MovedRepository | null {
       const moved = moves.get(keyOf(repository));
       if (moved && moved.until > performance.now()) return moved;
@@ -33,12 +37,15 @@ export function createRedirects(client: OutboundClient) {
       return null;
     },
 
-    /** What was found may not hold any more. */
+    /** Removes the stored redirect of a repository, because it can be outdated. */
     forget(repository: RepositoryAccess): void {
       moves.delete(keyOf(repository));
     },
 
-    /** Null when it has not moved. @throws RunError when the way leads to where nobody may go. */
+    /**
+     * Returns the new URL of a repository, or null if it hasn't moved.
+     * @throws RunError if a redirect leads to a URL that isn't allowed
+     */
     async find(repository: RepositoryAccess): Promise<MovedRepository | null> {
       const { credential, signal } = repository;
       const { url, scheme } = readTarget(repository.url);
@@ -63,7 +70,7 @@ export function createRedirects(client: OutboundClient) {
           followRedirects: 5,
           signal,
         });
-        // Only the way is of interest.
+        // Only the final URL is required, so the body is discarded.
         for await (const _ of body) break;
         if (!finalUrl.endsWith(service)) return null;
         const address = finalUrl.slice(0, -service.length);

@@ -7,7 +7,7 @@ import { fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import type { GitSession } from './git-session.ts';
 import { damaged, type HoldContent, sizesOf } from './read-files.ts';
 
-/** A file of the tree whose content is wanted. */
+/** A file of the tree whose content is required. */
 export interface WantedFile {
   path: string;
   oid: string;
@@ -16,13 +16,13 @@ export interface WantedFile {
 export interface TreeScan<File extends WantedFile> {
   /** Branch, tag, commit, or `HEAD`. */
   ref: string;
-  /** The commit of the last scan; the tree of the same one isn't looked at. */
+  /** Commit of the last scan. If the ref still has this commit, its tree isn't read. */
   knownCommit: string | null;
-  /** Names the files whose contents it needs, from the output of `git ls-tree -r -z`. */
+  /** Chooses the files to read from the output of `git ls-tree -r -z`. */
   choose(listing: SourceBody): Promise<readonly File[]>;
-  /** Takes some of the contents. */
+  /** Processes some of the contents. */
   read(files: { file: File; bytes: Buffer }[]): Promise<void>;
-  /** Takes files that are larger than `maxFileBytes`. */
+  /** Reports the files that are larger than `maxFileBytes`, which aren't read. */
   leaveOut(files: readonly File[]): void;
 }
 
@@ -31,17 +31,20 @@ export interface ScannedTree {
   isUnchanged: boolean;
 }
 
-/** The names and ids of half a million files. */
+/** Maximum size of a listing, enough for the names and IDs of half a million files. */
 const maxListingBytes = 48 * 1024 * 1024;
-/** Contents that are handed over together: a call of another process takes longer than reading a small file. */
+/**
+ * Limits of a batch of contents. Batches are used because a call to another process takes longer than reading
+ * a small file.
+ */
 const maxFilesOfBatch = 64;
 const maxBytesOfBatch = 512 * 1024;
-/** Each at the same time has a process of its own, of some 200 MB. */
+/** Maximum number of concurrent batches. Each uses a separate process of about 200 MB. */
 const maxBatchesAtOnce = 1;
 
 /**
- * Reads the tree of a ref: the commit and its directories in one fetch, then the contents that are wanted and not there
- * yet in one more. Nothing is written as a file, and links aren't followed.
+ * Reads the tree of a ref. One fetch gets the commit and its directories, and another one gets the required
+ * contents that aren't stored locally. No file is ever written, and links aren't followed.
  */
 export async function scanTree<File extends WantedFile>(
   session: GitSession,
@@ -53,7 +56,7 @@ export async function scanTree<File extends WantedFile>(
   if (commit.commitSha === knownCommit) return { commitSha: knownCommit, isUnchanged: true };
   const wanted = await scan.choose(await listTree(session, commit.treeOid, limits));
   if (!(await fetchMissing(session, wanted))) {
-    // The server gives directories without files, and then not the files alone.
+    // The server sends directories without files but can't send single files, so fetch everything.
     await session.startAnew();
     await fetchOne(session, commit.commitSha, true);
   }
@@ -114,7 +117,7 @@ async function listTree(
   }
 }
 
-/** False when the server doesn't give single files. */
+/** Fetches missing contents. Returns false if the server can't send single files. */
 async function fetchMissing(session: GitSession, wanted: readonly WantedFile[]): Promise<boolean> {
   const sizes = await sizesOf(session, oidsOf(wanted));
   const missing = new Set(oidsOf(wanted).filter((oid) => !sizes.has(oid)));

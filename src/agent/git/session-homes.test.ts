@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what a killed process left is removed, and what a live one uses is not', async () => {
+test('the directory of a killed process is removed, and the directory of a live process is kept', async () => {
   const times = { touchMs: 50, abandonedMs: 1_000 };
   const script = `
     import { createSessionHomes } from ${JSON.stringify(path.join(import.meta.dirname, 'session-homes.ts'))};

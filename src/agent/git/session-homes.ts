@@ -4,19 +4,21 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Directories of Git sessions. Those of a process that was killed are removed by the next one that uses the same folder
- * for long enough. They contain no private keys, unless the platform requires keys to have a name (`createPrivateFile`).
+ * Directories of git sessions. If a process is killed, the next process that uses the same parent directory
+ * for long enough deletes its directories. They contain no private keys, unless the platform requires keys to
+ * have a name (`createPrivateFile`).
  */
 export interface SessionHomes {
-  /** An empty directory, which the caller removes. */
+  /** Creates an empty directory, which the caller deletes. */
   open(): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Several processes can share the folder, even from different containers, where process IDs mean nothing. So each process
- * touches its directory, and one that wasn't touched for a while is abandoned. Only changes between two readings count,
- * because clocks can be set and machines suspended.
+ * Several processes can share the parent directory, even from different containers, where process IDs are
+ * meaningless. So each process touches its directory, and a directory that wasn't touched for this time is
+ * abandoned. Only changes between two readings count, because clocks can be set and machines can be
+ * suspended.
  */
 const usualTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 
@@ -39,7 +41,7 @@ export function createSessionHomes(folder: string, times = usualTimes): SessionH
 
   return {
     async open() {
-      // Once at a time: the sessions of an agent start together.
+      // Concurrent calls share one creation, because the sessions of an agent start together.
       creating ??= createDirectory(own, 0o700).finally(() => (creating = null));
       await creating;
       return mkdtemp(path.join(own, 'home-'));
@@ -48,13 +50,13 @@ export function createSessionHomes(folder: string, times = usualTimes): SessionH
       clearInterval(touching);
       clearTimeout(removing);
       await rm(own, { recursive: true, force: true });
-      // If it's empty.
+      // The parent directory is deleted only if it's empty.
       await rmdir(folder).catch(() => {});
     },
   };
 }
 
-/** When each directory was touched last. */
+/** Returns the time at which each directory was last touched. */
 async function lookAt(folder: string): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   for (const name of await readdir(folder).catch(() => [])) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package openssh-server)', () => {
+describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package openssh-server)', () => {
   async function start(): Promise<SshServer> {
     const server = await startSshServer();
     closers.push(() => server.close());
@@ -68,7 +68,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     return found;
   }
 
-  test('the key opens the repository, and is gone afterwards', async () => {
+  test('the key opens the repository and is deleted afterwards', async () => {
     const server = await start();
     const repository = server.createRepository('deploy.git');
     repository.commit({ version: '1.2.3' });
@@ -87,9 +87,9 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^2-[0-9a-f]{32}$/u)]);
   });
 
-  // Without /proc, a key needs a name.
+  // Without `/proc/self/fd`, the key must be in a named file.
   test.runIf(existsSync('/proc/self/fd'))(
-    'no file contains the key while it is used, so an agent that is killed leaves none behind',
+    'no file contains the key while it is in use, so a killed agent leaves no key behind',
     async () => {
       const server = await start();
       const repository = server.createRepository('deploy.git');
@@ -106,14 +106,14 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     },
   );
 
-  test('a key that the server does not know is unauthorized', async () => {
+  test('a key that the server does not accept is unauthorized', async () => {
     const server = await start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, keyOf(server, { privateKey: server.otherKey }))).toBe('unauthorized');
     expect(await read(repository.url, keyOf(server, { privateKey: 'no key' }))).toBe('unauthorized');
   });
 
-  test('a server whose key is not among the known hosts gets nothing', async () => {
+  test('a server whose key is not a known host key is unauthorized', async () => {
     const server = await start();
     const other = await start();
     const repository = server.createRepository('deploy.git');
@@ -124,7 +124,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     expect(await read(repository.url, keyOf(server, { knownHosts: '' }))).toBe('unauthorized');
   });
 
-  test('without a key, or with a token, ssh is not begun', async () => {
+  test('SSH requires a key credential for the host', async () => {
     const server = await start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, null)).toBe('unauthorized');
@@ -141,13 +141,13 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     );
   });
 
-  test('the guard holds for ssh too', async () => {
+  test('the egress guard applies to SSH too', async () => {
     const server = await start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, keyOf(server), { allow: [] })).toBe('target_not_allowed');
   });
 
-  test('a repository that is not there is not found', async () => {
+  test('a missing repository is reported as not_found', async () => {
     const server = await start();
     const { url } = server.createRepository('deploy.git');
     expect(await read(`${url}-other`, keyOf(server))).toBe('not_found');

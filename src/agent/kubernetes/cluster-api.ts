@@ -12,7 +12,7 @@ import { createBodyCollector, type SourceBody } from '../../sources/source-body.
 import type { ClusterCredential } from '../agent-credential.ts';
 import { pause } from '../back-off.ts';
 
-/** The API of one cluster, as its credential reaches it. */
+/** Client for the API of one cluster. */
 export interface ClusterApi {
   /**
    * Requests a path with `GET`. Requests to busy servers are retried up to three times.
@@ -20,12 +20,12 @@ export interface ClusterApi {
    * @throws RunError if the cluster doesn't respond or rejects the token
    */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<ClusterResponse>;
-  /** Requests that were sent. */
+  /** Returns the number of requests that were sent. */
   requests(): number;
   close(): Promise<void>;
 }
 
-/** Of another status than 200, only the status counts, and the body is empty. */
+/** If the status isn't 200, the body is empty. */
 export interface ClusterResponse {
   status: number;
   body: SourceBody;
@@ -34,12 +34,15 @@ export interface ClusterResponse {
 export interface ClusterApiOptions {
   network: NetworkSettings;
   userAgent: string;
-  /** Room for large responses, of all organizations. */
+  /** Memory limit for large responses, shared by all organizations. */
   room: FairLimit;
   resolveName?: ResolveName;
 }
 
-/** A page of 500 large pods is 15 MB. Lists with larger pages are read in smaller pages. */
+/**
+ * Maximum size of a page. A page of 500 large pods is 15 MB. A list that exceeds the limit is read in smaller
+ * pages.
+ */
 export const maxPageBytes = 32 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
 const maxTries = 3;
@@ -50,7 +53,10 @@ export type OpenCluster = (
   of: { fairKey: string; signal: AbortSignal },
 ) => Promise<ClusterApi>;
 
-/** @throws RunError if the token or the certificates can't be read */
+/**
+ * Creates clients for cluster APIs.
+ * @throws RunError if the token or the certificates can't be read
+ */
 export function createClusterOpener({
   network,
   userAgent,

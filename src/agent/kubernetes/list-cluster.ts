@@ -9,28 +9,34 @@ import { givingUp } from '../body-reading.ts';
 import type { ListedPage, PageOrder } from '../discovery/cluster-jobs.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
-/** How a resource could be listed. An extension that isn't installed has no objects. */
+/** Result of listing a resource. An extension that isn't installed has no objects. */
 export type ListOutcome = 'read' | 'not_installed' | 'not_allowed';
 
 export interface ListedResource {
   outcome: ListOutcome;
-  /** Reduced objects, as JSON arrays of one line each. */
+  /** Reduced objects, as JSON arrays on one line each. */
   pages: string[];
 }
 
 export interface ClusterIdentity {
-  /** Of the namespace `kube-system`, which every cluster has. */
+  /** UID of the namespace `kube-system`, which every cluster has. */
   uid: string;
-  /** As the API server reports it. */
+  /** Version that the API server reports. */
   version: string | null;
 }
 
-/** Each page is parsed as a whole. A page of 500 pods briefly takes 70 MB in the process that reads it. */
+/**
+ * Number of objects in a page. Each page is parsed as a whole. A page of 500 pods briefly takes 70 MB in the
+ * process that parses it.
+ */
 const pageSize = 100;
-/** A release has up to 1 MiB. */
+/** Page size for secrets, because a Helm release has up to 1 MiB. */
 const secretsPageSize = 20;
 const minPageSize = 20;
-/** A list expires while it is read if the cluster changes much. */
+/**
+ * Maximum number of times a list is restarted. A list can expire during reading if the cluster changes
+ * frequently.
+ */
 const maxRestarts = 3;
 const deadlineMs = 30_000;
 
@@ -41,7 +47,10 @@ export interface ClusterReading {
   signal: AbortSignal;
 }
 
-/** @throws RunError if the cluster can't be recognized */
+/**
+ * Identifies a cluster.
+ * @throws RunError if the cluster can't be identified
+ */
 export async function identifyCluster(reading: ClusterReading): Promise<ClusterIdentity> {
   const namespace = await readFields(reading, '/api/v1/namespaces/kube-system', ['metadata', 'uid']);
   if (namespace.status === 403)
@@ -56,7 +65,7 @@ export async function identifyCluster(reading: ClusterReading): Promise<ClusterI
 }
 
 /**
- * Lists the objects of a kind in pages. If the list expires, it is read again from its beginning.
+ * Lists the objects of a kind in pages. If the list expires, listing restarts from the beginning.
  *
  * @throws RunError
  */
@@ -115,7 +124,7 @@ async function listOnce(
   }
 }
 
-/** Whether a resource can be listed, without reading more than one object. */
+/** Checks whether a resource can be listed, without reading more than one object. */
 export async function probeResource(
   reading: ClusterReading,
   name: ClusterResourceName,
@@ -133,7 +142,7 @@ export async function probeResource(
   throw new RunError('invalid_index', `The API server returned ${status} for ${name}.`);
 }
 
-/** What identifies the newest version of each Helm release. */
+/** Selectors for the deployed version of each Helm release. */
 const releaseSecrets = {
   fieldSelector: 'type=helm.sh/release.v1',
   labelSelector: 'owner=helm,status=deployed',
@@ -149,13 +158,13 @@ async function pathOf(
   const preferred = await readFields(reading, `/apis/${group}`, ['preferredVersion', 'version']);
   if (preferred.status === 403) return 'not_allowed';
   if (preferred.text === null) return 'not_installed';
-  // It becomes a part of a path.
+  // The version becomes part of a path.
   if (!/^v\d+(?:(?:alpha|beta)\d+)?$/.test(preferred.text))
     throw new RunError('invalid_index', `The API server returned an invalid version for ${group}.`);
   return { path: `/apis/${group}/${preferred.text}/${name}` };
 }
 
-/** One text of a small object. */
+/** Reads one text field of a small object. */
 async function readFields(
   { api, sandbox, fairKey, signal }: ClusterReading,
   path: string,

@@ -1,16 +1,19 @@
 import type { Item } from '../call-operation.ts';
 import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
 
-/** Makes a place for a secret: a variable, or the secret itself when that was asked for. */
+/**
+ * Returns the text that replaces a secret: a reference to a variable, or the secret itself if secrets are
+ * exported.
+ */
 export type SecretWriter = (value: string, purpose: string, ...nameParts: string[]) => string;
 
 export interface ConvertedChannels {
-  /** Without a name: several where one notifier writes to several places. */
+  /** Channels without names. A notifier with several receivers becomes several channels. */
   channels: Item[];
   notes: string[];
 }
 
-/** A notifier of Argus (shoutrrr) as notification channels, where there is a preset for the platform. */
+/** Converts a notifier of Argus (shoutrrr) to notification channels if a preset for its platform exists. */
 export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWriter): ConvertedChannels {
   const { type, urlFields, params, options } = notifier;
   const field = (name: string) => urlFields[name] ?? '';
@@ -26,7 +29,7 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
 
   switch (type) {
     case 'slack': {
-      // An incoming webhook is written hook:A-B-C, with the parts of its address.
+      // The token of an incoming webhook has the form hook:A-B-C. A, B, and C are parts of its URL.
       const [, parts] =
         /^(?:hook:)?([A-Za-z0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]+)(?:@.*)?$/.exec(field('token')) ?? [];
       if (parts === undefined || field('token').startsWith('xox'))
@@ -92,7 +95,10 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
   }
 }
 
-/** A webhook of Argus starts a deployment in the words of GitHub or GitLab, which no channel speaks. */
+/**
+ * Converts a webhook of Argus to a disabled channel. The webhook simulates a push event of GitHub or GitLab,
+ * a format that no channel supports.
+ */
 export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter): ConvertedChannels {
   const url = textOf(webhook['url']);
   if (url === null) return { channels: [], notes: ['url is missing'] };
@@ -120,7 +126,10 @@ export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter
   };
 }
 
-/** A list of key and value; in older files a map, or `custom_headers`. */
+/**
+ * Returns the headers of a webhook. They are a list of keys and values, or a map in older files, where the
+ * field can also be `custom_headers`.
+ */
 function headersOf(webhook: Item): [string, string][] {
   const given = webhook['headers'] ?? webhook['custom_headers'];
   if (!Array.isArray(given))

@@ -7,10 +7,10 @@ import { type ArgusService, itemOf, textOf } from './read-argus.ts';
 
 type Say = (note: string) => void;
 
-/** Parameters of a URL that are secrets. */
+/** Matches the names of URL parameters that contain secrets. */
 const secretParameter = /token|key|secret|passw|auth|sig/i;
 
-/** The scrape job that corresponds to the `deployed_version` of an Argus service, without a name. */
+/** Converts the `deployed_version` of an Argus service to a scrape job without a name. */
 export function toScrapeJob(service: ArgusService, options: { withSecrets: boolean }, say: Say): Item {
   const { deployed } = service;
   const version = textOf(deployed?.['version']);
@@ -100,7 +100,7 @@ function toParser(deployed: Item): Parser {
   return { type: 'regex', expression: pattern, notes, problem: null };
 }
 
-/** A pattern on the value of a member, as one on the text of the JSON. */
+/** Converts a pattern for the value of a field to a pattern for the JSON text. */
 function withinMember(key: string, regex: string): string {
   const starts = regex.startsWith('^');
   const ends = /(?:^|[^\\])\$$/.test(regex);
@@ -108,7 +108,10 @@ function withinMember(key: string, regex: string): string {
   return `"${quotePattern(key)}"\\s*:\\s*"?${starts ? '' : '[^",}]*?'}(?:${inner})${ends ? '["\\s,}\\]]' : ''}`;
 }
 
-/** Name of the credential with the headers that Argus sends. It must be configured in an agent. */
+/**
+ * Returns the name of the credential for the headers that Argus sends. The credential must be configured in
+ * an agent.
+ */
 function credentialOf(service: ArgusService, deployed: Item, url: URL, say: Say): string | null {
   const basic = itemOf(deployed['basic_auth']);
   const isBasic = Object.keys(basic).length > 0 || url.username !== '';

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { compileCheapPattern } from '../../domain/patterns/compile-pattern.ts';
 import { keepLastGroup, toCron, toVersionPattern } from './argus-patterns.ts';
 
-/** The version that a tag gets: the first group, else the match; null: the tag is left out. */
+/**
+ * Returns the version that a pattern extracts from a tag: the first group if the pattern has groups,
+ * otherwise the match. Returns `null` if the tag doesn't match.
+ */
 function versionOf(pattern: string, tag: string): string | null {
   const compiled = compileCheapPattern(pattern);
   if (!compiled.ok) throw new Error(compiled.message);
@@ -11,7 +14,7 @@ function versionOf(pattern: string, tag: string): string | null {
   return found.groups.length > 0 ? (found.groups[0] ?? '') : found.match;
 }
 
-describe('url_commands become one pattern that finds the same', () => {
+describe('the version pattern of url_commands', () => {
   test.each([
     [
       { type: 'regex', regex: '^v?([0-9.]+)$' },
@@ -22,7 +25,7 @@ describe('url_commands become one pattern that finds the same', () => {
       { 'release-v2.0': '2.0', '2.0': null },
     ],
     [{ type: 'regex', regex: '[0-9]+\\.[0-9]+' }, { 'app-3.1-x': '3.1' }],
-    // Of several groups Argus takes the last.
+    // Argus uses the last of several groups.
     [
       { type: 'regex', regex: '^(app|web)/v([0-9.]+)$' },
       { 'web/v1.0': '1.0', 'db/v1.0': null },
@@ -45,11 +48,11 @@ describe('url_commands become one pattern that finds the same', () => {
       { type: 'replace', old: 'v', new: '' },
       { 'v1.0': '1.0', '1.0': '1.0' },
     ],
-  ] as const)('%j', (command, tags) => {
+  ] as const)('%j becomes a pattern that extracts the same versions', (command, tags) => {
     const { pattern } = toVersionPattern([command]);
     for (const [tag, version] of Object.entries(tags))
       expect([tag, versionOf(pattern!, tag)]).toEqual([tag, version]);
-    // One command need not be a list.
+    // A single command doesn't require a list.
     expect(toVersionPattern(command).pattern).toBe(pattern);
   });
 
@@ -59,12 +62,12 @@ describe('url_commands become one pattern that finds the same', () => {
     [{ type: 'replace', old: '_', new: '.' }, 'other text'],
     [{ type: 'regex', regex: '(?=v)(.*)' }, "isn't supported"],
     [{ type: 'jq', query: '.' }, 'type jq'],
-  ])('%j has none, and it is said why', (command, why) => {
+  ])('%j is not converted, and a note states the reason', (command, why) => {
     const { pattern, notes } = toVersionPattern([command]);
     expect([pattern, notes.join()]).toEqual([null, expect.stringContaining(why)]);
   });
 
-  test('several are not one pattern', () => {
+  test('chained commands are not converted to a pattern', () => {
     const commands = [
       { type: 'split', text: '-', index: 0 },
       { type: 'replace', old: 'v', new: '' },
@@ -84,7 +87,7 @@ test.each([
   ['[]()](x)(y)', '[]()](?:x)(y)'],
   ['\\((a)\\)(b)', '\\((?:a)\\)(b)'],
   ['no groups', 'no groups'],
-])('%s keeps its last group: %s', (regex, expected) => {
+])('keepLastGroup converts %s to %s', (regex, expected) => {
   expect(keepLastGroup(regex)).toBe(expected);
 });
 
@@ -98,6 +101,6 @@ test.each([
   ['2d', '@weekly'],
   ['1y', '@monthly'],
   ['often', '*/10 * * * *'],
-])('every %s is %s: never more often', (interval, cron) => {
+])('the interval %s becomes the schedule %s', (interval, cron) => {
   expect(toCron(interval)).toBe(cron);
 });

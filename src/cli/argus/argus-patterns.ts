@@ -4,13 +4,13 @@ import { textOf } from './read-argus.ts';
 
 export interface Converted {
   pattern: string | null;
-  /** What could not be carried over, or was with a guess. */
+  /** Parts that couldn't be converted, or only with an assumption. */
   notes: string[];
 }
 
 /**
- * `url_commands` of a tag as one pattern whose first group is the version. Argus runs them one after the other; of a
- * regex it takes the last group.
+ * Converts the `url_commands` for a tag to one pattern whose first group is the version. Argus runs the
+ * commands in order and uses the last group of a regex.
  */
 export function toVersionPattern(urlCommands: unknown): Converted {
   const commands = (Array.isArray(urlCommands) ? urlCommands : [urlCommands]).filter(isItem);
@@ -48,7 +48,7 @@ function toPattern(command: Item): Converted {
       if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
       if (index < 0) return not(`index ${index} of a split isn't supported`);
       const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
-      // Argus leaves out tags in which the text is not.
+      // Argus skips tags that don't contain the text.
       return { pattern: index === 0 ? `^(.*?)${text}` : `^${before}(.*?)(?:${text}|$)`, notes: [] };
     }
     case 'replace': {
@@ -63,7 +63,7 @@ function toPattern(command: Item): Converted {
   }
 }
 
-/** The same pattern with no group but the last; null when it cannot be read. */
+/** Returns the same pattern with only its last group. Null if the pattern can't be parsed. */
 export function keepLastGroup(regex: string): string | null {
   const groups: { start: number; length: number }[] = [];
   let inClass = false;
@@ -75,7 +75,7 @@ export function keepLastGroup(regex: string): string | null {
     } else if (inClass) inClass = character !== ']';
     else if (character === '[') {
       inClass = true;
-      // The first member of a class may be a bracket.
+      // The first character of a class can be a closing bracket.
       if (regex[at + 1] === '^') at++;
       if (regex[at + 1] === ']') at++;
     } else if (character === '(') {
@@ -90,12 +90,15 @@ export function keepLastGroup(regex: string): string | null {
   return result;
 }
 
-/** A text as a pattern that matches it alone. */
+/** Escapes a text as a pattern that matches only this text. */
 export function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The cron expression that comes nearest to an interval such as `1h5m`, or seconds; never more often. */
+/**
+ * Converts an interval, such as `1h5m` or a number of seconds, to the closest cron expression that doesn't
+ * run more often.
+ */
 export function toCron(interval: string): string {
   const seconds = /^\d+$/.test(interval) ? Number(interval) : durationSeconds(interval);
   const minutes = Math.max(1, Math.ceil((seconds ?? 600) / 60));

@@ -9,11 +9,16 @@ export interface ConvertedArgus {
   /** A configuration for `apply`. */
   document: Item;
   variables: Map<string, string>;
-  /** What is not in it, or not quite, with the reason: by what it is about. */
+  /**
+   * Parts that are missing from the document or only approximated, with the reason. `about` names the part.
+   */
   notes: { about: string; note: string }[];
 }
 
-/** Argus tells of every newer release, whatever its version: a day behind is the nearest to it. */
+/**
+ * Argus notifies about every newer release, regardless of its version. A threshold of one day behind is the
+ * closest equivalent.
+ */
 const rule = {
   name: 'Newer release',
   description: 'Alerts on any release newer than the deployed version, like Argus.',
@@ -21,13 +26,16 @@ const rule = {
   thresholds: { moderate: 1 },
 };
 
-/** Carries over what has a counterpart, and says of the rest why it has none. */
+/**
+ * Converts the parts of an Argus configuration that have a counterpart and adds a note for each of the
+ * others.
+ */
 export function convertArgus(config: ArgusConfig, options: { withSecrets: boolean }): ConvertedArgus {
   const variables = new Map<string, string>();
   const notes: ConvertedArgus['notes'] = [];
   const nameVariable = createVariableNames();
   const secret: SecretWriter = (value, purpose, ...parts) => {
-    // Argus takes variables too: they stay what they are.
+    // Argus supports variables too. A variable keeps its name.
     const whole = /^\$\{([A-Za-z_]\w*)\}$/.exec(value);
     if (whole) {
       variables.set(whole[1]!, purpose);
@@ -93,7 +101,10 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
   return { document, variables, notes };
 }
 
-/** Channels by the notifier or webhook that they come from. One that a service says otherwise is a channel of its own. */
+/**
+ * Converts notifiers and webhooks to channels. If a service overrides a notifier or webhook, the override
+ * becomes a separate channel.
+ */
 function convertChannels(
   { notifiers, webhooks, services }: ArgusConfig,
   secret: SecretWriter,
@@ -133,7 +144,7 @@ function channelKey(owner: string | null, kind: 'notify' | 'webhook', id: string
   return JSON.stringify([owner, kind, id]);
 }
 
-/** Where releases come from; null when there is no source for it. */
+/** Converts `latest_version` to the source of a gather job. Null if no source matches. */
 function toSource({ latest }: ArgusService, say: (note: string) => void): Item | null {
   const url = textOf(latest['url']) ?? '';
   const type = (textOf(latest['type']) ?? '').toLowerCase();
@@ -192,7 +203,7 @@ function reportUnsupported(service: ArgusService, say: (note: string) => void): 
   if (comment !== null) say(`comment: not imported; jobs have no description ("${comment.slice(0, 80)}")`);
 }
 
-/** `${NAME}` within a text is a variable of Argus; everything else is meant as it stands. */
+/** Converts `${NAME}`, a variable of Argus, to `${env:NAME}`. Any other text is literal and gets escaped. */
 function withVariables(text: string, use: (name: string) => void): string {
   return String(escapeEnvironment(text)).replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     use(name);

@@ -19,7 +19,10 @@ interface ImportOptions {
   yes?: boolean;
 }
 
-/** `import argus FILE`: a configuration for `apply`, and a list of what is not in it; and `import prometheus`. */
+/**
+ * `import argus FILE`: writes a configuration for `apply` and lists the parts that can't be imported. Also
+ * adds `import prometheus`.
+ */
 export const importCommand: CliCommand = (command, context) => {
   const { env, io } = context;
   prometheusImportCommand(command.command('prometheus'), context);

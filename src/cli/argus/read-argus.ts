@@ -2,12 +2,15 @@ import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
 
 /**
- * The configuration of Argus (https://release-argus.io/docs/config/), as far as it is read here. Older files have the
- * members of `latest_version`, `options` and `dashboard` right in the service.
+ * The part of an Argus configuration (https://release-argus.io/docs/config/) that the import uses. In older
+ * files, the fields of `latest_version`, `options`, and `dashboard` are directly in the service.
  */
 export interface ArgusConfig {
   services: ArgusService[];
-  /** By id, with the defaults of their type. Keys in `url_fields`, `params` and `options` are in lower case. */
+  /**
+   * Notifiers by ID, merged with the defaults of their type. Keys in `url_fields`, `params`, and `options`
+   * are lowercase.
+   */
   notifiers: Map<string, ArgusNotifier>;
   webhooks: Map<string, Item>;
 }
@@ -16,13 +19,16 @@ export interface ArgusService {
   id: string;
   name: string;
   isActive: boolean;
-  /** `10m`, or seconds. */
+  /** Interval such as `10m`, or a number of seconds. */
   interval: string;
   latest: Item;
   require: Item;
   deployed: Item | null;
   dashboard: Item;
-  /** With what the service says otherwise than the notifier of that id. */
+  /**
+   * Notifiers of the service. Each is the configured notifier with that ID, merged with the overrides of the
+   * service.
+   */
   notifiers: { id: string; notifier: ArgusNotifier; isOwn: boolean }[];
   webhooks: { id: string; webhook: Item; isOwn: boolean }[];
   hasCommands: boolean;
@@ -36,7 +42,7 @@ export interface ArgusNotifier {
   options: Record<string, string>;
 }
 
-/** Where members of a service of an older file belong now. */
+/** Current section of each field that older files have directly in the service. */
 const movedMembers: Readonly<Record<string, 'latest_version' | 'options' | 'dashboard' | 'require'>> = {
   type: 'latest_version',
   url: 'latest_version',
@@ -55,7 +61,7 @@ const movedMembers: Readonly<Record<string, 'latest_version' | 'options' | 'dash
   regex_version: 'require',
 };
 
-/** What Argus asks by when nothing else is said. */
+/** Default interval of Argus. */
 const usualInterval = '10m';
 
 export function readArgus(config: unknown): ArgusConfig {
@@ -113,7 +119,7 @@ export function readArgus(config: unknown): ArgusConfig {
   return { services, notifiers, webhooks };
 }
 
-/** A service, or the defaults of services, in the form that Argus writes now. */
+/** Converts a service, or the defaults of services, to the current format of Argus. */
 function upToDate(service: Item): Item {
   const result: Item = { ...service };
   const latest = itemOf(service['latest_version']);
@@ -136,7 +142,7 @@ function upToDate(service: Item): Item {
   };
 }
 
-/** The type of a notifier is its id where none is given. */
+/** Merges a notifier with the defaults of its type. Without a `type`, the ID is the type. */
 function toNotifier(id: string, notify: Item, defaults: Item): ArgusNotifier {
   const type = (textOf(notify['type']) ?? id).toLowerCase();
   const byType = itemOf(itemOf(defaults['notify'])[type]);
@@ -153,7 +159,7 @@ function mergeNotifiers(known: ArgusNotifier, own: ArgusNotifier, configured: It
   };
 }
 
-/** Argus takes keys in any case. */
+/** Returns the texts with lowercase keys, because keys in Argus are case-insensitive. */
 function lowerCaseTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(itemOf(value)).flatMap(([key, inner]) => {

@@ -1,7 +1,10 @@
 import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
 
-/** Walks the words before the cursor to the command they name, then offers what can follow. */
+/**
+ * Generates the bash script. It follows the words before the cursor to the command that they name, then
+ * suggests the next words.
+ */
 export function bashCompletion(program: CommandNode): string {
   const commands = flatCommands(program);
   const inner = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));

@@ -7,7 +7,10 @@ import { zshCompletion } from './zsh-completion.ts';
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `completion SHELL`: commands, their options, and the values of both; file names for everything else. */
+/**
+ * `completion SHELL`: prints a script that completes commands, options, and their values. All other words are
+ * completed as file names.
+ */
 export const completionCommand: CliCommand = (command, context) => {
   command
     .addArgument(new Argument('<shell>', 'Shell').choices(Object.keys(shells)))
@@ -17,7 +20,7 @@ export const completionCommand: CliCommand = (command, context) => {
     });
 };
 
-/** The program itself: what can follow `pacekeeper`. */
+/** Creates the root node, which contains everything that can follow `pacekeeper`. */
 function programNode(commands: readonly CommandNode[]): CommandNode {
   const names = commands.map(({ name }) => name);
   return {

@@ -1,7 +1,7 @@
 import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, valueOptionsOf } from './flat-commands.ts';
 
-/** One line for each thing to offer, with the command and the place it belongs to as its condition. */
+/** Generates the fish script. Each line is one suggestion whose condition is its command and position. */
 export function fishCompletion(program: CommandNode): string {
   const commands = flatCommands(program);
   const lines: string[] = [];

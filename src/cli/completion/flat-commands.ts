@@ -1,12 +1,12 @@
 import type { CommandNode } from '../command-tree.ts';
 
 export interface FlatCommand {
-  /** The words that lead to it: `preview scrape`; empty for the program. */
+  /** Words that lead to the command, such as `preview scrape`. Empty for the program. */
   path: string;
   node: CommandNode;
 }
 
-/** A command and all below it. */
+/** Returns a command and all of its subcommands. */
 export function flatCommands(node: CommandNode, path = ''): FlatCommand[] {
   return [
     { path, node },
@@ -14,7 +14,7 @@ export function flatCommands(node: CommandNode, path = ''): FlatCommand[] {
   ];
 }
 
-/** `get --output`: an option that takes the next word as its value. */
+/** Returns the options that take the next word as their value, such as `get --output`. */
 export function valueOptionsOf(commands: readonly FlatCommand[]): string[] {
   return commands.flatMap(({ path, node }) =>
     node.options
@@ -23,7 +23,10 @@ export function valueOptionsOf(commands: readonly FlatCommand[]): string[] {
   );
 }
 
-/** What can be at a place of a command, counted from 0 without options and their values. */
+/**
+ * Valid values of an argument of a command. `place` is the zero-based position, not counting options and
+ * their values.
+ */
 export interface PlaceValues {
   path: string;
   place: number;

@@ -1,7 +1,10 @@
 import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
 
-/** The same walk as in bash; names of commands and options are shown with what they do. */
+/**
+ * Generates the zsh script. It follows the words as the bash script does and shows the summaries of commands
+ * and options.
+ */
 export function zshCompletion(program: CommandNode): string {
   const commands = flatCommands(program);
   const inner = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
@@ -64,7 +67,7 @@ if [ "$funcstack[1]" = '_pacekeeper' ]; then _pacekeeper "$@"; else compdef _pac
 `;
 }
 
-/** \`name:what it does\`, the form of _describe. */
+/** Formats an item as `name:summary`, the syntax of _describe. */
 function describe(name: string, summary: string): string {
   const escaped = name.replaceAll(':', String.raw`\:`);
   return quote(summary === '' ? escaped : `${escaped}:${summary}`);

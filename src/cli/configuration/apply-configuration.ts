@@ -18,10 +18,10 @@ export interface PlanParameters {
 type Plan = Schemas['ConfigurationPlan'];
 type Apply = Schemas['ConfigurationApply'];
 
-/** Large configurations take a while. */
+/** Timeout for planning and applying. Large configurations can take several minutes. */
 const timeoutMs = 300_000;
 
-/** Requests a plan. Problems in the file become one error that lists every location. */
+/** Requests a plan. Problems in the file are reported in one error that lists every location. */
 export function planOnServer(
   api: ApiClient,
   file: ConfigurationFile,
@@ -30,7 +30,7 @@ export function planOnServer(
   return requestPlan(api, file, parameters).catch((error: unknown) => throwExplained(error, file));
 }
 
-/** The same for a file with problems, which throws what the server responds. */
+/** Requests a plan for a file that can have problems. Throws the server's error unchanged. */
 export function requestPlan(
   api: ApiClient,
   file: ConfigurationFile,
@@ -92,9 +92,8 @@ function throwExplained(error: unknown, file: ConfigurationFile): never {
 }
 
 /**
- * Throws the problems of a file, together with those that the server finds in the rest of it.
- *
- * @param plan Plans the file on the server.
+ * Throws an error with the problems of a file and those that the server finds in the rest of the file.
+ * @param plan Requests a plan for the file from the server.
  */
 export async function rejectFile(file: ConfigurationFile, plan: () => Promise<unknown>): Promise<never> {
   const more = await plan().then(
@@ -109,7 +108,9 @@ export async function rejectFile(file: ConfigurationFile, plan: () => Promise<un
   throw problemsError(file.fileNames, [...file.problems, ...more.problems], more.note);
 }
 
-/** What the server rejects, without the consequences of problems in the file. */
+/**
+ * Returns the problems that the server found. Excludes consequences of problems that are already reported.
+ */
 function problemsOf({ code, errors }: ApiCallError, file: ConfigurationFile): FileProblem[] {
   if (code !== 'validation_failed') return [];
   return errors.flatMap(({ field, message }) => {
@@ -120,7 +121,10 @@ function problemsOf({ code, errors }: ApiCallError, file: ConfigurationFile): Fi
   });
 }
 
-/** `rules.3.thresholds` → `['rules', 3, 'thresholds']`. Keys of settings contain dots. Empty: not in the file. */
+/**
+ * Converts a field to its path: `rules.3.thresholds` becomes `['rules', 3, 'thresholds']`. Keys of settings
+ * contain dots. The path is empty if the field isn't in the file.
+ */
 function pathOfField({ document }: ConfigurationFile, field: string): Path {
   const [section = '', ...rest] = field.split('.');
   const values = document[section];

@@ -23,7 +23,7 @@ interface ExportCommandOptions extends ConnectionOptions {
   yes?: boolean;
 }
 
-/** `export`: the whole configuration of the organization as a file. */
+/** `export`: writes the configuration of the organization to a file. */
 export const exportCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .option('-o, --output <file>', 'Output file (default: standard output)')
@@ -52,7 +52,10 @@ export const exportCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** The file, with what an editor checks it by, what it was made from, and the variables that it wants. */
+/**
+ * Formats the file. Its header contains the schema for editors, the origin of the file, and the required
+ * variables.
+ */
 export function writeConfiguration(
   { document, variables }: Pick<ExportedConfiguration, 'document' | 'variables'>,
   { server, origin }: { server: string | null; origin: string },
@@ -66,7 +69,8 @@ export function writeConfiguration(
     ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
   const sections = Object.entries(document).map(([section, value]) => writeSection({ [section]: value }));
-  // Between sections an empty line, unless it would belong to a text that ends with some.
+  // Separate sections by an empty line, unless the preceding section already ends with one. An extra line
+  // would become part of its last text.
   return sections.reduce((text, section) => `${text}${text.endsWith('\n\n') ? '' : '\n'}${section}`, header);
 }
 
@@ -91,7 +95,7 @@ interface ApplyCommandOptions extends ConnectionOptions {
   wait: number;
 }
 
-/** `apply -f FILE` */
+/** `apply -f FILE`: applies a configuration file. */
 export const applyCommand: CliCommand = (command, { env, io, connect }) => {
   addConnectionOptions(command)
     .requiredOption('-f, --file <file>', 'Configuration file; repeatable; - reads standard input', collect)

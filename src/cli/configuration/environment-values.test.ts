@@ -4,7 +4,7 @@ import { writeConfiguration } from './configuration-commands.ts';
 import { createVariableNames, escapeEnvironment, fillEnvironment } from './environment-values.ts';
 import { type ConfigurationFile, readConfiguration } from './read-configuration.ts';
 
-describe('variables of the environment', () => {
+describe('environment variables', () => {
   test.each([
     ['${env:A}', 'one'],
     ['https://h/${env:A}/${env:B}', 'https://h/one/two'],
@@ -12,14 +12,14 @@ describe('variables of the environment', () => {
     ['$$${env:A}', '$${env:A}'],
     ['${ENV:A} $env:A ${env} {env:A}', '${ENV:A} $env:A ${env} {env:A}'],
     ['${env:HOSTILE}', '${env:A} and "quotes": [a, b]'],
-  ])('%s is %s', (text, expected) => {
+  ])('the text %s becomes %s', (text, expected) => {
     const env = { A: 'one', B: 'two', HOSTILE: '${env:A} and "quotes": [a, b]' };
     const filled = fillEnvironment({ list: [{ text }] }, env, () => true);
     expect(filled.value).toEqual({ list: [{ text: expected }] });
     expect(filled.missing.size).toBe(0);
   });
 
-  test('that are not set, empty or no names are told with their places', () => {
+  test('unset, empty, and invalid variables are reported with their locations', () => {
     const { missing } = fillEnvironment(
       { a: '${env:A}', b: ['${env:A}${env:EMPTY}', '${env:not a name}'] },
       { EMPTY: '' },
@@ -32,7 +32,7 @@ describe('variables of the environment', () => {
     ]);
   });
 
-  test('get names that differ, also of things with names in other scripts', () => {
+  test('generated variable names are unique, even for resource names in other scripts', () => {
     const name = createVariableNames();
     expect([
       name('CHANNEL', 'Ops (EU)', 'URL'),
@@ -43,7 +43,7 @@ describe('variables of the environment', () => {
   });
 });
 
-/** A file into which a text was written, as it is read. */
+/** Writes a text to a configuration file and parses the file. */
 function readBack(text: string): ConfigurationFile {
   const document = { templates: escapeEnvironment({ resolved: text, acknowledged: 'after' }) };
   const file = writeConfiguration(
@@ -53,7 +53,7 @@ function readBack(text: string): ConfigurationFile {
   return readConfiguration(file.replace(/\nsettings:[^]*/, ''), 'file', {});
 }
 
-/** What a file says after a text was written into it. */
+/** Returns a text after a round trip through a configuration file. */
 function throughFile(text: string): unknown {
   const { document: read, problems } = readBack(text);
   expect(problems).toEqual([]);
@@ -61,7 +61,7 @@ function throughFile(text: string): unknown {
   return (read['templates'] as Record<string, unknown>)['resolved'];
 }
 
-describe('a text comes back from a file as it was', () => {
+describe('a text in a configuration file', () => {
   test.each([
     'null',
     'yes',
@@ -99,8 +99,8 @@ describe('a text comes back from a file as it was', () => {
     '---\n...',
     '| block',
     '  indented\n block',
-  ])('%j', (text) => {
-    // Empty is refused, like in the API.
+  ])('%j survives a round trip unless it is empty', (text) => {
+    // Empty text is rejected, as in the API.
     if (text === '')
       expect(readBack(text).problems.map((problem) => problem.text)).toEqual([
         "notification template resolved: can't be empty",
@@ -108,7 +108,7 @@ describe('a text comes back from a file as it was', () => {
     else expect(throughFile(text)).toBe(text);
   });
 
-  test('whatever it is', () => {
+  test('any random text survives a round trip', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
       fc.string({

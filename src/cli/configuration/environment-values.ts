@@ -1,33 +1,38 @@
-/** `${env:NAME}`; each further `$` in front keeps one, so that `$${env:NAME}` is the text `${env:NAME}`. */
+/**
+ * Matches `${env:NAME}`. An additional `$` escapes a reference, so `$${env:NAME}` is the text `${env:NAME}`.
+ */
 const placeholder = /(\$+)\{env:([^}]*)\}/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Whether a text is one reference and nothing else. */
+/** True if the text is a single reference without other text. */
 export function isReference(text: string): boolean {
   return /^\$\{env:[^}]*\}$/.test(text);
 }
 
-/** Where a text is in a file: `['notification_channels', 0, 'url']`. */
+/** Path of a text in a file, for example `['notification_channels', 0, 'url']`. */
 export type TextPath = readonly (string | number)[];
 
-/** A text with references to variables, as written and with their values. */
+/** A text with references to variables, as written in the file and with their values. */
 export interface FilledText {
   written: string;
   filled: string;
-  /** Values by the names of their variables. */
+  /** Values by variable name. */
   values: ReadonlyMap<string, string>;
 }
 
 export interface FilledValues {
   value: unknown;
   texts: FilledText[];
-  /** Variables that are not set, with the places that refer to them. */
+  /** Variables that are unset or empty, with the paths that refer to them. */
   missing: Map<string, TextPath[]>;
-  /** References where none is allowed, as written. Their texts are not filled. */
+  /** References in places that don't allow them, as written. They aren't replaced. */
   misplaced: { reference: string; path: TextPath }[];
 }
 
-/** Puts variables of the environment into the texts that can have them. Names of members stay as they are. */
+/**
+ * Replaces references with the values of environment variables where `isAllowed` permits. Field names are
+ * unchanged.
+ */
 export function fillEnvironment(
   root: unknown,
   env: NodeJS.ProcessEnv,
@@ -69,7 +74,7 @@ export function fillEnvironment(
   return { value: fill(root, []), texts, missing, misplaced };
 }
 
-/** Texts as they have to stand in a file to come back unchanged. */
+/** Escapes all texts, so that reading the file returns them unchanged. */
 export function escapeEnvironment(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(placeholder, (_, dollars: string, name: string) => `$${dollars}{env:${name}}`);
@@ -78,7 +83,7 @@ export function escapeEnvironment(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escapeEnvironment(inner)]));
 }
 
-/** Names of variables for what cannot be read back, each only once. */
+/** Returns a function that creates unique variable names for values that the export can't include. */
 export function createVariableNames(): (...parts: string[]) => string {
   const taken = new Set<string>();
   return (...parts) => {

@@ -23,17 +23,20 @@ import { createVariableNames, escapeEnvironment } from './environment-values.ts'
 import { fieldsOf } from './section-schema.ts';
 
 export interface ExportOptions {
-  /** Writes the versions of manual scrape jobs too. */
+  /** True if the export includes the versions of manual scrape jobs. */
   withVersions: boolean;
-  /** Writes the addresses of channels as they are: whoever knows such an address can post to it. */
+  /**
+   * True if the export includes the URLs of channels. They are secrets, because anyone with such a URL can
+   * post to it.
+   */
   withUrls: boolean;
 }
 
 export interface ExportedConfiguration {
   document: Item;
-  /** Variables that must be set to apply it, with what each is for. */
+  /** Variables that must be set before applying the file, with their purposes. */
   variables: Map<string, string>;
-  /** What the file cannot hold. */
+  /** Notes about data that the file doesn't contain. */
   notes: string[];
 }
 
@@ -119,7 +122,10 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     };
   }
 
-  /** What the server does not give back, or better not be kept in a file. */
+  /**
+   * Replaces values that the server doesn't return, or that shouldn't be in a file, with variables.
+   * @returns `undefined` if the field isn't a secret.
+   */
   function writeSecret(channel: Item, field: string): unknown {
     const of = `notification channel "${String(channel['name'])}"`;
     const make = (purpose: string, ...parts: string[]) =>
@@ -127,10 +133,10 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     switch (field) {
       case 'url':
         if (channel['channel_type'] === 'email') return null;
-        // The address of a tracker is no secret.
+        // The URL of an issue tracker isn't a secret.
         if (channel['channel_type'] !== 'webhook') return undefined;
         if (!options.withUrls) return make('url', 'URL');
-        // What viewers see of it.
+        // The server shortens the URL for viewers.
         if (String(channel['url']).endsWith('/…'))
           throw new CliError(
             "Viewers can't read channel URLs. Use a login or key with the member role.",
@@ -149,7 +155,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         const preset = presets[channel['preset'] as PresetId];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
         const required = preset.options.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-        // If some are required, which others are stored isn't known.
+        // If some options are required, it's unknown whether optional ones are stored too.
         const stored =
           required.length > 0 ? 'optional preset_options, if any are stored' : 'optional preset_options';
         if (optional.length > 0 && channel['has_preset_options'] === true)
@@ -166,7 +172,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     return Array.isArray(value) ? value.map((id) => refer(section, id)) : value && refer(section, value);
   }
 
-  /** The name of a thing; where several have it, with what tells them apart. */
+  /** Returns the name of a resource. If the name isn't unique, returns it with a key or scope. */
   function refer(section: Section, id: unknown): unknown {
     const isOwn = exported[section].some((item) => item['id'] === id);
     const among = isOwn ? exported[section] : state.global[section];
@@ -179,7 +185,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   }
 }
 
-/** Alert configurations with the same comparison as another one. */
+/** Returns the alert configurations that have the same jobs, rule, and candidate pattern as another one. */
 function findDuplicates(configs: readonly Item[]): ReadonlySet<Item> {
   const byParts = Map.groupBy(configs, (item) =>
     JSON.stringify([
@@ -192,13 +198,19 @@ function findDuplicates(configs: readonly Item[]): ReadonlySet<Item> {
   return new Set([...byParts.values()].filter((same) => same.length > 1).flat());
 }
 
-/** 1 for the oldest of those that have its name, 2 for the next; null when no other has it. */
+/**
+ * Returns the number of a resource among those with the same name. The oldest resource has 1. Null if the
+ * name is unique.
+ */
 function keyOf(among: readonly Item[], item: Item): number | null {
   const named = among.filter(({ name }) => name === item['name']);
   return named.length === 1 ? null : named.indexOf(item) + 1;
 }
 
-/** All own things, but of the gather jobs that a sync makes by itself only those that somebody uses or has changed. */
+/**
+ * Selects all resources of the organization. Gather jobs that a Helm sync created are included only if they
+ * are used or were changed.
+ */
 function chooseItems({ own }: ServerState): Record<Section, Item[]> {
   const used = new Set(own.alert_configs.map((config) => config['gather_job_id']));
   const gatherJobs = own.gather_jobs.filter(

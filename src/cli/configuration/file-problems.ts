@@ -6,17 +6,17 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { type CliError, usageError } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
 
-/** A problem in one of the files. */
+/** A problem in a configuration file. */
 export interface FileProblem {
   fileName: string;
   line: number;
-  /** `rule "Ninety days": thresholds: must be a map of fields` */
+  /** Description of the problem: `rule "Ninety days": thresholds: must be a map of fields`. */
   text: string;
 }
 
 const maxListed = 100;
 
-/** One error that lists every problem, in the order of the files and their lines. */
+/** Creates one error for all problems, ordered by file and line. */
 export function problemsError(
   fileNames: readonly string[],
   problems: readonly FileProblem[],
@@ -41,12 +41,12 @@ export function problemsError(
   );
 }
 
-/** `line 3: …`, and with several files `a.yaml, line 3: …` */
+/** Formats a problem as `line 3: TEXT`, or `a.yaml, line 3: TEXT` if there are several files. */
 export function formatProblem(fileNames: readonly string[], { fileName, line, text }: FileProblem): string {
   return `${fileNames.length > 1 ? `${fileName}, ` : ''}line ${line}: ${text}`;
 }
 
-/** What a location is, for people: `rule "Ninety days"`, `setting gather.max_releases`. */
+/** Describes a location for the user: `rule "Ninety days"`, `setting gather.max_releases`. */
 export function describeSubject(document: Item, [section, index]: Path): string | null {
   const kind = kinds.find((each) => each.section === section);
   if (section === 'settings' && index !== undefined) return `setting ${cleanLine(String(index))}`;
@@ -62,8 +62,7 @@ export function describeSubject(document: Item, [section, index]: Path): string 
 }
 
 /**
- * `rule "Ninety days": thresholds.high: must be at least 1`
- *
+ * Describes a problem: `rule "Ninety days": thresholds.high: must be at least 1`.
  * @param written The same location, with names as in the file.
  */
 export function describeProblem(document: Item, path: Path, written: Path, message: string): string {
@@ -78,7 +77,9 @@ export function describeProblem(document: Item, path: Path, written: Path, messa
     .join(': ');
 }
 
-/** The line of what a path leads to, or of the nearest value around it. */
+/**
+ * Returns the line of the value at a path. If the value is missing, returns the line of its closest parent.
+ */
 export function lineOfPath(document: Document, lines: LineCounter, path: Path): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;

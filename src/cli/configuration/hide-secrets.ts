@@ -1,11 +1,11 @@
 import type { FilledText } from './environment-values.ts';
 
-/** A shorter beginning of a secret that was cut off is left as it is: ordinary words could match. */
+/** Minimum length of a truncated secret to replace. Shorter beginnings can match ordinary words. */
 const shortestPart = 12;
 
 /**
- * Returns a function that replaces the values of variables in a text by references to them. Servers quote what they
- * reject, possibly escaped, normalized, or cut off.
+ * Returns a function that replaces the values of variables in a text with references. Servers quote rejected
+ * values, which can be escaped, normalized, or truncated.
  */
 export function createSecretHider(texts: readonly FilledText[]): (text: string) => string {
   const shownBy = new Map<string, string>();
@@ -36,7 +36,7 @@ function formsOf(value: string): string[] {
   return [...new Set([...forms, ...(url ? [url.href] : [])].flatMap((form) => [form, inJson(form)]))];
 }
 
-/** An address that is private is named in the message that rejects it. */
+/** Returns the host and credentials of a URL. Messages that reject a private address contain the host. */
 function addressParts(filled: string): string[] {
   const url = URL.parse(filled);
   if (!url) return [];
@@ -48,7 +48,7 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** What is left of a secret in a message that was cut off. */
+/** Replaces the beginning of a secret in a truncated message. */
 function hideBeginning(text: string, secret: string, shown: string): string {
   for (let length = secret.length - 1; length >= shortestPart; length--) {
     const beginning = secret.slice(0, length);

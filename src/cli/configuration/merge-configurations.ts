@@ -4,7 +4,7 @@ import { type Item, isItem } from '../../domain/json/json-item.ts';
 import type { FileProblem } from './file-problems.ts';
 import type { ConfigurationFile } from './read-configuration.ts';
 
-/** What several files say together: lists follow each other, and a setting or template can be in one file only. */
+/** Merges several files. Lists are concatenated. A setting or template can be in only one file. */
 export function mergeConfigurations(files: readonly ConfigurationFile[]): ConfigurationFile {
   const [first] = files;
   if (first && files.length === 1) return first;
@@ -53,7 +53,10 @@ function findRepeated(files: readonly ConfigurationFile[]): FileProblem[] {
   });
 }
 
-/** The index of an entry counts through all files. */
+/**
+ * Finds the file that contains a path, and the path within that file. The index of a merged entry counts the
+ * entries of all files.
+ */
 function findInFiles(
   files: readonly ConfigurationFile[],
   path: Path,

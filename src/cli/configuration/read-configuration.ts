@@ -14,25 +14,27 @@ import { describeProblem, type FileProblem, formatProblem, lineOfPath } from './
 import { createSecretHider } from './hide-secrets.ts';
 import { configurationSchema } from './section-schema.ts';
 
-/** A configuration as the API accepts it, and details that only the file has. */
+/** A configuration in the format of the API, with details about the file. */
 export interface ConfigurationFile {
   fileNames: readonly string[];
-  /** With the values of variables. Valid according to the schema if there are no problems. */
+  /** Configuration with the values of variables. Valid according to the schema if `problems` is empty. */
   document: Item;
-  /** As it stands in the file, to be shown: no secret is in it. */
+  /** Configuration as written in the file. It contains references instead of secrets, so it can be shown. */
   written: Item;
   problems: readonly FileProblem[];
-  /** Whether the problems include one at this location of the document, so that others are only consequences. */
+  /**
+   * True if a problem at this path of the document is already reported. Others at the path are consequences.
+   */
   isSettled(path: Path): boolean;
-  /** Where and how to report a problem at a location of the document. */
+  /** Returns a problem at a path of the document, with its line and text. */
   locate(path: Path, message: string): FileProblem;
-  /** Replaces values of variables in what a server says by references to them. */
+  /** Replaces values of variables in a server message with references. */
   hideSecrets(text: string): string;
 }
 
 const checkDocument = createDocumentCheck(configurationSchema);
 
-/** Reads a file and finds everything that is wrong with it. What isn't YAML is thrown. */
+/** Reads a file and finds all of its problems. Throws an error if the text isn't valid YAML. */
 export function readConfiguration(text: string, fileName: string, env: NodeJS.ProcessEnv): ConfigurationFile {
   const { document: yaml, lines, value: written } = parseYamlFile(text, fileName);
   if (!isItem(written))
@@ -68,7 +70,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
   };
 }
 
-/** `line 3: rule "Majors": duplicate key 1.` */
+/** Formats a remark: `line 3: rule "Majors": duplicate key 1.` */
 export function describeRemark(file: ConfigurationFile, { section, index, message }: Remark): string {
   return formatProblem(file.fileNames, file.locate(pathOfPlace({ section, index }), message));
 }
@@ -77,14 +79,14 @@ export function pathOfPlace({ section, index }: Place): Path {
   return index === null ? [section] : [section, index];
 }
 
-/** An entry of a list, as it is in a document; undefined for what is not in a list. */
+/** Returns an entry of a list in a document. Undefined if the place isn't in a list. */
 export function entryAt(document: Item, { section, index }: Place): Item | undefined {
   const list = document[section];
   const entry: unknown = Array.isArray(list) && index !== null ? list[index] : undefined;
   return isItem(entry) ? entry : undefined;
 }
 
-/** Whether a text belongs to a member that holds secrets: `notification_channels/0/headers/Authorization`. */
+/** True if the path is in a field that contains secrets: `notification_channels/0/headers/Authorization`. */
 function isSecret([section, , member]: TextPath): boolean {
   return secretMembers[section as Section]?.has(String(member)) === true;
 }
@@ -102,7 +104,10 @@ function variableProblems(written: Item, { misplaced, missing }: FilledValues): 
   ];
 }
 
-/** URLs can't contain `${NAME}`, which other programs use for variables. */
+/**
+ * Finds `${NAME}` in URLs, where it isn't valid. Other programs use this syntax for variables, so the message
+ * suggests `${env:NAME}`.
+ */
 function shellReferences({ notification_channels: channels }: Item): DocumentProblem[] {
   return (Array.isArray(channels) ? channels : []).flatMap((channel: unknown, index) => {
     const url = isItem(channel) ? channel['url'] : undefined;
@@ -113,7 +118,7 @@ function shellReferences({ notification_channels: channels }: Item): DocumentPro
   });
 }
 
-/** `url and headers of notification_channels` */
+/** Lists the fields that contain secrets: `url and headers of notification_channels`. */
 function placesOfSecrets(): string {
   const list = new Intl.ListFormat('en-US');
   return list.format(

@@ -4,7 +4,7 @@ import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
 
-/** What the scrape jobs follow that discovery jobs feed. */
+/** Adds the discovered item to each scrape job that a discovery job feeds. */
 async function addItems(api: ApiClient, scrapeJobs: readonly Item[]): Promise<void> {
   if (scrapeJobs.every((job) => job['discovery_job_id'] === null)) return;
   const { items } = await listItems(api, 'listDiscoveredItems', { all: true, hasPages: true });

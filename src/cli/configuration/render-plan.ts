@@ -37,7 +37,10 @@ export function renderPlan(
   return `${[...blocks, summary].join('\n')}\n`;
 }
 
-/** The version of a job that the plan creates is part of creating it. */
+/**
+ * Returns the effect that is shown for a step. The version of a job that the plan creates belongs to its
+ * creation.
+ */
 function effectOf({ action, id }: Step): keyof typeof signs {
   if (action !== 'set_version') return action;
   return id === null ? 'create' : 'update';
@@ -52,7 +55,7 @@ function countSteps(steps: readonly Step[]): Record<keyof typeof signs, number> 
   return counts;
 }
 
-/** The changed fields. URLs are shown as in the file, because a variable can contain the host. */
+/** Returns the changed fields. URLs are shown as in the file, because a variable can contain the host. */
 function changesOf({ section, index, changes }: Step, { written }: ConfigurationFile): readonly Change[] {
   const url = entryAt(written, { section, index })?.['url'];
   if (section !== 'notification_channels' || typeof url !== 'string') return changes;
@@ -60,7 +63,7 @@ function changesOf({ section, index, changes }: Step, { written }: Configuration
   return changes.map((change) => (change.field === 'url' ? { ...change, after } : change));
 }
 
-/** `rule "Ninety days"` */
+/** Formats a step: `rule "Ninety days"`. */
 function describeStep({ action, section, name, id, chart }: Step): string {
   if (section === 'settings') return `setting ${name}`;
   if (section === 'templates') return `notification template ${name}`;

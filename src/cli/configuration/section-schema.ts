@@ -2,10 +2,10 @@ import type { Section } from '../../domain/configuration/kinds.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
 import type { Item } from '../call-operation.ts';
 
-/** The JSON Schema of a whole file. */
+/** JSON Schema of a configuration file. */
 export const configurationSchema: Readonly<Record<string, unknown>> = schema;
 
-/** The members of an entry in the file, in the order in which they are written, with their schemas. */
+/** Returns the fields of an entry with their schemas, in the order in which they are written to the file. */
 export function fieldsOf(section: Section): [string, Item][] {
   return Object.entries(schema.properties[section].items.properties);
 }

@@ -18,7 +18,7 @@ interface AcceptOptions extends ConnectionOptions {
   artifact?: string;
   environment?: string;
   search?: string;
-  /** False: `--no-rule`. */
+  /** Name or ID of the rule. False with `--no-rule`. */
   rule?: string | false;
   label?: string[];
   dryRun?: boolean;
@@ -27,7 +27,10 @@ interface AcceptOptions extends ConnectionOptions {
 type AcceptedItem = Schemas['AcceptedItem'];
 type Outcome = Schemas['AcceptDiscoveredItemsResponse'];
 
-/** `accept ID… --rule NAME`, or `accept --job NAME --rule NAME` for all new items of a job */
+/**
+ * `accept ID… --rule NAME`: accepts discovered items. `accept --job NAME --rule NAME` accepts all new items
+ * of a job.
+ */
 export const acceptCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('[id...]', 'Discovered item IDs, such as 7 or discovered-items/7')
@@ -69,7 +72,8 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
           ...(environment !== undefined && { environment }),
           ...(search !== undefined && { q: search }),
         };
-        // Those that can't be accepted are still new, and a dry run accepts none: go on after the last.
+        // Rejected items remain new, and a dry run doesn't accept any items. Each request therefore continues
+        // after the last item.
         for (let after: { after_id?: number } | null = {}; after !== null; ) {
           const outcome: Outcome = await accept({ filter: { ...filter, ...after } });
           addTo(total, io, outcome);
@@ -103,7 +107,7 @@ function emptyTotal(): Total {
   };
 }
 
-/** Prints the outcome of each item, and counts it. */
+/** Prints the outcome of each item and adds the outcomes to the total. */
 function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   const verb = outcome.dry_run ? 'would be accepted' : 'accepted';
   for (const { item_id, outcome: result, name, message, gather_job, proposal } of outcome.items) {
@@ -121,7 +125,10 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
 }
 
-/** What an item is compared with. For a guess, also how it was found, so that people can check it. */
+/**
+ * Describes the source with which an item is compared. For a likely match, includes the reason, so that the
+ * user can check it.
+ */
 function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: AcceptedItem['proposal']): string {
   if (gatherJob === null) {
     const names = (proposal?.candidates ?? []).map(({ artifact_name }) => artifact_name);

@@ -25,10 +25,13 @@ interface DiscoverOptions {
   namePrefix?: string;
 }
 
-/** Leaves room for the parts that make names unique. */
+/** Maximum length of the name prefix. The rest of a name is required for the parts that make it unique. */
 const maxPrefixLength = 60;
 
-/** `discover DIR`: what a checkout deploys, and where its releases come from. Needs no server. */
+/**
+ * `discover DIR`: lists the versions that a checkout deploys and the sources of their releases. Doesn't
+ * require a server.
+ */
 export const discoverCommand: CliCommand = (command, { io, env }) => {
   command
     .argument('<dir>', 'Directory of a checkout')

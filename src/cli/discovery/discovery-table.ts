@@ -8,7 +8,7 @@ import type { Scan } from './scan-directory.ts';
 
 const titles = ['ARTIFACT', 'VERSION', 'PLACE', 'UPSTREAM', 'ENVIRONMENT', 'SERVICE', 'REASON'];
 
-/** One row for each place, grouped by artifact. */
+/** Formats the items as a table with one row per location, grouped by artifact. */
 export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all }: { all: boolean }): string {
   const shown = items.filter(({ reason }) => all || reason !== 'local');
   if (shown.length === 0) return '';
@@ -23,7 +23,8 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       item.reason ?? '-',
     ]),
   );
-  // Many repositories have no environments or services, and the other columns need the width.
+  // Omit empty columns for environments and services, because many repositories don't have them and the other
+  // columns require the width.
   const optional = ['ENVIRONMENT', 'SERVICE'];
   const isShown = titles.map(
     (title, column) => !optional.includes(title) || rows.some((row) => row[column] !== '-'),
@@ -38,7 +39,9 @@ interface ArtifactGroup {
   items: DiscoveredItem[];
 }
 
-/** Places of one artifact in the order of their files; artifacts by name. */
+/**
+ * Groups items by artifact. Artifacts are sorted by name, and their locations keep the order of the files.
+ */
 function groupItems(items: readonly DiscoveredItem[]): ArtifactGroup[] {
   const groups = Map.groupBy(items, ({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`);
   return [...groups.values()]
@@ -66,7 +69,7 @@ const kindWords = {
   tool: 'tool',
 } as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
 
-/** Counts, and why the rest isn't proposed. */
+/** Formats the counts and the reasons why items aren't proposed. */
 export function summaryOf({ items, fileCount, problems, omittedCount, excluded }: Scan): string {
   const proposed = items.filter(({ reason }) => reason === null).length;
   const artifacts = new Set(items.map(({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`))
@@ -103,7 +106,7 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
   return `${lines.join('\n')}\n`;
 }
 
-/** With --json, all are listed. */
+/** Maximum number of problems in the summary. With --json, all problems are listed. */
 const maxProblems = 20;
 
 function reasonLines(title: string, reasons: readonly (Reason | null)[]): string[] {

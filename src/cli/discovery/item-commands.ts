@@ -4,10 +4,10 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { idNumberOf, resourceByName } from '../resources/find-resource.ts';
 
-/** The most that an operation takes at once. */
+/** Maximum number of items per API call. */
 const bulkSize = 1_000;
 
-/** `ignore ID…` */
+/** `ignore ID…`: ignores discovered items. */
 export const ignoreCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Discovered item IDs, such as 7 or discovered-items/7')
@@ -28,7 +28,7 @@ export const ignoreCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** `unignore ID…` */
+/** `unignore ID…`: stops ignoring discovered items. */
 export const unignoreCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Discovered item IDs')
@@ -45,7 +45,10 @@ export const unignoreCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** @throws CliError if a text isn't an ID */
+/**
+ * Parses IDs and splits them into batches.
+ * @throws CliError if a text isn't an ID
+ */
 export function* batchesOf(texts: readonly string[]): Generator<number[]> {
   const ids = texts.map((text) => {
     const id = idNumberOf(resourceByName('discovered-items'), text);

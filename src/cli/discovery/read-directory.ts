@@ -5,21 +5,21 @@ import { matchesPath, type PathPattern } from '../../domain/discovery/path-patte
 import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
 import { usageError } from '../cli-error.ts';
 
-/** Files and symbolic links of a directory and those below it. */
+/** Files and symbolic links of a directory, including its subdirectories. */
 export interface DirectoryListing {
-  /** Relative to the directory, with slashes, in order. */
+  /** Sorted paths relative to the directory, with slashes. */
   paths: string[];
   symbolicLinks: string[];
   /** Directories that the patterns exclude. */
   excluded: string[];
-  /** Directories that can't be listed: without permission, or with names that aren't UTF-8. */
+  /** Directories that can't be listed because of missing permissions or names that aren't UTF-8. */
   unreadable: string[];
 }
 
-/** Files that are listed. The largest public repositories have about this many. */
+/** Maximum number of listed files. The largest public repositories have about this many. */
 const maxFiles = 500_000;
 
-/** Lists a directory. Symbolic links aren't followed, so that nothing outside of it is read. */
+/** Lists a directory. Symbolic links aren't followed, so that no file outside the directory is read. */
 export async function listDirectory(
   root: string,
   excludes: readonly PathPattern[],
@@ -55,7 +55,10 @@ export async function listDirectory(
   return listing;
 }
 
-/** The text of a file, or why it can't be read. */
+/**
+ * Reads a file.
+ * @returns The text, or the reason why the file can't be read.
+ */
 export async function readScannedFile(
   root: string,
   relative: string,

@@ -23,7 +23,7 @@ export interface Scan {
   excluded: string[];
 }
 
-/** Reads a checkout and finds everything in it that can be followed. */
+/** Scans a checkout for versions that can be tracked. */
 export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOptions): Promise<Scan> {
   const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
@@ -58,7 +58,10 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
   return { fileCount: paths.length, ...found, problems: [...problems, ...found.problems], excluded };
 }
 
-/** A malicious file that breaks its reader doesn't hide the others. */
+/**
+ * Extracts a file and reports a failure as a problem, so that a malicious file can't prevent the other files
+ * from being scanned.
+ */
 function extractOrReport(file: ScanPath, text: string): Extracted {
   try {
     return extractFile(file, text, file);

@@ -16,9 +16,10 @@ import { escapeEnvironment } from '../configuration/environment-values.ts';
 type Proposed = DiscoveredItem & { proposal: Proposal; version: string };
 
 /**
- * A configuration file for `apply`: a manual scrape job, a gather job, and an alert configuration for each version.
- *
- * @param namePrefix of what belongs to this checkout. Sources keep their names: checkouts share them.
+ * Creates a configuration file for `apply`, with a manual scrape job, a gather job, and an alert
+ * configuration for each version.
+ * @param namePrefix Prefix for the resources of this checkout. Sources have no prefix, because checkouts
+ * share them.
  */
 export function toConfiguration(
   items: readonly DiscoveredItem[],
@@ -36,7 +37,7 @@ export function toConfiguration(
   );
   const syncs = chartSyncs([...sources.values()].map(([item]) => item!.proposal));
   const newName = createNames();
-  // Not in the order of their files: one that moves would take the name of another item.
+  // Assign names by key rather than by file. Otherwise, moving a file could give an item the name of another.
   const nameOf = new Map(
     proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const),
   );

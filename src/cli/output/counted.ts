@@ -1,17 +1,17 @@
 const grouped = new Intl.NumberFormat('en-US');
 
-/** `1,200` */
+/** Formats a number with separators: `1,200`. */
 export function withSeparators(count: number | bigint): string {
   return grouped.format(count);
 }
 
-/** `1 alert configuration`, `1,200 alert configurations`. */
+/** Formats a count with its noun: `1 alert configuration`, `1,200 alert configurations`. */
 export function counted(count: number, noun: string): string {
   return `${withSeparators(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
 export function pluralOf(noun: string): string {
-  // It has no plural.
+  // The noun has no plural.
   if (noun === 'software') return noun;
   return `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`;
 }

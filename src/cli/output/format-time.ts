@@ -9,22 +9,28 @@ const people = new Intl.DateTimeFormat('en-US', {
 const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** `Mar 3, 2026, 14:05` in the time zone of the reader; anything but a timestamp of the API as it is. */
+/**
+ * Formats a timestamp of the API in the local time zone: `Mar 3, 2026, 14:05`. Returns any other value
+ * unchanged.
+ */
 export function formatTime(value: unknown): unknown {
   return typeof value === 'string' && timestamp.test(value) ? people.format(new Date(value)) : value;
 }
 
-/** `Mar 3, 2026` in the time zone of the reader; anything but a timestamp of the API as it is. */
+/**
+ * Formats a timestamp of the API as a day in the local time zone: `Mar 3, 2026`. Returns any other value
+ * unchanged.
+ */
 export function formatDay(value: unknown): unknown {
   return typeof value === 'string' && timestamp.test(value) ? days.format(new Date(value)) : value;
 }
 
-/** Whether a field of the API holds a time. */
+/** True if the API field contains a time. */
 export function isTimeField(name: string): boolean {
   return /_(at|until|since)$/.test(name);
 }
 
-/** A response with its times as people read them. */
+/** Returns a response whose times are formatted for the user. */
 export function withFormattedTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFormattedTimes);
   if (typeof value !== 'object' || value === null) return value;

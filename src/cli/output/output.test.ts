@@ -25,11 +25,11 @@ describe('the width of a text in a terminal', () => {
     ['⚠️', 2],
     ['🇩🇪', 2],
     ['\u200b', 0],
-  ])('%s has %i cells', (text, cells) => {
+  ])('the width of %s is %i cells', (text, cells) => {
     expect(stringWidth(text)).toBe(cells);
   });
 
-  test('cuts between characters, never in one', () => {
+  test('fitWidth cuts between characters, never inside one', () => {
     expect(fitWidth('日本語', 6)).toBe('日本語');
     expect(fitWidth('日本語', 5)).toBe('日本…');
     expect(fitWidth('日本語', 4)).toBe('日…');
@@ -38,7 +38,7 @@ describe('the width of a text in a terminal', () => {
 });
 
 describe('a table', () => {
-  test('has columns that stand below each other', () => {
+  test('aligns its columns', () => {
     const rows = [
       ['1', 'short', 'x'],
       ['22', '日本', 'y'],
@@ -46,7 +46,7 @@ describe('a table', () => {
     expect(renderTable(['ID', 'NAME', 'Z'], rows, plain)).toBe('ID  NAME   Z\n1   short  x\n22  日本   y\n');
   });
 
-  test('takes no more cells than there are, and the widest column gives way', () => {
+  test('fits the terminal width by truncating its widest column', () => {
     const text = renderTable(['ID', 'NAME', 'NOTE'], [['7', 'n'.repeat(50), 'short']], {
       ...plain,
       width: 30,
@@ -57,7 +57,7 @@ describe('a table', () => {
     expect(text).toContain('…  short');
   });
 
-  test('is not padded to a cell that is very long', () => {
+  test('does not pad a column to the width of a very long cell', () => {
     const [header, long, short] = renderTable(
       ['KEY', 'VALUE', 'Z'],
       [
@@ -70,17 +70,17 @@ describe('a table', () => {
     expect([header!.length, short!.length]).toEqual([68, 68]);
   });
 
-  test('has color only where it is wanted', () => {
+  test('has color only if hasColor is set', () => {
     expect(renderTable(['ID'], [['7']], plain)).toBe('ID\n7\n');
     expect(renderTable(['ID'], [['7']], { ...plain, hasColor: true })).toBe('\u001b[1mID\u001b[22m\n7\n');
   });
 
-  test('shows what somebody typed on one line', () => {
+  test('shows user input on one line without control characters', () => {
     expect(renderTable(['N'], [['a\nb\u001b[2Jc']], plain)).toBe('N\na b [2Jc\n');
   });
 });
 
-test('a list that is too wide for the terminal shows days instead of times, and its texts in full', () => {
+test('a list that is too wide for the terminal shows dates without times instead of truncating texts', () => {
   const io = (columns: number | null) => ({ columns, hasColor: false }) as CliIo;
   const columns: Column[] = [
     { title: 'NAME', value: ({ name }) => name },
@@ -92,7 +92,7 @@ test('a list that is too wide for the terminal shows days instead of times, and 
   expect(table(36)).toBe('Traefik in production  Mar 3, 2026');
 });
 
-test('times are written for people wherever they are, also those that something has lasted since', () => {
+test('all times are formatted for people, including nested ones and SINCE columns', () => {
   const time = '2026-03-03T14:05:00Z';
   const item = { created_at: time, snoozed_until: time, worst: { behind_since: time } };
   expect(JSON.stringify(withFormattedTimes(item))).not.toContain(time);
@@ -102,11 +102,11 @@ test('times are written for people wherever they are, also those that something 
   );
 });
 
-test('nothing that somebody typed moves the cursor or turns the text', () => {
+test('control characters in user input are escaped', () => {
   expect(visibleControls('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
 });
 
-test('every resource has the plural that people use', () => {
+test('every resource has the expected plural', () => {
   const plurals = resources.map(({ word }) => pluralOf(word));
   expect(plurals).toEqual([
     'rules',

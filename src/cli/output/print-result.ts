@@ -8,25 +8,25 @@ import { renderTable, tableWidth } from './table.ts';
 
 export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'csv' | 'name';
 
-/** A column for people. */
+/** A column of a table. */
 export interface Column {
   title: string;
   value(item: Item): unknown;
-  /** A count gets separators, a time the form that people read. */
+  /** Format of the value. A count gets separators, and a time is formatted for the user. */
   kind?: 'count' | 'time';
 }
 
 export interface ResultShape {
   columns: readonly Column[];
-  /** More of them, for `-o wide`. */
+  /** Additional columns for `-o wide`. */
   wideColumns?: readonly Column[];
-  /** What `-o name` prints: `rules/7`. */
+  /** Returns the name that `-o name` prints: `rules/7`. */
   nameOf(item: Item): string;
-  /** For people, instead of a table without rows: `rules`. */
+  /** Plural noun for the message that replaces an empty table: `rules`. */
   plural?: string;
 }
 
-/** Many things, in the format that was asked for. */
+/** Prints several items in the requested format. */
 export async function printItems(
   io: CliIo,
   format: OutputFormat,
@@ -41,7 +41,7 @@ export async function printItems(
   else await printData(io, format, items, items, shape);
 }
 
-/** One thing: people see all its members, one a line. */
+/** Prints one item. The table format shows all of its fields, one per line. */
 export async function printItem(
   io: CliIo,
   format: OutputFormat,
@@ -62,7 +62,7 @@ async function printData(
 ): Promise<void> {
   switch (format) {
     case 'json':
-      // What it escapes is the same JSON.
+      // Escaping control characters doesn't change the meaning of the JSON.
       return io.stdout(`${visibleControls(JSON.stringify(whole, null, 2))}\n`);
     case 'yaml': {
       const { stringify } = await import('yaml');
@@ -101,7 +101,7 @@ export function tableOf(
 
 type TimeFormat = (value: unknown) => unknown;
 
-/** How a table shows a value. */
+/** Formats a value for a table cell. */
 export function cellText(value: unknown, kind?: Column['kind'], toTime: TimeFormat = formatTime): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

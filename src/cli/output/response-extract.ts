@@ -2,12 +2,12 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 
 const maxLength = 200;
 
-/** The beginning of a response body as one line of text, without HTML markup. */
+/** Returns the beginning of a response body as one line of text, without HTML markup. */
 export function responseExtract(body: string): string {
   return cleanLine(/^\s*<(!doctype\s+html|html|head|body)\b/i.test(body) ? textOf(body) : body, maxLength);
 }
 
-/** A truncated response can lack the closing tag. */
+/** Matches comments and elements without visible text. A truncated response can lack the closing tag. */
 const hidden = /<!--[^]*?(?:-->|$)|<(script|style|svg)\b[^]*?(?:<\/\1\s*>|$)/gi;
 const characters: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',

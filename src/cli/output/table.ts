@@ -4,24 +4,27 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { fitWidth, padWidth } from './fit-width.ts';
 
 export interface TableOptions {
-  /** Cells; null: as wide as it is. */
+  /** Width of the terminal in cells. Null if the table can be as wide as its content. */
   width: number | null;
   hasColor: boolean;
 }
 
 const gap = '  ';
-/** A column is not made narrower than this: less says nothing. */
+/** Minimum width of a shrunk column in cells. Narrower columns would be unreadable. */
 const minWidth = 6;
-/** Without a terminal, longer cells such as templates are complete, but don't pad the cells of other rows. */
+/**
+ * Maximum width to which cells are padded without a terminal. Longer cells, such as templates, are complete
+ * but don't pad the other rows.
+ */
 const maxPadding = 60;
 
-/** Rows under their titles. In a terminal the widest columns give way until a row fits into a line. */
+/** Renders a table with titles. In a terminal, the widest columns shrink until a row fits on one line. */
 export function renderTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   { width, hasColor }: TableOptions,
 ): string {
-  // Names may hold whatever somebody typed: nothing of it moves the cursor.
+  // Names can contain any characters, so remove those that move the cursor.
   const cells = [titles, ...rows].map((row) => row.map((cell) => cleanLine(cell, 500)));
   const widths = widthsOf(cells);
   if (width !== null) shrink(widths, width - gap.length * (titles.length - 1));
@@ -36,18 +39,21 @@ export function renderTable(
       .trimEnd(),
   );
   const [head = '', ...body] = lines;
-  // Whether there is color was decided where the output is known.
+  // Skip the stream check, because `hasColor` already reflects the output.
   const shownHead = hasColor ? styleText('bold', head, { validateStream: false }) : head;
   return `${[shownHead, ...body].join('\n')}\n`;
 }
 
-/** How many cells the table takes when nothing is cut. */
+/** Returns the width of the table in cells if nothing is truncated. */
 export function tableWidth(titles: readonly string[], rows: readonly (readonly string[])[]): number {
   const widths = widthsOf([titles, ...rows].map((row) => row.map((cell) => cleanLine(cell, 500))));
   return widths.reduce((sum, width) => sum + width, gap.length * (titles.length - 1));
 }
 
-/** @param cells The titles first. */
+/**
+ * Returns the width of each column.
+ * @param cells The rows. The titles are the first row.
+ */
 function widthsOf(cells: readonly (readonly string[])[]): number[] {
   return cells[0]!.map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))));
 }

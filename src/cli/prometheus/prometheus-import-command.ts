@@ -21,7 +21,7 @@ interface PrometheusOptions extends ConnectionOptions {
   yes?: boolean;
 }
 
-/** `import prometheus [FILE]`: a scrape job for each of the series that a query returns. */
+/** `import prometheus [FILE]`: creates a scrape job for each series that a query returns. */
 export const prometheusImportCommand: CliCommand = (command, { env, io, connect }) => {
   addConnectionOptions(command)
     .description('Create a configuration file with a scrape job for each series of a Prometheus query.')

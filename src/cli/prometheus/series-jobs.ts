@@ -5,18 +5,18 @@ export interface SeriesJobsOptions {
   url: string;
   query: string;
   label: string;
-  /** Labels that tell one job from another. */
+  /** Labels whose values distinguish the jobs. */
   by: readonly string[];
   credentialName: string | undefined;
 }
 
 export interface SeriesJobs {
   jobs: Item[];
-  /** What has no job, or one that finds no version yet. */
+  /** Notes about series without a job and jobs that don't find a version yet. */
   notes: string[];
 }
 
-/** A scrape job for each combination of values that the labels in `by` have. All of them share one query. */
+/** Creates a scrape job for each combination of values of the labels in `by`. All jobs share one query. */
 export function toSeriesJobs(all: readonly Series[], options: SeriesJobsOptions): SeriesJobs {
   const { url, query, label, by, credentialName } = options;
   const notes: string[] = [];

@@ -7,7 +7,7 @@ import { resolvedSchema, schemaOf } from '../contract-document.ts';
 import { findKey, resourceByName } from './find-resource.ts';
 import { nameOfSection } from './resource-table.ts';
 
-/** Members that hold an id, or a list of ids, of another resource: a name may stand there. */
+/** Fields that contain an ID, or a list of IDs, of another resource. The user can specify names instead. */
 const references: ReadonlyMap<string, string> = new Map([
   ...kinds.flatMap((kind) =>
     Object.entries(kind.references).map(([field, { section }]) => [field, nameOfSection(section)] as const),
@@ -17,16 +17,19 @@ const references: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface FieldOptions {
-  /** The current resource, which has the parts of a field that aren't set. */
+  /** Current resource. Provides the parts of a field that aren't set. */
   current?: Item;
-  /** The setting whose `value` is set: the contract doesn't say which settings hold a reference. */
+  /**
+   * Key of the setting whose `value` is set. The contract doesn't state which settings contain a reference.
+   */
   setting?: string;
 }
 
 /**
- * `name=value` or `thresholds.high=60` put into a body. Texts and names are taken as they are typed, also in `[a, b]`,
- * because names such as `db: postgres (prod)` mean something else in YAML. All others are read as YAML: `true`, `60`,
- * `null`, `{team: payments}`. A `null` within a member removes that part of it.
+ * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Texts and names are used as typed,
+ * also in `[a, b]`, because a name such as `db: postgres (prod)` has a different meaning in YAML. All other
+ * values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. A `null` for a part of a field removes
+ * that part.
  */
 export async function setFields(
   body: Item,
@@ -39,7 +42,7 @@ export async function setFields(
   for (const assignment of assignments) {
     const [, path = '', text = ''] = /^([A-Za-z0-9_.-]+)=(.*)$/s.exec(assignment) ?? [];
     if (path === '') throw usageError(`Invalid assignment "${assignment}". Use field=value.`);
-    // Keys of labels and names of headers may have dots; only members of the contract are gone into.
+    // Label keys and header names can contain dots, so only the first dot separates the field.
     const [first = '', ...rest] = path.split('.');
     const inner = rest.join('.');
     requireKnownField(schemaName, first, inner);
@@ -71,7 +74,7 @@ function readValue(
       const parts = holdsTexts ? listedTexts(text, parse) : null;
       return parts ?? parse(text);
     }
-    // An empty text isn't a name.
+    // An empty text isn't a valid name.
     return isText(schema) || (isName && text !== '') ? text : parse(text);
   } catch {
     throw usageError(
@@ -80,11 +83,11 @@ function readValue(
   }
 }
 
-/** An item that contains a comma is in quotes, unless the comma is in brackets. */
+/** Matches an item of a list. An item with a comma must be in quotes, unless the comma is in brackets. */
 const listItem =
   /^\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|((?=\S)(?:[^,[\]{}]|\[[^[\]]*\]|\{[^{}]*\})+?))\s*(?:,|$)/s;
 
-/** `[a, "b, c"]` as the texts that are typed. Null: it's written in another form. */
+/** Returns the items of `[a, "b, c"]` as typed. Null if the text has a different form. */
 function listedTexts(text: string, parse: (text: string) => unknown): unknown[] | null {
   const [, inner] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
   if (inner === undefined) return null;
@@ -99,12 +102,12 @@ function listedTexts(text: string, parse: (text: string) => unknown): unknown[] 
   return items;
 }
 
-/** Whether one of the assignments sets only a part of a field: `thresholds.high=60`. */
+/** True if an assignment sets only a part of a field: `thresholds.high=60`. */
 export function setsPart(assignments: readonly string[]): boolean {
   return assignments.some((assignment) => /^[A-Za-z0-9_-]+\./.test(assignment));
 }
 
-/** Names where ids are wanted become ids. */
+/** Replaces the names of referenced resources with IDs. */
 export async function resolveReferences(api: ApiClient, body: Item): Promise<Item> {
   const result = { ...body };
   for (const [member, value] of Object.entries(body)) {
@@ -122,7 +125,7 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
   return result;
 }
 
-/** The value of a setting that holds an id. */
+/** Replaces a name with an ID if the value of the setting is a reference. */
 export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
   if (!holdsReference(key)) return body;
   const channel = resourceByName('notification-channels');
@@ -136,11 +139,14 @@ function holdsReference(setting: string | undefined): boolean {
 
 type Schema = Record<string, unknown>;
 
-/** Checked here because the server would report other missing fields first. */
+/**
+ * Rejects unknown fields. Checked before the request, because the server would report other missing fields
+ * first.
+ */
 function requireKnownField(schemaName: string, field: string, inner: string): void {
   requireKnown('', field, schemaOf(schemaName));
   const schema = memberSchema(schemaName, field, '');
-  // Maps such as labels have any fields.
+  // Maps such as labels accept any key.
   if (inner !== '' && isItem(schema['properties']) && !schema['additionalProperties'])
     requireKnown(`${field}.`, inner, schema);
 }

@@ -29,7 +29,7 @@ const fieldsHelp =
   '\nFields are those of the API: see /api/v1/swagger on your server, and docs/cli.md for examples.\nTo print only the new ID, use -o name.';
 const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 
-/** `create RESOURCE` */
+/** `create RESOURCE`: creates a resource. */
 export const createCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .addArgument(resourceArgument(namesThatCan('create')))
@@ -57,7 +57,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** Most fields of a new resource have no value yet. */
+/** Removes empty fields, because most fields of a new resource don't have a value yet. */
 function withoutEmpty(item: Item): Item {
   return Object.fromEntries(
     Object.entries(item).flatMap(([field, value]) => {
@@ -72,12 +72,12 @@ function withoutEmpty(item: Item): Item {
   );
 }
 
-/** A new alert configuration has no result until the server has evaluated it. */
+/** True if the item is an alert configuration that the server hasn't evaluated yet. */
 function isPending({ name }: Resource, item: Item): boolean {
   return name === 'alert-configs' && item['is_active'] === true && item['last_evaluated_at'] === null;
 }
 
-/** `update RESOURCE ID|NAME…` */
+/** `update RESOURCE ID|NAME…`: updates resources. */
 export const updateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .addArgument(resourceArgument(namesThatCan('update')))
@@ -93,7 +93,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
         const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
         return setFields(given, set, resource.updateSchema!, { current, ...(setting && { setting }) });
       };
-      // Reports mistakes before anything is sent.
+      // Report mistakes before sending the first request.
       for (const reference of references) await withParts(reference, {});
       if (references.length > 1 && given['revision'] !== undefined)
         throw usageError(
@@ -121,7 +121,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       async function update(reference: string): Promise<Item> {
         const key = await findKey(api, resource, reference);
         const path = { [resource.key]: key };
-        // The API replaces a field as a whole, with the parts of it that aren't set.
+        // The API replaces a whole field, so the request must include the unchanged parts.
         const read = setsPart(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
         const current = isItem(read) ? read : {};
         const body = await withParts(reference, current);
@@ -137,19 +137,22 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** What was read, by this command or by `get` into a file, is changed only if it's still the same revision. */
+/**
+ * Returns the header that prevents overwriting a newer revision than the one that this command, or `get` into
+ * a file, read.
+ */
 function ifMatchOf({ revision }: Item) {
   return Number.isInteger(revision) ? { headers: { 'if-match': `"${String(revision)}"` } } : {};
 }
 
-/** The fields of the file. */
+/** Reads the fields of the file. Requires a file or an assignment. */
 async function readGiven(io: CliIo, { file, set = [] }: BodyOptions): Promise<Item> {
   if (file === undefined && set.length === 0)
     throw usageError('Specify fields with -f FILE or --set field=value.');
   return file === undefined ? {} : readItem(io, file);
 }
 
-/** A YAML or JSON file that holds one object. */
+/** Reads a YAML or JSON file that contains one object. */
 async function readItem(io: CliIo, file: string): Promise<Item> {
   const text = await readTextFile(io, file);
   const { parseYamlFile } = await import('../parse-yaml-file.ts');

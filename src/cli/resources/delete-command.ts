@@ -14,7 +14,7 @@ interface DeleteOptions extends ConnectionOptions {
   yes?: boolean;
 }
 
-/** `delete RESOURCE ID|NAME…` */
+/** `delete RESOURCE ID|NAME…`: deletes resources. */
 export const deleteCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addArgument(resourceArgument(namesThatCan('delete')))
@@ -30,7 +30,7 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       if (cascade && !resource.cascade)
         throw usageError(`--cascade has no effect on ${resource.name}; nothing else depends on them.`);
       const { api } = await connect(options);
-      // All of them are known before the first one is deleted.
+      // Find all resources before deleting the first one.
       const items: Item[] = [];
       for (const reference of references) items.push(await findItem(api, resource, reference));
       const dependents: Dependents[] = [];
@@ -83,7 +83,9 @@ function reportOf(what: string, { deleted, changed }: Dependents): string[] {
   return [...list, ...changed];
 }
 
-/** Of one its name, of several how many they are. */
+/**
+ * Returns the text that the user types to confirm: the name of a single resource, or the number of resources.
+ */
 function typedName(resource: Resource, items: readonly Item[]): string {
   const [only] = items;
   return only && items.length === 1

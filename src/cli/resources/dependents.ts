@@ -5,21 +5,21 @@ import { callOperation, type Item, isItem, listItems } from '../call-operation.t
 import { counted } from '../output/counted.ts';
 import type { Resource } from './resource-table.ts';
 
-/** What a change takes along. */
+/** Consequences of deleting a resource for other resources. */
 export interface Dependents {
-  /** `44 alert configurations`: what is deleted too. */
+  /** Resources that are deleted too, such as `44 alert configurations`. */
   deleted: string[];
-  /** What is changed and stays, as sentences. */
+  /** Sentences about resources that are changed but not deleted. */
   changed: string[];
-  /** Why it can't be deleted alone; null when nothing is lost by it that --cascade has to allow. */
+  /** Reason why the deletion requires --cascade. Null if it doesn't. */
   needsCascade: string | null;
-  /** Why it can't be deleted, with or without --cascade. */
+  /** Reason why the resource can't be deleted, even with --cascade. */
   blocked?: string | null;
 }
 
 const none: Dependents = { deleted: [], changed: [], needsCascade: null };
 
-/** What deleting a resource takes along, counted by the API. */
+/** Returns the consequences of deleting a resource, with counts from the API. */
 export async function dependentsOf(
   api: ApiClient,
   resource: Resource,
@@ -52,7 +52,10 @@ export async function dependentsOf(
   }
 }
 
-/** How many open alerts are resolved when a rule or an alert configuration is disabled, and what stops with it. */
+/**
+ * Returns the number of open alerts that disabling a rule or alert configuration resolves, and the number of
+ * alert configurations that it stops.
+ */
 export async function openAlertsOf(
   api: ApiClient,
   resource: Resource,
@@ -89,7 +92,10 @@ async function configsOfJob(api: ApiClient, query: Item): Promise<Dependents> {
   );
 }
 
-/** Gather jobs whose releases are the versions of a scrape job keep it. The API deletes none of them with it. */
+/**
+ * Returns the reason why a scrape job can't be deleted: gather jobs use its versions as releases, and the API
+ * doesn't delete them with it.
+ */
 async function followersOf(api: ApiClient, { id }: Item): Promise<string | null> {
   const { items } = await listItems(api, 'listGatherJobs', {
     query: { source_type: 'deployed_versions', q: `scrape-job/${String(id)}` },
@@ -102,13 +108,16 @@ async function followersOf(api: ApiClient, { id }: Item): Promise<string | null>
   return `is used by ${counted(followers.length, 'gather job')} that ${isOne ? 'compares' : 'compare'} other environments with it (${namesOf(followers)}). Delete ${isOne ? 'the gather job' : 'the gather jobs'} first.`;
 }
 
-/** The names of the first few, in quotes. */
+/** Formats the names of the first few items, in quotes. */
 function namesOf(items: readonly Item[]): string {
   const names = items.slice(0, 5).map(({ name }) => `"${cleanLine(String(name))}"`);
   return `${names.join(', ')}${items.length > names.length ? ', …' : ''}`;
 }
 
-/** Gather jobs of a helm sync job go with it; those in use stay, unless they are to be deleted too. */
+/**
+ * Returns the consequences of deleting a Helm sync job. Its gather jobs are deleted too, except those in use
+ * without --cascade.
+ */
 async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promise<Dependents> {
   const { items: jobs } = await listItems(api, 'listGatherJobs', {
     query: { helm_sync_job_id: item['id'] },
@@ -143,7 +152,10 @@ async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promis
   };
 }
 
-/** Scrape jobs that a discovery job feeds go with it only if they are to be deleted too. */
+/**
+ * Returns the consequences of deleting a discovery job. The scrape jobs that it feeds are deleted only with
+ * --cascade.
+ */
 function fedJobs({ item_counts: counts }: Item): Dependents {
   const fed = isItem(counts) ? Number(counts['accepted']) : 0;
   if (fed === 0) return none;
@@ -155,7 +167,10 @@ function fedJobs({ item_counts: counts }: Item): Dependents {
   };
 }
 
-/** A rule whose only channel is deleted is disabled: nobody would be notified by it, and nobody would notice. */
+/**
+ * Returns the consequences of deleting a channel. Rules without another channel are disabled, because they
+ * would silently notify no one.
+ */
 async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
   const { items: rules } = await listItems(api, 'listNotificationRules', {
     query: { channel_id: item['id'] },
@@ -185,7 +200,7 @@ async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
   };
 }
 
-/** A count that the item has, else the total of a list. */
+/** Returns the count in the item if it has one. Otherwise, returns the total of the list. */
 async function countOf(known: unknown, api: ApiClient, list: ApiOperationId, query: Item): Promise<number> {
   if (typeof known === 'number') return known;
   const page = await callOperation(api, list, { query: { ...query, limit: 1 } });

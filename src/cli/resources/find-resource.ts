@@ -9,12 +9,12 @@ import { formatTime } from '../output/format-time.ts';
 import { cellText } from '../output/print-result.ts';
 import { type Resource, resources } from './resource-table.ts';
 
-/** The first argument of a verb. Short forms are valid, but not offered. */
+/** Creates the argument for a resource. Short names are valid but not suggested by completion. */
 export function resourceArgument(names: readonly string[]): Argument {
   return withCompletions(new Argument('<resource>', `One of: ${names.join(', ')}`), names);
 }
 
-/** By plural, singular or short form; `_` is as good as `-`. */
+/** Finds a resource by its plural, singular, or short name. `_` is treated as `-`. */
 export function resourceByName(text: string): Resource {
   const wanted = text.toLowerCase().replaceAll('_', '-');
   const found = resources.find(
@@ -28,14 +28,17 @@ export function resourceByName(text: string): Resource {
   );
 }
 
-/** An id as it is written: `7`, or as `-o name` prints it: `rules/7`. Null: it is a name. */
+/** Extracts the ID from `7` or `rules/7`, the format of `-o name`. Null if the reference is a name. */
 export function idOf(resource: Resource, reference: string): string | null {
   const [, kind, bare = ''] = /^(?:([a-z-]+)\/)?(\d+)$/.exec(reference) ?? [];
   if (bare === '') return null;
   return kind === undefined || kind === resource.name || kind === resource.singular ? bare : null;
 }
 
-/** An ID for a body. Null: it isn't one. @throws CliError for IDs that no resource can have, which would be rounded. */
+/**
+ * Parses an ID for a request body. Null if the reference isn't an ID.
+ * @throws CliError if the ID is too large for a number and would be rounded
+ */
 export function idNumberOf(resource: Resource, reference: string): number | null {
   const id = idOf(resource, reference);
   if (id === null) return null;
@@ -43,14 +46,17 @@ export function idNumberOf(resource: Resource, reference: string): number | null
   return Number(id);
 }
 
-/** The key in paths of what an id or a name means. A name that many have is an error which lists their ids. */
+/**
+ * Resolves an ID or name to the key used in paths. Throws an error that lists the IDs if several resources
+ * have the name.
+ */
 export async function findKey(api: ApiClient, resource: Resource, reference: string): Promise<string> {
   if (resource.key !== 'id') return resource.keyOf?.(reference) ?? reference.replace(`${resource.name}/`, '');
   const id = idOf(resource, reference);
   return id ?? String((await findByName(api, resource, reference))['id']);
 }
 
-/** All that is known of what an id or a name means. */
+/** Finds a resource by ID or name and returns all of its data. */
 export async function findItem(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
   const key = await findKey(api, resource, reference);
   if (resource.get) {
@@ -69,7 +75,7 @@ export async function findItem(api: ApiClient, resource: Resource, reference: st
   );
 }
 
-/** `name:42` is the name 42 and never the id. */
+/** Finds a resource by name. `name:42` is always the name 42, never an ID. */
 async function findByName(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
   const wanted = reference.replace(/^name:/, '').trim();
   const query = resource.canSearch ? { q: wanted.slice(0, 200) } : {};
@@ -88,10 +94,10 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
   throw new CliError(`No ${resource.word} named "${cleanLine(wanted)}".${hint}`);
 }
 
-/** As many names as are compared with one that doesn't exist. */
+/** Maximum number of names to compare with a name that wasn't found. */
 const comparedNames = 1_000;
 
-/** Names that hold the one that was given, else the one that was probably meant. */
+/** Returns a hint with the names that contain the given text, or else with the closest name. */
 async function similarNames(
   api: ApiClient,
   resource: Resource,
@@ -104,7 +110,7 @@ async function similarNames(
   return near === null ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }
 
-/** The name that was probably meant; null if none is similar. */
+/** Returns the closest name. Null if none is similar. */
 export async function similarName(
   api: ApiClient,
   resource: Resource,
@@ -122,7 +128,10 @@ function namesOf(resource: Resource, items: readonly Item[]): string[] {
   return items.map((item) => resource.nameOf(item)).filter((name) => name !== null);
 }
 
-/** Distinguishes resources with the same name: the first two columns that differ, or else the creation time. */
+/**
+ * Describes the differences between resources with the same name: the first two columns that differ, or else
+ * the creation time.
+ */
 function differencesOf({ columns, wideColumns = [] }: Resource, items: readonly Item[]): string[] {
   const cells = [...columns, ...wideColumns]
     .filter(({ title }) => title !== 'ID')
@@ -133,7 +142,7 @@ function differencesOf({ columns, wideColumns = [] }: Resource, items: readonly 
   return items.map((_, index) => cells.map((texts) => cleanLine(texts[index]!, 200)).join(', '));
 }
 
-/** `rule 7 "Ninety days"` */
+/** Formats a resource: `rule 7 "Ninety days"`. */
 export function describeItem(resource: Resource, item: Item): string {
   const name = resource.nameOf(item);
   const key = String(item[resource.key]);

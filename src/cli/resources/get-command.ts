@@ -26,7 +26,7 @@ interface GetOptions extends ConnectionOptions, OutputOptions, ListCommandOption
   filter?: string[];
 }
 
-/** `get RESOURCE [ID|NAME]` */
+/** `get RESOURCE [ID|NAME]`: shows a resource or lists all of its kind. */
 export const getCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addArgument(resourceArgument(resources.map(({ name }) => name)))
@@ -63,7 +63,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** Notification rules contain only the IDs of their channels. */
+/** Replaces channel IDs with names, because notification rules contain only the IDs. */
 async function withChannelNames(api: ApiClient, rules: readonly Item[]): Promise<Item[]> {
   const channels = await api.call('listNotificationChannelsDropdown');
   const names = new Map<unknown, string>(channels.map(({ id, name }) => [id, name]));
@@ -73,7 +73,7 @@ async function withChannelNames(api: ApiClient, rules: readonly Item[]): Promise
   }));
 }
 
-/** A list of the resources that can be sorted, with the fields of each. */
+/** Lists the resources that can be sorted, with the fields of each. */
 function sortHelp(): string {
   const lines = resources.flatMap(({ name, list }) => {
     const fields = sortNamesOf(list);
@@ -82,7 +82,10 @@ function sortHelp(): string {
   return `\nFields for --sort:${lines.join('')}`;
 }
 
-/** Before a scan has succeeded, an empty list doesn't mean that there is nothing to find. */
+/**
+ * Reports discovery jobs without a completed scan. Until then, an empty list doesn't mean that a scan would
+ * find nothing.
+ */
 async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {
   const { items } = await api.call('listDiscoveryJobs', { query: { limit: 200 } });
   const open = items.filter(({ status }) => status !== 'completed');
@@ -114,7 +117,10 @@ export function shapeOf(resource: Resource): ResultShape {
   return { columns, nameOf, plural: pluralOf(resource.word), ...(wideColumns && { wideColumns }) };
 }
 
-/** The options of a list as the API takes them. What a list can't do is an error before anything is sent. */
+/**
+ * Converts list options to query parameters. Throws an error for an option that the list doesn't support,
+ * before any request.
+ */
 export function listQuery(resource: Resource, options: ListCommandOptions, list = resource.list): Item {
   const { label = [], search, sort } = options;
   if (label.length > 0 && !resource.hasLabels)
@@ -132,7 +138,10 @@ export function listQuery(resource: Resource, options: ListCommandOptions, list 
   };
 }
 
-/** How much of a list is read. The API filters by one label; more are checked here. */
+/**
+ * Returns the options for reading pages. The API filters by only one label, so additional labels are checked
+ * here.
+ */
 export function pagesOf({ all, limit, label = [] }: ListCommandOptions) {
   const labels = readLabels(label);
   return {
@@ -142,7 +151,7 @@ export function pagesOf({ all, limit, label = [] }: ListCommandOptions) {
   };
 }
 
-/** Says when a list has more than was shown. */
+/** Prints a note if the list has more items than shown. */
 export function noteOfRest(io: CliIo, { items, total, totalIsExact }: Listed): void {
   if (total <= items.length) return;
   const count = `${totalIsExact ? '' : 'more than '}${withSeparators(total)}`;
@@ -161,7 +170,7 @@ function checkSort(resource: Resource, sort: string, list: Resource['list']): vo
   );
 }
 
-/** `status=failed` as a query. The server decides which filters a list has. */
+/** Parses filters such as `status=failed`. The server checks if the list supports them. */
 function parseFilters(filters: readonly string[]): Item {
   const query: Item = {};
   for (const filter of filters) {

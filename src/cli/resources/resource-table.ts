@@ -8,45 +8,48 @@ import type { Item } from '../call-operation.ts';
 import { isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
-/** What the command line can do with one kind of thing, by the operations of the contract. */
+/** A kind of resource, and the API operations that the CLI can perform on it. */
 export interface Resource {
-  /** As it is written and listed: `gather-jobs`. */
+  /** Name on the command line: `gather-jobs`. */
   name: string;
   singular: string;
-  /** Other ways to write it. */
+  /** Alternative names. */
   aliases: readonly string[];
-  /** In a sentence: `gather job`. */
+  /** Noun for sentences: `gather job`. */
   word: string;
   list: ApiOperationId;
-  /** Whether its list comes in pages, and whether `q` searches it. */
+  /** True if the list is paginated. `canSearch` is true if `q` filters it. */
   hasPages: boolean;
   canSearch: boolean;
-  /** The order of the list in the UI, where the API has another default. */
+  /** Default sort order of the UI, if the API has a different one. */
   defaultSort?: string;
   get?: ApiOperationId;
   create?: ApiOperationId;
   update?: ApiOperationId;
   delete?: ApiOperationId;
-  /** What needs --cascade: the API when it is `requested`, only this command where the API always does it. */
+  /**
+   * Handling of --cascade: `requested` if the API requires the parameter, `always` if the API always deletes
+   * dependents and only this command requires the option.
+   */
   cascade?: 'requested' | 'always';
   toggle?: ApiOperationId;
-  /** The shape of the body of `create` and of `update` in the contract. */
+  /** Schema names of the request bodies in the contract. */
   createSchema?: string;
   updateSchema?: string;
-  /** What identifies one, in paths and in answers. */
+  /** Field that identifies a resource in paths and responses. */
   key: 'id' | 'key' | 'category';
-  /** The key that another name means, such as that of the setting of a template. */
+  /** Returns the key for an alternative name, for example the setting key of a template. */
   keyOf?(name: string): string | undefined;
-  /** By what people call it; null when it has no name. */
+  /** Returns the name of a resource. Null if it has none. */
   nameOf(item: Item): string | null;
   columns: readonly Column[];
-  /** More of them, for `-o wide`. */
+  /** Additional columns for `-o wide`. */
   wideColumns?: readonly Column[];
-  /** Whether its list can be filtered by label. */
+  /** True if the list can be filtered by label. */
   hasLabels?: boolean;
-  /** Whether deleting one brings its default back. */
+  /** True if deleting the resource resets it to its default. */
   isReset?: true;
-  /** A warning that `delete` shows before it asks. */
+  /** Warning that `delete` shows with its confirmation. */
   deleteWarning?: string;
 }
 
@@ -73,7 +76,7 @@ const labels: Column = {
   value: ({ labels, effective_labels }) =>
     Object.entries((effective_labels ?? labels) as Item).map(([key, value]) => `${key}=${String(value)}`),
 };
-/** Repositories to choose from, while no upstream is known. */
+/** Possible source repositories of an item without a known source. */
 const candidates: Column = {
   title: 'CANDIDATES',
   value({ proposal }) {
@@ -86,7 +89,7 @@ const thresholds: Column = {
   value: ({ thresholds }) =>
     Object.entries(thresholds as Item).map(([key, value]) => `${key} ${String(value)}`),
 };
-/** How far behind, in the unit of the rule where that is known. */
+/** Lag in the unit of the rule, if known. */
 const behind: Column = {
   title: 'BEHIND',
   kind: 'count',
@@ -98,7 +101,10 @@ const behind: Column = {
       : behind_by;
   },
 };
-/** Shows what suppresses notifications. Otherwise, an alert that no one was notified of looks like any other. */
+/**
+ * Status of an alert, and what suppresses its notifications. Otherwise, an alert without notifications would
+ * be indistinguishable from others.
+ */
 const alertStatus: Column = {
   title: 'STATUS',
   value: ({ status, silence, snoozed_until, snoozed_until_version_changes }) =>
@@ -108,7 +114,7 @@ const alertStatus: Column = {
       ...(snoozed_until || snoozed_until_version_changes ? ['snoozed'] : []),
     ].join(', '),
 };
-/** Shows why a run doesn't start, if that requires action. */
+/** Status of a job, and the reason why it doesn't start if that requires action. */
 const jobStatus: Column = {
   title: 'STATUS',
   value: ({ status, waiting_for }) =>
@@ -121,7 +127,7 @@ const schedule = column('SCHEDULE', 'cron_expression');
 const nextRun = column('NEXT RUN', 'next_run_at');
 const inPages = { hasPages: true, canSearch: true, key: 'id', nameOf } as const;
 
-/** Every kind of thing: a new one is an entry here. */
+/** All kinds of resources. To add a kind, add an entry. */
 export const resources: readonly Resource[] = [
   {
     ...ofSection('rules', 'Rule'),
@@ -678,7 +684,7 @@ export const resources: readonly Resource[] = [
   },
 ];
 
-/** What a list of a configuration file is called, and its operations. */
+/** Returns the names and operations of a section of the configuration file. */
 function ofSection(section: Section, noun: string) {
   const { word, createSchema } = kindOf(section);
   const name = nameOfSection(section);
@@ -693,12 +699,12 @@ function ofSection(section: Section, noun: string) {
   };
 }
 
-/** `gather-jobs` for `gather_jobs`. */
+/** Converts a section name to a resource name: `gather_jobs` becomes `gather-jobs`. */
 export function nameOfSection(section: Section): string {
   return section.replaceAll('_', '-');
 }
 
-/** The operations and bodies of a resource, as the contract names them. */
+/** Returns the operations and request bodies of a resource, which follow the naming of the contract. */
 function operationsOf(
   noun: string,
 ): Pick<Resource, 'list' | 'get' | 'create' | 'update' | 'delete' | 'createSchema' | 'updateSchema'> {

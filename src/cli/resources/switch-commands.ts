@@ -19,7 +19,7 @@ interface SwitchOptions extends ConnectionOptions {
 export const enableCommand = switchCommand('enable', true);
 export const disableCommand = switchCommand('disable', false);
 
-/** `enable RESOURCE ID|NAME…` and `disable …`: a second time they change nothing. */
+/** `enable RESOURCE ID|NAME…` and `disable RESOURCE ID|NAME…`: idempotent, unlike `toggle`. */
 function switchCommand(verb: 'enable' | 'disable', isActive: boolean): CliCommand {
   return (command, { io, connect }) => {
     addConnectionOptions(command)
@@ -43,7 +43,7 @@ function switchCommand(verb: 'enable' | 'disable', isActive: boolean): CliComman
   };
 }
 
-/** `toggle RESOURCE ID|NAME` */
+/** `toggle RESOURCE ID|NAME`: enables or disables a resource. */
 export const toggleCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addArgument(resourceArgument(namesThatCan('toggle')))
@@ -64,12 +64,13 @@ export const toggleCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** How often a toggle of somebody else may come in between. */
+/** Maximum number of attempts if another client toggles the resource at the same time. */
 const maxToggles = 5;
 
 /**
- * An update says what is wanted, so that two at the same time agree. What has no such field is toggled until it is as
- * wanted: the response tells whether another toggle came in between.
+ * Enables or disables a resource with an update, so that concurrent calls with the same value have the same
+ * result. API keys support only toggling, so the toggle is repeated until the response has the requested
+ * value.
  */
 async function setActive(api: ApiClient, resource: Resource, item: Item, isActive: boolean): Promise<Item> {
   const path = { id: item['id'] };
@@ -86,7 +87,10 @@ async function setActive(api: ApiClient, resource: Resource, item: Item, isActiv
   );
 }
 
-/** On a terminal only: scripts that disable something mean it. */
+/**
+ * Prompts before disabling a resource with open alerts. Only on a terminal, because a script that disables
+ * something does so intentionally.
+ */
 async function warnOfOpenAlerts(
   io: CliIo,
   api: ApiClient,

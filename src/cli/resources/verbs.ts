@@ -8,7 +8,10 @@ export function namesThatCan(verb: Verb): string[] {
   return resources.filter((resource) => can(resource, verb)).map(({ name }) => name);
 }
 
-/** @param typed how the verb is named on the command line, where several share the ability */
+/**
+ * Finds a resource that supports the verb.
+ * @param typed The verb for the error message, if several commands share it.
+ */
 export function resourceThatCan(verb: Verb, name: string, typed: string = verb): Resource {
   const resource = resourceByName(name);
   if (can(resource, verb)) return resource;
@@ -17,7 +20,7 @@ export function resourceThatCan(verb: Verb, name: string, typed: string = verb):
 
 function can(resource: Resource, verb: Verb): boolean {
   if (resource[verb] !== undefined) return true;
-  // These are enabled and disabled by an update.
+  // Jobs and freshness targets are enabled and disabled by an update.
   const { name } = resource;
   return verb === 'toggle' && (name.endsWith('-jobs') || name === 'freshness-targets');
 }

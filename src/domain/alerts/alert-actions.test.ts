@@ -17,7 +17,7 @@ const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 const byTime: SnoozeRequest = { untilMs: at('2026-03-20'), isUntilVersionChanges: false };
 
 describe('acknowledging', () => {
-  it('tells who did it, once', () => {
+  it('records who acknowledged the alert, once', () => {
     const story = opened();
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
     expect(story.alert).toMatchObject({ acknowledgedAtMs: story.nowMs, acknowledgedBy: ada });
@@ -25,7 +25,7 @@ describe('acknowledging', () => {
     expect(acknowledge(story)).toEqual([]);
   });
 
-  it('can be undone, with an event, once', () => {
+  it('can be undone once, with an event', () => {
     const story = opened();
     expect(unacknowledge(story)).toEqual([]);
     acknowledge(story);
@@ -42,22 +42,22 @@ describe('acknowledging', () => {
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
   });
 
-  it('is refused, either way, once the alert is resolved', () => {
+  it('is rejected, as is its removal, if the alert is resolved', () => {
     const story = opened();
     resolve(story);
     expect(acknowledge(story)).toEqual(['refused: alert_resolved']);
     expect(unacknowledge(story)).toEqual(['refused: alert_resolved']);
   });
 
-  it('leaves nothing for an evaluation to change', () => {
+  it('causes no change in the next evaluation', () => {
     const story = opened();
     acknowledge(story);
     expect(story.decide().isUnchanged).toBe(true);
   });
 });
 
-describe('resolving by hand', () => {
-  it('sets the version and severity that are muted', () => {
+describe('resolving manually', () => {
+  it('sets the muted version and severity', () => {
     const story = opened();
     expect(resolve(story)).toEqual(['resolved>alert.resolved']);
     expect(story.resolved[0]).toMatchObject({
@@ -73,13 +73,13 @@ describe('resolving by hand', () => {
     });
   });
 
-  it('is heard also while the alert is snoozed', () => {
+  it('sends a notification even if the alert is snoozed', () => {
     const story = opened();
     snooze(story, byTime);
     expect(resolve(story)).toEqual(['resolved>alert.resolved']);
   });
 
-  it('twice changes nothing', () => {
+  it('changes nothing the second time', () => {
     const story = opened();
     resolve(story);
     story.nowMs += 1000;
@@ -87,7 +87,7 @@ describe('resolving by hand', () => {
     expect(story.resolved).toHaveLength(1);
   });
 
-  it('leaves what a configuration without data says of itself', () => {
+  it('keeps the state and reason of a configuration without data', () => {
     const story = opened();
     story.deployed = null;
     story.evaluate();
@@ -101,7 +101,7 @@ describe('resolving by hand', () => {
 });
 
 describe('snoozing', () => {
-  it('needs an end, and one to come', () => {
+  it('requires an end in the future', () => {
     const story = opened();
     expect(snooze(story, { untilMs: null, isUntilVersionChanges: false })).toEqual([
       'refused: snooze_without_end',
@@ -111,7 +111,7 @@ describe('snoozing', () => {
     ]);
   });
 
-  it('replaces an earlier snooze, and the same one twice changes nothing', () => {
+  it('replaces an earlier snooze, and changes nothing if the snooze is the same', () => {
     const story = opened();
     expect(snooze(story, byTime)).toEqual(['snoozed']);
     expect(snooze(story, byTime)).toEqual([]);
@@ -119,7 +119,7 @@ describe('snoozing', () => {
     expect(story.alert).toMatchObject({ snoozedUntilMs: null, isSnoozedUntilVersionChanges: true });
   });
 
-  it('says in the trail until when', () => {
+  it('records the end of the snooze in the audit trail', () => {
     const story = opened();
     const { alert } = story;
     if (alert === null) throw new Error('no alert');
@@ -131,7 +131,7 @@ describe('snoozing', () => {
     });
   });
 
-  it('can be undone, once', () => {
+  it('can be undone once', () => {
     const story = opened();
     expect(unsnooze(story)).toEqual([]);
     snooze(story, byTime);
@@ -140,7 +140,7 @@ describe('snoozing', () => {
     expect(unsnooze(story)).toEqual([]);
   });
 
-  it('is refused, either way, once the alert is resolved', () => {
+  it('is rejected, as is its removal, if the alert is resolved', () => {
     const story = opened();
     resolve(story);
     expect(snooze(story, byTime)).toEqual(['refused: alert_resolved']);
@@ -148,8 +148,8 @@ describe('snoozing', () => {
   });
 });
 
-describe('deleting', () => {
-  it('tells that it is over to those who were notified, even of a snoozed alert', () => {
+describe('deleting an alert', () => {
+  it('announces the resolution if channels were notified, even if the alert is snoozed', () => {
     const story = opened();
     snooze(story, byTime);
     const { alert } = story;
@@ -162,7 +162,7 @@ describe('deleting', () => {
     expect(announceDeletion(alert, false, ada, story.nowMs)).toBeNull();
   });
 
-  it('tells nothing of a resolved alert', () => {
+  it('announces nothing if the alert is already resolved', () => {
     const story = opened();
     resolve(story);
     const [resolved] = story.resolved;

@@ -13,14 +13,17 @@ import {
   resolveAlert,
 } from './open-alert.ts';
 
-/** What a person, a key or a link does to an alert. Pure: what is to be written, or why it is refused. */
+/**
+ * Result of an action that a person, a key, or a link performs on an alert. Contains the data to store, or
+ * the reason why the action is rejected. The functions are pure.
+ */
 export type ActionResult =
   | {
       readonly outcome: 'changed';
       readonly alert: AlertWrite;
       readonly config: Partial<ConfigEvaluation> | null;
     }
-  /** It was so already: answered as a success, and nothing is written. */
+  /** The alert was already in the requested state. The action succeeds without a write. */
   | { readonly outcome: 'unchanged' }
   | {
       readonly outcome: 'refused';
@@ -54,8 +57,8 @@ export function unacknowledgeAlert(alert: AlertState, actor: Actor, nowMs: numbe
 }
 
 /**
- * Resolves an alert while its configuration may still be behind: that stays quiet until the version changes
- * or it gets worse than what was resolved.
+ * Resolves an alert while its configuration may still be behind. The configuration opens no new alert until
+ * the version changes or the severity exceeds that of the resolved alert.
  */
 export function resolveAlertByHand(
   alert: AlertState,
@@ -86,7 +89,10 @@ export function commentOnAlert(
   return changed(alert, alertChange(alert, nowMs, actor, change));
 }
 
-/** Member IDs and names; `null` for no one. Only the trail is decided here, since no verdict depends on the assignee. */
+/**
+ * Records a change of assignee. `from` and `to` are member IDs and names, or `null` for no assignee. Only the
+ * audit trail is decided here, because no verdict depends on the assignee.
+ */
 export function assignAlert(
   alert: AlertState,
   from: { id: number; name: string } | null,
@@ -105,7 +111,7 @@ export function assignAlert(
   return changed(alert, alertChange(alert, nowMs, actor, change));
 }
 
-/** The result of an action with a comment after it, if there is one. */
+/** Appends a comment, if there is one, to the changes of an action. */
 export function withComment(
   result: ActionResult,
   comment: string | undefined,
@@ -123,11 +129,14 @@ export function withComment(
 
 export interface SnoozeRequest {
   readonly untilMs: number | null;
-  /** Also ends when the deployed or the latest version changes. */
+  /** True if the snooze also ends when the deployed or the latest version changes. */
   readonly isUntilVersionChanges: boolean;
 }
 
-/** A second snooze takes the place of the first. The configuration is to be evaluated at `untilMs`. */
+/**
+ * Snoozes an alert. A second snooze replaces the first. The caller schedules an evaluation of the
+ * configuration at `untilMs`.
+ */
 export function snoozeAlert(
   alert: AlertState,
   config: Pick<ConfigEvaluation, 'state'>,
@@ -160,7 +169,10 @@ export function snoozeAlert(
   );
 }
 
-/** The configuration is to be evaluated afterwards: it may have had another reason beneath the snooze. */
+/**
+ * Ends a snooze. The caller then evaluates the configuration, because the snooze can hide another state
+ * reason.
+ */
 export function unsnoozeAlert(
   alert: AlertState,
   config: Pick<ConfigEvaluation, 'stateReason'>,
@@ -185,8 +197,9 @@ export function unsnoozeAlert(
 }
 
 /**
- * What is told before an alert is deleted with its rule, configuration or job: those who were notified of it
- * hear that it is over; `null` when nobody was.
+ * Returns the resolution event to publish before an alert is deleted with its rule, configuration, or job, so
+ * that the channels that were notified of the alert receive its end. Returns `null` if no channel was
+ * notified.
  */
 export function announceDeletion(
   alert: AlertState,
@@ -215,7 +228,10 @@ function changed(
   return { outcome: 'changed', alert: { after, changes: [change] }, config };
 }
 
-/** `null` for none, RFC 3339 for a time, `version_change` for the flag. */
+/**
+ * Returns `null` without a snooze, an RFC 3339 time for a snooze until a time, and `version_change` for a
+ * snooze until a version changes.
+ */
 function describeSnooze(alert: AlertState, nowMs: number): string | null {
   if (!isSnoozed(alert, nowMs)) return null;
   const parts = alert.snoozedUntilMs === null ? [] : [new Date(alert.snoozedUntilMs).toISOString()];

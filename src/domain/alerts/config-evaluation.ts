@@ -14,7 +14,7 @@ export type ConfigStateReason =
   | 'snoozed'
   | 'source_failing';
 
-/** What an alert configuration keeps of its last evaluation. Instants are milliseconds since 1970, UTC. */
+/** Stored result of the last evaluation of an alert configuration. Times are milliseconds since 1970, UTC. */
 export interface ConfigEvaluation {
   readonly state: ConfigState;
   readonly stateReason: ConfigStateReason | null;
@@ -22,27 +22,31 @@ export interface ConfigEvaluation {
   readonly deployedVersion: string | null;
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
-  /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
+  /** `null` if the lag is in days, which are counted from `behindSinceMs`, or if it can't be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
-  /** For rules about support: when it ends, if the day is known. */
+  /** End of support, if the date is known. Only for rules about support. */
   readonly endsAtMs: number | null;
-  /** For rules about vulnerabilities: the ids of those that counted when that was last known. */
+  /**
+   * IDs of the vulnerabilities that counted when they were last known. Only for rules about vulnerabilities.
+   */
   readonly vulnerabilityIds: readonly string[] | null;
-  /** When the threshold of `severity` was crossed; `null` without a severity. */
+  /** Time at which the threshold of `severity` was crossed; `null` without a severity. */
   readonly crossedAtMs: number | null;
-  /** Set when an alert is resolved by hand: no new one for this version up to this severity. */
+  /**
+   * Set when someone resolves an alert manually. No new alert opens for this version up to `mutedSeverity`.
+   */
   readonly mutedVersion: string | null;
   readonly mutedSeverity: AlertSeverity | null;
-  /** True when the references or the type of the rule are others than the last evaluation saw. */
+  /** True if the references or the type of the rule have changed since the last evaluation. */
   readonly isReconfigured: boolean;
-  /** Of the explanation that is stored; `null` while there is none. */
+  /** Fingerprint of the stored explanation; `null` if none is stored. */
   readonly explanationFingerprint: string | null;
 }
 
 export const notMuted = { mutedVersion: null, mutedSeverity: null } as const;
 
-/** What a new alert configuration keeps. */
+/** Initial state of a new alert configuration. */
 export const freshConfig: ConfigEvaluation = {
   state: 'no_data',
   stateReason: null,

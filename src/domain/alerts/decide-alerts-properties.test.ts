@@ -120,7 +120,7 @@ const steps = fc.array(
 );
 const runs = { numRuns: 1000 };
 
-it('deciding twice changes nothing, whatever happened before', () => {
+it('a second decision changes nothing, regardless of the history', () => {
   live((story) => {
     story.evaluate();
     expect(story.decide()).toMatchObject({
@@ -132,7 +132,7 @@ it('deciding twice changes nothing, whatever happened before', () => {
   });
 });
 
-it('the next evaluation is exactly when time alone changes something', () => {
+it('the next evaluation is due exactly when time alone changes the decision', () => {
   live((story) => {
     story.evaluate();
     const nextMs = story.decide().nextEvaluationAtMs;
@@ -147,7 +147,7 @@ it('the next evaluation is exactly when time alone changes something', () => {
   });
 });
 
-it('an alert is open exactly where a violation was found and nobody resolved it', () => {
+it('an alert is open if and only if a violation was found and not resolved manually', () => {
   live((story) => {
     story.evaluate();
     const { state, stateReason, severity } = story.config;
@@ -160,7 +160,7 @@ it('an alert is open exactly where a violation was found and nobody resolved it'
   });
 });
 
-it('a decision raises at most one event for an alert, and none without an entry', () => {
+it('a decision emits at most one event per alert, and none without an audit entry', () => {
   live((story) => {
     const { openAlert, newAlert } = story.decide();
     if (openAlert !== null) checkEvents(openAlert, story.alert);
@@ -179,7 +179,7 @@ it('a decision raises at most one event for an alert, and none without an entry'
   }
 });
 
-/** Runs through many invented lives of one configuration and looks at it after each step. */
+/** Runs random histories of one configuration and calls `look` initially and after each step. */
 function live(look: (story: DecisionStory) => void) {
   let alerts = 0;
   fc.assert(

@@ -7,7 +7,7 @@ import { DecisionStory } from './decision-story.ts';
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 
 describe('a violation', () => {
-  it('creates one alert, and deciding again creates no second', () => {
+  it('creates one alert, and a second decision creates no other alert', () => {
     const story = new DecisionStory();
     expect(story.evaluate()).toEqual(['created>alert.created']);
     expect(story.config).toMatchObject({
@@ -28,7 +28,7 @@ describe('a violation', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, openAlert: null, newAlert: null });
   });
 
-  it('keeps when its threshold was crossed, with the alert and the configuration', () => {
+  it('stores the time its threshold was crossed in the alert and the configuration', () => {
     const story = new DecisionStory();
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']);
     story.deployed = '2.0.0';
@@ -47,7 +47,7 @@ describe('a violation', () => {
     expect(story.config.crossedAtMs).toBeNull();
   });
 
-  it('that cannot be counted was crossed when it was found, until it is another severity', () => {
+  it('without a lag has the time it was found as its crossing time until its severity changes', () => {
     const story = new DecisionStory();
     story.deployed = 'main';
     story.evaluate();
@@ -62,7 +62,7 @@ describe('a violation', () => {
     }
   });
 
-  it('says why it resolves and opens when its rule is turned off and on again', () => {
+  it('records why its alert resolves and reopens when its rule is disabled and enabled', () => {
     const story = opened();
     story.isActive = false;
     expect(story.decide().openAlert?.changes).toMatchObject([{ action: 'resolved', detail: 'disabled' }]);
@@ -73,14 +73,14 @@ describe('a violation', () => {
     ]);
   });
 
-  it('below the lowest threshold is no alert', () => {
+  it('creates no alert below the lowest threshold', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, thresholds: { high: 2 } };
     expect(story.evaluate()).toEqual([]);
     expect(story.config).toMatchObject({ state: 'ok', severity: null, behindBy: 1 });
   });
 
-  it('that ends resolves the alert as caught_up by the system', () => {
+  it('resolves its alert as caught_up by the system when it ends', () => {
     const story = opened();
     story.deployed = '2.0.0';
     expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
@@ -92,7 +92,7 @@ describe('a violation', () => {
     expect(story.config).toMatchObject({ state: 'ok', severity: null });
   });
 
-  it('that comes back creates another alert', () => {
+  it('creates another alert when it recurs', () => {
     const story = opened();
     story.deployed = '2.0.0';
     story.evaluate();
@@ -100,7 +100,7 @@ describe('a violation', () => {
     expect(story.evaluate()).toEqual(['created>alert.created']);
   });
 
-  it('of a version that cannot be counted tells its reason', () => {
+  it('stores its reason if the version cannot be parsed', () => {
     const story = new DecisionStory();
     story.deployed = 'main';
     expect(story.evaluate()).toEqual(['created>alert.created']);
@@ -114,7 +114,7 @@ describe('a violation', () => {
 });
 
 describe('an open alert', () => {
-  it('with a higher severity escalates, clears acknowledgment and snooze, and raises no second event', () => {
+  it('escalates with a single event at a higher severity, and loses its acknowledgment and snooze', () => {
     const story = opened();
     story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
     story.act((alert) =>
@@ -139,7 +139,7 @@ describe('an open alert', () => {
     expect(story.config.stateReason).toBeNull();
   });
 
-  it('escalates by the passing of days alone, without an update', () => {
+  it('escalates when enough days pass, without an update', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'days_behind', thresholds: { moderate: 30, high: 60 } };
     story.nowMs = at('2026-02-10');
@@ -151,7 +151,7 @@ describe('an open alert', () => {
     expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
   });
 
-  it('with a lower severity changes in place, and only the trail tells', () => {
+  it('changes to a lower severity without a notification', () => {
     const story = opened(3);
     story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
     story.rule = { ...story.rule, thresholds: { moderate: 1, high: 3 } };
@@ -159,13 +159,13 @@ describe('an open alert', () => {
     expect(story.alert).toMatchObject({ severity: 'moderate', acknowledgedBy: ada });
   });
 
-  it('with changed thresholds escalates in place', () => {
+  it('escalates when the thresholds change', () => {
     const story = opened();
     story.rule = { ...story.rule, thresholds: { critical: 1 } };
     expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
   });
 
-  it('is updated when the deployed version, the latest, the reason or the estimate changes', () => {
+  it('is updated when the deployed version, the latest version, the reason, or the estimate changes', () => {
     const story = opened();
     story.deployed = '1.5.0';
     expect(story.evaluate()).toEqual(['updated']);
@@ -186,7 +186,7 @@ describe('an open alert', () => {
     expect(days.config.stateReason).toBe('version_not_found');
   });
 
-  it('tells in the trail what was updated', () => {
+  it('records the updated fields in the audit trail', () => {
     const story = opened();
     story.deployed = '1.5.0';
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
@@ -204,7 +204,7 @@ describe('an open alert', () => {
     ]);
   });
 
-  it('is not changed by the passing of days', () => {
+  it('does not change when days pass', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'days_behind', thresholds: { critical: 1 } };
     story.evaluate();
@@ -213,7 +213,7 @@ describe('an open alert', () => {
     expect(story.alert).toMatchObject({ behindBy: null, behindSinceMs: at('2026-01-01') });
   });
 
-  it('has its count refreshed without a word when neither version changed', () => {
+  it('refreshes its lag without an audit entry if neither version changed', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'minors_behind', thresholds: { moderate: 1 } };
     story.evaluate();
@@ -222,7 +222,7 @@ describe('an open alert', () => {
     expect(story.alert?.behindBy).toBe(2);
   });
 
-  it('stays when there is no release or no version any more', () => {
+  it('stays unchanged if the releases or the deployed version disappear', () => {
     for (const lose of [
       (story: DecisionStory) => {
         story.releases = releaseSet([]);
@@ -240,7 +240,7 @@ describe('an open alert', () => {
     }
   });
 
-  it('stays when its source is stale, and still follows what is known', () => {
+  it('stays open while its source is stale, and resolves if the deployed version catches up', () => {
     const story = opened();
     story.staleSinceMs = at('2026-03-10');
     expect(story.evaluate()).toEqual([]);
@@ -260,7 +260,7 @@ describe('an open alert', () => {
 });
 
 describe('an acknowledgment', () => {
-  it('is kept by a step forward', () => {
+  it('is kept when the deployed version increases', () => {
     const story = opened();
     story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
     story.deployed = '1.5.0';
@@ -268,7 +268,7 @@ describe('an acknowledgment', () => {
     expect(story.alert?.acknowledgedBy).toEqual(ada);
   });
 
-  it('is cleared, with an event, when the deployed version is not higher or cannot be compared', () => {
+  it('is cleared with an event when the deployed version does not increase or cannot be compared', () => {
     for (const deployed of ['0.9.0', '1.0.0-rc.1', 'main']) {
       const story = opened();
       story.rule = { ...story.rule, thresholds: { critical: 1 } };
@@ -280,7 +280,7 @@ describe('an acknowledgment', () => {
     }
   });
 
-  it('is kept when only the spelling changes, and when only the latest does', () => {
+  it('is kept when only the spelling of the deployed version and the latest version change', () => {
     const story = opened();
     story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
     story.deployed = 'v1.0.0';
@@ -293,7 +293,7 @@ describe('an acknowledgment', () => {
 describe('a snooze', () => {
   const untilMs = at('2026-03-20');
 
-  it('ends at its time, at which the configuration is evaluated', () => {
+  it('ends at its time, when the next evaluation is due', () => {
     const story = snoozed({ untilMs, isUntilVersionChanges: false });
     expect(story.config.stateReason).toBe('snoozed');
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: untilMs });
@@ -304,7 +304,7 @@ describe('a snooze', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('until the version changes ends when the deployed or the latest version does', () => {
+  it('ends when the deployed or the latest version changes if it lasts until a version changes', () => {
     const request = { untilMs: null, isUntilVersionChanges: true };
     const deployed = snoozed(request);
     deployed.nowMs = at('2030-01-01');
@@ -317,7 +317,7 @@ describe('a snooze', () => {
     expect(latest.alert).toMatchObject({ snoozedUntilMs: null, isSnoozedUntilVersionChanges: false });
   });
 
-  it('with a time alone outlasts a change of version, and silences what follows from it', () => {
+  it('continues after a version change if it has only an end time, and silences the resulting events', () => {
     const story = opened();
     story.rule = { ...story.rule, thresholds: { critical: 1 } };
     story.evaluate();
@@ -330,7 +330,7 @@ describe('a snooze', () => {
     expect(story.config.stateReason).toBe('snoozed');
   });
 
-  it('silences neither that it is resolved nor that it escalates', () => {
+  it('silences neither the resolution nor an escalation of the alert', () => {
     const escalating = snoozed({ untilMs, isUntilVersionChanges: false });
     escalating.releases = upTo(3);
     expect(escalating.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
@@ -339,7 +339,7 @@ describe('a snooze', () => {
     expect(ending.evaluate()).toEqual(['resolved>alert.resolved']);
   });
 
-  it('ends in time also while there is no data', () => {
+  it('ends on time even while there is no data', () => {
     const story = snoozed({ untilMs, isUntilVersionChanges: false });
     story.deployed = null;
     expect(story.evaluate()).toEqual([]);
@@ -349,7 +349,7 @@ describe('a snooze', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('that is undone lets the reason beneath be seen again', () => {
+  it('reveals the underlying state reason when it is removed', () => {
     const story = new DecisionStory();
     story.deployed = 'main';
     story.evaluate();
@@ -363,8 +363,8 @@ describe('a snooze', () => {
   });
 });
 
-describe('an alert that was resolved by hand', () => {
-  it('stays muted, and its configuration alerting, while the version is the same', () => {
+describe('a manually resolved alert', () => {
+  it('stays muted while the version is unchanged, and its configuration remains alerting', () => {
     const story = resolvedByHand();
     expect(story.config).toMatchObject({
       state: 'alerting',
@@ -379,14 +379,14 @@ describe('an alert that was resolved by hand', () => {
     expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', latestVersion: '2.1.0' });
   });
 
-  it('is followed by another when the version changes', () => {
+  it('is followed by a new alert when the deployed version changes', () => {
     const story = resolvedByHand();
     story.deployed = '1.5.0';
     expect(story.evaluate()).toEqual(['created>alert.created']);
     expect(story.config).toMatchObject({ stateReason: null, mutedVersion: null, mutedSeverity: null });
   });
 
-  it('is followed by another when the severity would be higher, not when it falls and returns', () => {
+  it('is followed by a new alert when the severity exceeds the muted one, but not when it drops and recovers', () => {
     const story = resolvedByHand(3);
     story.releases = upTo(2);
     expect(story.evaluate()).toEqual([]);
@@ -398,7 +398,7 @@ describe('an alert that was resolved by hand', () => {
     expect(story.config.mutedVersion).toBeNull();
   });
 
-  it('is forgotten when an evaluation finds no violation', () => {
+  it('is no longer muted after an evaluation without a violation', () => {
     const story = resolvedByHand();
     story.rule = { ...story.rule, thresholds: { high: 2 } };
     story.evaluate();
@@ -407,7 +407,7 @@ describe('an alert that was resolved by hand', () => {
     expect(story.evaluate()).toEqual(['created>alert.created']);
   });
 
-  it('is remembered while there is no data', () => {
+  it('stays muted while there is no data', () => {
     const story = resolvedByHand();
     story.deployed = null;
     story.evaluate();
@@ -417,7 +417,7 @@ describe('an alert that was resolved by hand', () => {
     expect(story.config.stateReason).toBe('resolved_by_hand');
   });
 
-  it('is forgotten on toggle', () => {
+  it('is no longer muted after its configuration is disabled and enabled', () => {
     const story = resolvedByHand();
     story.isActive = false;
     story.evaluate();
@@ -426,7 +426,7 @@ describe('an alert that was resolved by hand', () => {
     expect(story.evaluate()).toEqual(['created>alert.created']);
   });
 
-  it('is forgotten when references or the type of the rule change', () => {
+  it('is no longer muted after its configuration is reconfigured', () => {
     const story = resolvedByHand();
     story.config = { ...story.config, isReconfigured: true };
     expect(story.evaluate()).toEqual(['created>alert.created']);
@@ -434,8 +434,8 @@ describe('an alert that was resolved by hand', () => {
   });
 });
 
-describe('what is switched', () => {
-  it('off has its alert resolved as disabled, and keeps its versions to be seen', () => {
+describe('a disabled or reconfigured alert configuration', () => {
+  it('resolves its alert as disabled and keeps its versions when it is disabled', () => {
     const story = opened();
     story.isActive = false;
     expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
@@ -451,7 +451,7 @@ describe('what is switched', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('to other references has its alert resolved as reconfigured, and is evaluated anew', () => {
+  it('resolves its alert as reconfigured and is evaluated again when it is reconfigured', () => {
     const story = opened();
     story.config = { ...story.config, isReconfigured: true };
     story.rule = { ...story.rule, type: 'minors_behind' };
@@ -461,7 +461,7 @@ describe('what is switched', () => {
     expect(story.decide().isUnchanged).toBe(true);
   });
 
-  it('to other references without data has its alert resolved too', () => {
+  it('resolves its alert when it is reconfigured without data', () => {
     const story = opened();
     story.config = { ...story.config, isReconfigured: true };
     story.deployed = null;
@@ -471,7 +471,7 @@ describe('what is switched', () => {
 });
 
 describe('a decision', () => {
-  it('without data says why, and creates nothing', () => {
+  it('has a reason and creates no alert if there is no data', () => {
     const story = new DecisionStory();
     story.deployed = null;
     expect(story.evaluate()).toEqual([]);
@@ -482,14 +482,14 @@ describe('a decision', () => {
     });
   });
 
-  it('warns of a version ahead of upstream', () => {
+  it('has the state reason ahead_of_upstream if the deployed version is newer than every release', () => {
     const story = new DecisionStory();
     story.deployed = '40.1.0';
     story.evaluate();
     expect(story.config).toMatchObject({ state: 'ok', stateReason: 'ahead_of_upstream' });
   });
 
-  it('sees another latest stable version although all else is as it was', () => {
+  it('contains a new latest stable version even if nothing else changed', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, stableOnly: false };
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0-rc.1 2026-03-01']);
@@ -502,7 +502,7 @@ describe('a decision', () => {
     });
   });
 
-  it('hands over the explanation only when it is another one', () => {
+  it('contains an explanation only if the explanation changed', () => {
     const story = new DecisionStory();
     expect(story.decide().explanation?.state).toBe('alerting');
     story.evaluate();
@@ -536,12 +536,12 @@ function resolvedByHand(latestMajor = 2): DecisionStory {
   return story;
 }
 
-/** 1.0.0 and every further major up to `latestMajor`. */
+/** Creates the major releases from 1.0.0 to `latestMajor`. */
 function upTo(latestMajor: number) {
   return releaseSet(Array.from({ length: latestMajor }, (_, index) => `${index + 1}.0.0 2026-01-01`));
 }
 
-describe('a new reading of versions', () => {
+describe('a change in how versions are read', () => {
   const [two, three] = [
     releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']),
     releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']),
@@ -559,7 +559,7 @@ describe('a new reading of versions', () => {
     return done;
   }
 
-  it('is the cause of every change it makes', () => {
+  it('is recorded as the cause of every resulting change', () => {
     const story = new DecisionStory();
     story.releases = releaseSet(['1.0.0 2026-01-01']);
     story.evaluate();
@@ -581,7 +581,7 @@ describe('a new reading of versions', () => {
     expect(readDifferently(story)).toEqual(['updated', 'escalated>alert.escalated']);
     expect(story.alert).toMatchObject({ severity: 'high', isSnoozedUntilVersionChanges: true });
     expect(story.alert?.acknowledgedAtMs).not.toBeNull();
-    // Not what becomes known with the next release.
+    // The next release clears both, because it doesn't result from how versions are read.
     story.releases = releaseSet([
       '1.0.0 2026-01-01',
       '2.0.0 2026-02-01',
@@ -592,7 +592,7 @@ describe('a new reading of versions', () => {
     expect(story.alert).toMatchObject({ acknowledgedAtMs: null, isSnoozedUntilVersionChanges: false });
   });
 
-  it('clears an acknowledgment when another version is deployed at the same time', () => {
+  it('clears an acknowledgment if a different version is deployed at the same time', () => {
     const story = new DecisionStory();
     story.evaluate();
     acknowledge(story);
@@ -612,7 +612,7 @@ describe('a new reading of versions', () => {
     expect(story.evaluate()).toEqual([]);
   });
 
-  it('is not the cause of changes made by a person', () => {
+  it('is not recorded as the cause of changes by a person', () => {
     const story = new DecisionStory();
     story.evaluate();
     story.isActive = false;

@@ -11,39 +11,45 @@ import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveA
 import { isOtherVersion } from './version-change.ts';
 
 export interface DecideInput {
-  /** `null` when the rule or the configuration is off. */
+  /** `null` if the rule or the configuration is disabled. */
   readonly verdict: Verdict | null;
-  /** Since when a source of this configuration has failed for too long; `null` when all are well. */
+  /**
+   * Time since which a source of this configuration has been failing, if that exceeds the limit; `null` if no
+   * source is stale.
+   */
   readonly staleSinceMs: number | null;
-  /** Of the gather job. */
+  /** Version scheme of the gather job. */
   readonly scheme: VersionScheme;
-  /** As the last evaluation, or an action since, left it. */
+  /** Configuration as stored by the last evaluation or by a later action. */
   readonly config: ConfigEvaluation;
   readonly openAlert: AlertState | null;
-  /** The evaluation before was that of a program that reads versions in another way. */
+  /** True if the last evaluation ran on a Pacekeeper version that reads versions differently. */
   readonly isReadingChanged?: boolean;
   readonly nowMs: number;
 }
 
-/** What an evaluation changes. To be written in one transaction, the open alert before the new one. */
+/**
+ * Changes that result from an evaluation. Write them in one transaction, the open alert before the new one.
+ */
 export interface Decision {
-  /** Nothing below has to be written. The next evaluation may still be another one than was planned. */
+  /** True if nothing must be written. `nextEvaluationAtMs` can still differ from the scheduled time. */
   readonly isUnchanged: boolean;
   readonly config: ConfigEvaluation;
   readonly isConfigChanged: boolean;
-  /** To be stored instead of the present one; `null` when that still holds. */
+  /** Replaces the stored explanation; `null` if the stored one is still current. */
   readonly explanation: Explanation | null;
-  /** For the alert that is open; `null` when it stays as it is. */
+  /** Write for the open alert; `null` if that alert doesn't change. */
   readonly openAlert: AlertWrite | null;
-  /** For an alert that there is not yet. */
+  /** Write that opens a new alert; `null` if none opens. */
   readonly newAlert: AlertWrite | null;
-  /** When time alone will change something; `null` for never. */
+  /** Time of the next change if nothing but time changes; `null` for never. */
   readonly nextEvaluationAtMs: number | null;
 }
 
 /**
- * Which changes follow from a verdict. Pure, and idempotent: deciding again on what it left changes nothing.
- * Everything here is done by the system; what people do to an alert is in `alert-actions.ts`.
+ * Returns the changes that follow from a verdict. The function is pure and idempotent: deciding again on the
+ * result changes nothing. The system is the actor of all these changes. Actions by people are in
+ * `alert-actions.ts`.
  */
 export function decideAlerts(input: DecideInput): Decision {
   const { config, nowMs } = input;
@@ -88,7 +94,10 @@ export function decideAlerts(input: DecideInput): Decision {
   });
 }
 
-/** Only what was evaluated before, and of the same parts, can differ by the reading of versions alone. */
+/**
+ * True if only the reading of versions has changed. That requires an earlier evaluation with the same
+ * references.
+ */
 function wasReadDifferently({ isReadingChanged, config }: DecideInput): boolean {
   return isReadingChanged === true && !config.isReconfigured && config.state !== 'inactive';
 }
@@ -98,7 +107,10 @@ function withCause(write: AlertWrite | null, cause: ChangeCause | null): AlertWr
   return { ...write, changes: write.changes.map((change) => ({ ...change, cause })) };
 }
 
-/** What no date tells is as old as the first evaluation that found it. */
+/**
+ * Returns the time at which the threshold was crossed. Without a date, it's the time of the first evaluation
+ * that found this severity.
+ */
 function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput): number | null {
   if (verdict.severity === null) return null;
   const known = openAlert ?? config;
@@ -107,7 +119,7 @@ function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput
   return verdict.crossedAtMs ?? foundAtMs ?? nowMs;
 }
 
-/** Its versions stay to be seen; nothing is said about them. */
+/** Keeps the versions for display, and clears the verdict. */
 function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): Decision {
   const after: ConfigEvaluation = {
     ...config,
@@ -144,7 +156,7 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
   const nothing = { stateReason: verdict.stateReason, mute, openAlert: null, newAlert: null };
   switch (verdict.state) {
     case 'no_data':
-      // Not knowing is no reason to say that all is well: what is open stays open.
+      // Missing data must not resolve an alert, so an open alert stays open.
       return { ...nothing, openAlert: openAlert === null ? null : expireSnooze(openAlert, nowMs) };
     case 'ok':
       return {
@@ -179,12 +191,12 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
   }
 }
 
-/** The evaluation before found the rule or the configuration off. */
+/** True if the rule or the configuration was disabled at the last evaluation. */
 function wasInactive({ config }: DecideInput): boolean {
   return config.state === 'inactive';
 }
 
-/** Somebody resolved the alert for this very version and has seen it this bad. */
+/** True if someone resolved the alert for this version at this severity or a higher one. */
 function isMuted(mute: Mute, verdict: Verdict, scheme: VersionScheme): boolean {
   return isMutedVersion(mute, verdict, scheme) && !isHigherSeverity(verdict.severity, mute.mutedSeverity);
 }
@@ -232,7 +244,9 @@ function isSameList(a: readonly string[] | null, b: readonly string[] | null): b
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-/** The end of a snooze changes what the configuration says of itself. */
+/**
+ * Returns the end of an active snooze, because the state reason of the configuration changes at that time.
+ */
 function endOfSnooze(alert: AlertState | null, nowMs: number): number | null {
   return alert !== null && alert.resolvedAtMs === null && isSnoozed(alert, nowMs)
     ? alert.snoozedUntilMs

@@ -7,11 +7,14 @@ import { type ConfigEvaluation, freshConfig } from './config-evaluation.ts';
 import { type Decision, decideAlerts } from './decide-alerts.ts';
 import type { AlertChange, AlertState, AlertWrite } from './open-alert.ts';
 
-/** For tests: one configuration through time. Applies decisions and actions as the database would. */
+/**
+ * Test helper that follows one configuration through time. It applies decisions and actions as the database
+ * would.
+ */
 export class DecisionStory {
   config: ConfigEvaluation = freshConfig;
   alert: AlertState | null = null;
-  /** All alerts that were resolved, the first first. */
+  /** All resolved alerts, oldest first. */
   readonly resolved: AlertState[] = [];
   rule: Rule = {
     type: 'majors_behind',
@@ -48,7 +51,11 @@ export class DecisionStory {
     });
   }
 
-  /** Decides and applies; the changes as `action`, or `action>event`, with `!` when nobody is notified. */
+  /**
+   * Decides and applies the result.
+   *
+   * @returns The changes as `action` or `action>event`, with `!` if the event is silenced.
+   */
   evaluate(): string[] {
     const decision = this.decide();
     this.config = decision.config;
@@ -56,7 +63,7 @@ export class DecisionStory {
     return writes.flatMap((write) => this.#write(write));
   }
 
-  /** Applies what somebody does to the open alert. */
+  /** Applies an action of a person to the open alert, or to the last resolved one if none is open. */
   act(action: (alert: AlertState) => ActionResult): string[] {
     const alert = this.alert ?? this.resolved.at(-1);
     if (alert === undefined) throw new Error('no alert to act on');

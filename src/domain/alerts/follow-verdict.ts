@@ -18,12 +18,14 @@ import { isOtherVersion, isStepForward } from './version-change.ts';
 type Violation = Extract<Verdict, { state: 'alerting' }>;
 
 /**
- * Brings the open alert in line with what is still a violation; `null` when it is so already.
- * A higher severity starts the alert anew in the eyes of people: acknowledgment and snooze are gone, with one
- * event for all of it. A lower one is a fact for the trail.
+ * Updates the open alert to match a verdict that is still a violation. Returns `null` if the alert already
+ * matches. A higher severity resets the alert: it clears the acknowledgment and the snooze, with a single
+ * event. A lower severity is only recorded in the audit trail.
  *
- * @param options.added New vulnerabilities at least as bad as the alert, which reset it like a higher severity does.
- * @param options.isReadingChanged Actions on the alert are kept if only the way versions are read has changed.
+ * @param options.added New vulnerabilities at least as severe as the alert. They reset the alert like a
+ * higher severity does.
+ * @param options.isReadingChanged True if only the reading of versions has changed. The acknowledgment and
+ * the snooze are then kept.
  */
 export function followVerdict(
   alert: AlertState,
@@ -83,11 +85,11 @@ export function followVerdict(
   return changes.length === 0 && isSameContent(alert, after) ? null : { after, changes };
 }
 
-/** @param isEnabledAgain The rule or the configuration was off at the last evaluation. */
+/** @param isEnabledAgain True if the rule or the configuration was disabled at the last evaluation. */
 export function createAlert(verdict: Violation, nowMs: number, isEnabledAgain = false): AlertWrite {
   const reason = isEnabledAgain ? '; its rule or alert configuration was enabled' : '';
   const after: AlertState = {
-    // A violation is of a version; without one there is no data.
+    // A violation always has a deployed version. Without one, the state is `no_data`.
     ...contentOf(verdict, verdict.deployedVersion ?? ''),
     ...noAcknowledgment,
     ...noSnooze,
@@ -110,7 +112,7 @@ export function createAlert(verdict: Violation, nowMs: number, isEnabledAgain = 
   };
 }
 
-/** Removes a snooze whose time has come; `null` when there is none. */
+/** Removes an expired snooze. Returns `null` if there's no expired snooze. */
 export function expireSnooze(alert: AlertState, nowMs: number): AlertWrite | null {
   if (!hasSnooze(alert) || isSnoozed(alert, nowMs)) return null;
   const after = { ...alert, ...noSnooze };
@@ -134,13 +136,16 @@ function contentOf(verdict: Violation, discoveredVersion: string) {
   };
 }
 
-/** Of hundreds, the worst. */
+/** Lists at most the 10 worst IDs, because there can be hundreds. */
 function listIds(ids: readonly string[]): string {
   const shown = ids.slice(0, 10).join(', ');
   return ids.length > 10 ? `${shown}, …` : shown;
 }
 
-/** The trail tells of these four; the first that changed is its `from` and `to`, all are in its detail. */
+/**
+ * Compares the four fields that the audit trail records. The first changed field sets `from` and `to`, and
+ * `detail` lists all changed fields.
+ */
 function listUpdates(
   before: AlertState,
   after: AlertState,
@@ -160,7 +165,7 @@ function listUpdates(
   return { from: first[1], to: first[2], detail };
 }
 
-/** Of what is refreshed without a word. */
+/** Compares the fields that are updated without an entry in the audit trail. */
 function isSameContent(a: AlertState, b: AlertState): boolean {
   return (
     a.behindBy === b.behindBy &&

@@ -4,8 +4,8 @@ import { countsAt } from '../verdicts/judge-findings.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
 /**
- * The ids of vulnerabilities that didn't count at the last evaluation and are at least as bad as `severity`, worst first.
- * One that got a better name in the meantime is known by its aliases.
+ * Returns the IDs of vulnerabilities that didn't count at the last evaluation and are at least as severe as
+ * `severity`, worst first. A vulnerability whose ID has changed is recognized by its aliases.
  */
 export function findNewVulnerabilities(
   { vulnerabilities }: Pick<Verdict, 'vulnerabilities'>,

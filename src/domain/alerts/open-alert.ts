@@ -5,21 +5,21 @@ import type { AlertSeverity } from '../rules/severity.ts';
 
 export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured';
 
-/** An alert as far as it is decided on. Instants are milliseconds since 1970, UTC. */
+/** Fields of an alert that decisions depend on. Times are milliseconds since 1970, UTC. */
 export interface AlertState {
   readonly severity: AlertSeverity;
   readonly reason: AlertReason;
   readonly discoveredVersion: string;
   readonly latestVersion: string | null;
   readonly releaseUrl: string | null;
-  /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
+  /** `null` if the lag is in days, which are counted from `behindSinceMs`, or if it can't be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
-  /** For rules about support: when it ends, if the day is known. */
+  /** End of support, if the date is known. Only for rules about support. */
   readonly endsAtMs: number | null;
   /**
-   * When the threshold of `severity` was crossed; where nothing can be counted, when that was found. `null` only for
-   * what an earlier version of Pacekeeper wrote.
+   * Time at which the threshold of `severity` was crossed, or at which the violation was found if nothing can
+   * be counted. `null` only in rows that an earlier version of Pacekeeper wrote.
    */
   readonly crossedAtMs: number | null;
   readonly isEstimate: boolean;
@@ -53,34 +53,38 @@ export type AlertAction =
   | 'assigned';
 
 /**
- * - `reading_changed`: nothing else is known to have changed than how this program reads versions.
- * - `silence_ended`: it happened while a silence matched the alert, and is reported at its end.
+ * - `reading_changed`: the only known change is how this version of Pacekeeper reads versions.
+ * - `silence_ended`: the change occurred while a silence matched the alert, and is reported when the silence
+ *   ends.
  */
 export type ChangeCause = 'reading_changed' | 'silence_ended';
 
-/** One entry of the audit trail, and the event that it raises. */
+/** Entry of the audit trail, and the event that it triggers. */
 export interface AlertChange {
   readonly action: AlertAction;
-  /** `null`: the trail alone tells of it. */
+  /** `null` if the change is only recorded in the audit trail. */
   readonly eventType: AlertEventType | null;
-  /** The alert is snoozed, so that the event is recorded and nobody is notified. */
+  /** True if the alert is snoozed, so that the event is recorded without notifying anyone. */
   readonly isSilenced: boolean;
   readonly actor: Actor;
   readonly from: string | null;
   readonly to: string | null;
   readonly detail: string | null;
-  /** `null` for everything that happens in the world. */
+  /** `null` for ordinary changes, such as a new version, release, or setting. */
   readonly cause: ChangeCause | null;
 }
 
-/** What one decision makes of one alert: the row as it shall be, and the entries in their order. */
+/** Result of a decision for one alert: the new row, and the entries of the audit trail in order. */
 export interface AlertWrite {
   readonly after: AlertState;
-  /** None when only figures were refreshed that nobody is told of. */
+  /** Empty if only values were updated that neither the audit trail nor notifications include. */
   readonly changes: readonly AlertChange[];
 }
 
-/** A time that has come ends a snooze, also one that waits for another version. */
+/**
+ * True if a snooze is active. Once its time is reached, a snooze ends even if it also waits for a version
+ * change.
+ */
 export function isSnoozed(
   alert: Pick<AlertState, 'snoozedUntilMs' | 'isSnoozedUntilVersionChanges'>,
   nowMs: number,
@@ -88,7 +92,7 @@ export function isSnoozed(
   return alert.snoozedUntilMs === null ? alert.isSnoozedUntilVersionChanges : alert.snoozedUntilMs > nowMs;
 }
 
-/** Whether a snooze is set at all; it may have run out. */
+/** True if a snooze is set, even an expired one. */
 export function hasSnooze(alert: AlertState): boolean {
   return alert.snoozedUntilMs !== null || alert.isSnoozedUntilVersionChanges;
 }
@@ -96,7 +100,7 @@ export function hasSnooze(alert: AlertState): boolean {
 export const noSnooze = { snoozedUntilMs: null, isSnoozedUntilVersionChanges: false } as const;
 export const noAcknowledgment = { acknowledgedAtMs: null, acknowledgedBy: null } as const;
 
-/** @param alert As it is when the event happens: tells whether it is snoozed. */
+/** @param alert State of the alert at the time of the event. If it's snoozed, most events are silenced. */
 export function alertChange(
   alert: AlertState,
   nowMs: number,

@@ -1,12 +1,12 @@
 import type { ConfigStateReason } from './config-evaluation.ts';
 
-/** Why an alert configuration is in its state: what happened, and what to do. */
+/** Text that explains the state of an alert configuration: the reason and the remedy. */
 interface StateReasonText {
-  /** For lists. */
+  /** Short form for lists. */
   short: string;
   message: string;
   remedy: string;
-  /** The text for the page, if it uses another name for a resource or field. */
+  /** Text for the UI, if it names a resource or field differently from the API. */
   page?: { message?: string; remedy?: string };
 }
 
@@ -145,16 +145,16 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
 };
 
-/** The reason in the terms of the page. */
+/** Returns the text of a reason with the terms of the UI. */
 export function stateReasonOnPage(reason: ConfigStateReason): Omit<StateReasonText, 'page'> {
   const { page, ...text } = stateReasons[reason];
   return { ...text, ...page };
 }
 
-/** The names of resources and fields that a text uses. */
+/** Terms for resources and fields in a text. */
 export type StateReasonTerms = 'ui' | 'api';
 
-/** What happened and what to do, in sentences. */
+/** Returns sentences that state the reason and the remedy. */
 export function describeStateReason(reason: ConfigStateReason, terms: StateReasonTerms): string {
   const { message, remedy } = terms === 'ui' ? stateReasonOnPage(reason) : stateReasons[reason];
   return `${message} ${remedy}`;

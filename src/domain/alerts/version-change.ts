@@ -1,7 +1,7 @@
 import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
-/** Another version, not only another spelling of the same. `null`: none is known. */
+/** True if the versions differ in more than spelling. `null` means that no version is known. */
 export function isOtherVersion(scheme: VersionScheme, before: string | null, after: string | null): boolean {
   if (before === after) return false;
   if (before === null || after === null) return true;
@@ -10,7 +10,7 @@ export function isOtherVersion(scheme: VersionScheme, before: string | null, aft
   return a === null || b === null || !isSameVersion(scheme, a, b);
 }
 
-/** Whether `after` is above `before`; what cannot be compared is no step forward. */
+/** True if `after` is higher than `before`. Returns `false` if the two can't be compared. */
 export function isStepForward(scheme: VersionScheme, before: string, after: string): boolean {
   const a = scheme.parse(before);
   const b = scheme.parse(after);

@@ -1,9 +1,9 @@
-/** `message` is a complete text for the user. */
+/** Result of validating an artifact name. `message` explains the problem to the user. */
 export type ArtifactNameResult = { ok: true; artifactName: string } | { ok: false; message: string };
 
 const maxArtifactLength = 1_000;
 
-/** The result for a valid name, unless it is too long. */
+/** Returns the result for a valid name, or an error if it's too long. */
 export function artifactNamed(artifactName: string): ArtifactNameResult {
   return artifactName.length <= maxArtifactLength
     ? { ok: true, artifactName }

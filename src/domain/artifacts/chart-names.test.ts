@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chartArtifactName, normalizeRepositoryUrl } from './chart-names.ts';
 
-test('the address of a repository has one spelling', () => {
+test('equivalent repository URLs have one normalized spelling', () => {
   const check = (url: string, expected: string | null): void => {
     const result = normalizeRepositoryUrl(url);
     expect([url, result.ok ? result.repositoryUrl : null]).toEqual([url, expected]);
@@ -22,7 +22,7 @@ test('the address of a repository has one spelling', () => {
   const longest = `https://example.com/${'x'.repeat(2_028)}`;
   check(longest, longest);
   check(`${longest}x`, null);
-  // The scheme that is added, and what is encoded, counts.
+  // The length limit applies after the scheme is added and the path is percent-encoded.
   check(longest.replace('https://', ''), longest);
   check(`${longest.replace('https://', '')}x`, null);
   check(`https://example.com/${'é'.repeat(1_000)}`, null);

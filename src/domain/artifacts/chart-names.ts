@@ -7,8 +7,8 @@ const limits = { shape, minSegments: 1, maxSegments: 30 };
 const maxRepositoryLength = 2_048;
 
 /**
- * A chart of a classic Helm repository as people paste it: the repository's URL and the chart's name with a slash or a
- * space between them, or the URL of one of its archives.
+ * Normalizes a pasted chart of a classic Helm repository. It can be the repository URL and the chart name,
+ * separated by a slash or a space, or the URL of a chart archive.
  */
 export function normalizeChartName(text: string): ArtifactNameResult {
   const pasted = text.trim();
@@ -28,14 +28,14 @@ export function normalizeChartName(text: string): ArtifactNameResult {
   return normalizeHostPath(archive ? `${archive[1]}${archive[2]}` : repository, limits);
 }
 
-/** The artifact name of one chart of a repository. */
+/** Returns the artifact name of a chart in a repository. */
 export function chartArtifactName(repositoryUrl: string, chart: string): ArtifactNameResult {
   return normalizeHostPath(`${repositoryUrl}/${chart}`, limits);
 }
 
 export type ChartRepositoryUrl = { ok: true; repositoryUrl: string } | { ok: false; message: string };
 
-/** A Helm repository's URL without trailing slash and `/index.yaml`. */
+/** Normalizes the URL of a Helm repository: without a trailing slash or `/index.yaml`. */
 export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
   const fail = (message: string) => ({ ok: false as const, message });
   if (/^\s*oci:/iu.test(text))
@@ -49,7 +49,7 @@ export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
     .replace(/\/index\.yaml$/u, '')
     .replace(/\/+$/u, '');
   const repositoryUrl = `${origin}${path}`;
-  // A scheme that was added and letters that had to be encoded make it longer than what was sent.
+  // An added scheme and percent-encoding can make the URL longer than the input.
   if (repositoryUrl.length > maxRepositoryLength) {
     return fail(
       `it can have at most ${maxRepositoryLength} characters, with its scheme and percent-encoding`,

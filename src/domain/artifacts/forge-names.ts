@@ -4,19 +4,19 @@ import { looksLikeHost, readHost } from './host.ts';
 import { type HostPath, joinHostPath } from './host-path.ts';
 
 /**
- * Repositories of GitHub, GitLab, Gitea, and Forgejo in whatever form people paste them: `owner/repo`, the address of any
- * page, the address to clone from. All of them become `host/owner/repo`.
+ * Normalizes repositories of GitHub, GitLab, Gitea, and Forgejo. Users can paste `owner/repo`, the URL of any
+ * page, or a clone URL. All forms become `host/owner/repo`.
  */
 
 const github = { shape: 'github.com/owner/repo', minSegments: 2, maxSegments: 2 };
 const gitlab = { shape: 'gitlab.com/owner/repo', minSegments: 2, maxSegments: 21 };
 const gitea = { shape: 'codeberg.org/owner/repo', minSegments: 2, maxSegments: 2 };
 
-/** First parts of addresses on github.com that are no owner. */
+/** First path segments on github.com that aren't repository owners. */
 const githubPages =
   /^(?:about|apps|collections|features|login|marketplace|orgs|search|settings|sponsors|topics|users)$/u;
 
-/** Also the address of the API, which other tools ask for. */
+/** Normalizes a GitHub repository. It also accepts the API URLs that other tools use. */
 export function normalizeGithubName(text: string): ArtifactNameResult {
   const found = readForgePath(text, 'github', 'github.com', github.shape);
   if ('message' in found) return found;
@@ -29,7 +29,7 @@ export function normalizeGithubName(text: string): ArtifactNameResult {
   return joinRepository({ host: isApi ? 'github.com' : host, segments: segments.slice(0, 2) }, github);
 }
 
-/** Groups may be nested; what follows `/-/` is a page of the project. */
+/** Normalizes a GitLab project. Groups can be nested. The part after `/-/` is a page of the project. */
 export function normalizeGitlabName(text: string): ArtifactNameResult {
   const found = readForgePath(text, 'gitlab', 'gitlab.com', gitlab.shape);
   if ('message' in found) return found;
@@ -38,7 +38,9 @@ export function normalizeGitlabName(text: string): ArtifactNameResult {
   return joinRepository({ host: found.host.replace(/^www\.gitlab\.com$/u, 'gitlab.com'), segments }, gitlab);
 }
 
-/** There is no one host of Gitea: a name without one could be anywhere. */
+/**
+ * Normalizes a Gitea or Forgejo repository. The name must include a host, because Gitea has no default host.
+ */
 export function normalizeGiteaName(text: string): ArtifactNameResult {
   const found = readForgePath(text, 'gitea', null, gitea.shape);
   if ('message' in found) return found;
@@ -46,7 +48,11 @@ export function normalizeGiteaName(text: string): ArtifactNameResult {
   return joinRepository({ host: found.host, segments }, gitea);
 }
 
-/** Host and path of what was pasted, without query and fragment. @param home the host of `owner/repo`. */
+/**
+ * Returns the host and path of the pasted text, without query and fragment.
+ *
+ * @param home Default host for `owner/repo`.
+ */
 function readForgePath(
   pasted: string,
   kind: ForgeKind,
@@ -58,7 +64,7 @@ function readForgePath(
     return invalidArtifact('only http and https URLs can be read', shape);
   const [first = '', ...rest] = text.replace(/\/+$/u, '').split('/');
   if (first.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
-  // `owner/repo`. With more parts the first one is a host of the own network.
+  // The text is `owner/repo`. With more parts, the first one is a host of an internal network.
   if (rest.length === 1 && !looksLikeHost(first)) {
     if (home === null) return invalidArtifact('its host is missing', shape);
     return { host: home, segments: [first, ...rest] };
@@ -74,8 +80,9 @@ function readForgePath(
 }
 
 /**
- * `host/path` of an address to clone from: `git@host:owner/repo.git`, `ssh://git@host:22/owner/repo`,
- * `git+https://host/owner/repo`, or a line with `git clone`. The port of ssh says nothing of where releases are.
+ * Returns `host/path` of a clone URL: `git@host:owner/repo.git`, `ssh://git@host:22/owner/repo`,
+ * `git+https://host/owner/repo`, or a `git clone` command. The SSH port is dropped, because it doesn't apply
+ * to the releases.
  */
 export function withoutGitAddress(text: string): string {
   const address = text.replace(/^git\s+clone\s+/iu, '');

@@ -6,19 +6,30 @@ const hosts: readonly [RegExp, ForgeKind][] = [
   [/^codeberg\.org$|^(?:gitea|forgejo)\./u, 'gitea'],
 ];
 
-/** What runs on a host, where its name tells. @param hostname in lower case, without port. */
+/**
+ * Returns the kind of forge that a host runs, or `null` if its name doesn't show the kind.
+ *
+ * @param hostname Lowercase, without a port.
+ */
 export function forgeOfHost(hostname: string): ForgeKind | null {
   return hosts.find(([pattern]) => pattern.test(hostname))?.[1] ?? null;
 }
 
 const publicHosts = /^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)$/u;
 
-/** Whether a host is a public forge, so that what it has is in a repository. @param hostname in lower case, without port */
+/**
+ * True if a host is a public forge, where all content is in repositories.
+ *
+ * @param hostname Lowercase, without a port.
+ */
 export function isPublicForge(hostname: string): boolean {
   return publicHosts.test(hostname);
 }
 
-/** Whether a host surely runs another forge: its operator is known, not just its name. */
+/**
+ * True if a host is a public forge of a different kind. A host name such as `gitlab.example.com` isn't
+ * enough, because only the kind of a public forge is certain.
+ */
 export function isOtherForge(hostname: string, kind: ForgeKind): boolean {
   return publicHosts.test(hostname) && forgeOfHost(hostname) !== kind;
 }

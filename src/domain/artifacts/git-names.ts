@@ -10,9 +10,9 @@ const forgeNames = {
 } satisfies Record<ForgeKind, (text: string) => ArtifactNameResult>;
 
 /**
- * The URL of a git repository. `owner/repo` is on GitHub, and a page of a repository on a forge that is known by its host
- * becomes the repository's own URL, with `.git`, to which some of them redirect. An ssh URL stays one, because it is read
- * with another credential.
+ * Normalizes the URL of a git repository. `owner/repo` is on GitHub. The URL of a page on a known forge
+ * becomes the repository URL with `.git`, because some forges redirect to it. An SSH URL stays an SSH URL,
+ * because it requires a different credential.
  */
 export function normalizeGitName(name: string): ArtifactNameResult {
   const text = name
@@ -31,7 +31,10 @@ export function normalizeGitName(name: string): ArtifactNameResult {
   return artifactNamed(parsed.url);
 }
 
-/** Only a host of one's own is read by plain http. */
+/**
+ * Returns the clone URL of a repository on a forge. Public forges always use HTTPS. Only self-hosted ones can
+ * use HTTP.
+ */
 function ofForge(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
   if (!name.ok) return name;
   const isPublic = /^(?:github\.com|gitlab\.com|codeberg\.org)\//u.test(name.artifactName);

@@ -1,15 +1,16 @@
 import { type ArtifactNameResult, artifactNamed, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 
-/** `host/segment/segment…`, taken apart. The host may bear a port. */
+/** Parts of `host/segment/segment…`. The host can include a port. */
 export interface HostPath {
   host: string;
   segments: string[];
 }
 
 /**
- * `host/segment/…` in its one spelling: no scheme, no trailing slash, the host in lower case, a default port left out.
- * @param shape how it should look, for messages: `github.com/owner/repo`.
+ * Normalizes `host/segment/…`: no scheme, no trailing slash, a lowercase host, and no default port.
+ *
+ * @param shape Example of the expected form, for messages: `github.com/owner/repo`.
  */
 export function normalizeHostPath(
   name: string,
@@ -26,7 +27,7 @@ export function normalizeHostPath(
   return joinHostPath({ host, segments: rest }, { shape, minSegments, maxSegments });
 }
 
-/** The same of a host that has been read. */
+/** Returns the normalized name for a host that `readHost` has already parsed. */
 export function joinHostPath(
   { host, segments }: HostPath,
   { shape, minSegments, maxSegments }: { shape: string; minSegments: number; maxSegments: number },
@@ -40,7 +41,7 @@ export function joinHostPath(
   return artifactNamed([host, ...segments].join('/'));
 }
 
-/** Of a name that `normalizeHostPath` gave. */
+/** Splits a name that `normalizeHostPath` returned. */
 export function splitHostPath(artifactName: string): HostPath {
   const [host = '', ...segments] = artifactName.split('/');
   return { host, segments };

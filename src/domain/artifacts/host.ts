@@ -1,6 +1,6 @@
 /**
- * `host` or `host:port` in the spelling of a URL: lower case, `0x7f.1` as `127.0.0.1`, IPv6 in brackets, port 443 left
- * out. Null when the text is neither, or when no name server could know the name.
+ * Parses `host` or `host:port` and normalizes it like a URL: lowercase, `0x7f.1` as `127.0.0.1`, IPv6 in
+ * brackets, and without port 443. Returns `null` for other text and for names that DNS can't resolve.
  */
 export function readHost(text: string): string | null {
   if (text === '' || /[\s/?#@\\%]/u.test(text)) return null;
@@ -13,14 +13,14 @@ export function readHost(text: string): string | null {
   return port === '' ? name : `${name}:${port}`;
 }
 
-/** Of a `hostname` as a URL has it: whether every label of it can be one. An address is a name here. */
+/** True if every label of a URL's `hostname` is valid. IP addresses are valid, too. */
 export function isHostName(hostname: string): boolean {
   if (hostname.startsWith('[')) return true;
   const labels = hostname.replace(/\.$/u, '').split('.');
   return hostname.length <= 254 && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/u.test(label));
 }
 
-/** Whether a text without a scheme begins with what only a host can be: it has a dot or a port, or is this machine. */
+/** True if text without a scheme starts with a host: it contains a dot or a port, or is `localhost`. */
 export function looksLikeHost(text: string): boolean {
   return /[.:]/u.test(text) || text.toLowerCase() === 'localhost';
 }

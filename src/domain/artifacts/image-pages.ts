@@ -1,4 +1,4 @@
-/** Pages of images on the web. The reference that a page is of, or null when the address is no such page. */
+/** Returns the image reference for the URL of an image's web page, or `null` for any other URL. */
 export function readImagePage(address: string): string | null {
   const [text = ''] = address.replace(/^https?:\/\//iu, '').split(/[?#]/u);
   const [host = '', ...path] = text.replace(/\/+$/u, '').split('/');
@@ -7,15 +7,15 @@ export function readImagePage(address: string): string | null {
 }
 
 const pages: Readonly<Record<string, (path: readonly string[]) => string | null>> = {
-  // `/_/postgres`, `/r/grafana/grafana/tags`
+  // Examples: `/_/postgres`, `/r/grafana/grafana/tags`.
   'hub.docker.com': ([kind, first, second]) => {
     if (kind === '_' && first) return `docker.io/library/${first}`;
     return kind === 'r' && first && second ? `docker.io/${first}/${second}` : null;
   },
-  // `/repository/prometheus/prometheus`
+  // Example: `/repository/prometheus/prometheus`.
   'quay.io': ([kind, ...path]) =>
     kind === 'repository' && path.length > 1 ? `quay.io/${path.join('/')}` : null,
-  // `/owner/repo/pkgs/container/name`, `/orgs/owner/packages/container/package/name`
+  // Examples: `/owner/repo/pkgs/container/name`, `/orgs/owner/packages/container/package/name`.
   'github.com': (path) => {
     const [first, second] = path;
     const at = path.indexOf('container');
@@ -24,6 +24,6 @@ const pages: Readonly<Record<string, (path: readonly string[]) => string | null>
     const name = path[at + 1] === 'package' ? path[at + 2] : path[at + 1];
     return owner && name ? `ghcr.io/${owner.toLowerCase()}/${name.replaceAll(/%2f/giu, '/')}` : null;
   },
-  // `/docker/library/redis`
+  // Example: `/docker/library/redis`.
   'gallery.ecr.aws': (path) => (path.length > 1 ? `public.ecr.aws/${path.join('/')}` : null),
 };

@@ -1,7 +1,7 @@
 import { type ArtifactNameResult, artifactNamed } from './artifact-result.ts';
 import { readWebAddress } from './web-address.ts';
 
-/** The URL of a document. Its query is part of it, its fragment is not. */
+/** Normalizes the URL of a document. It keeps the query and removes the fragment. */
 export function normalizeJsonAddress(name: string): ArtifactNameResult {
   const address = readWebAddress(name);
   if (!address.ok) return address;

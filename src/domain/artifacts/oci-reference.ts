@@ -2,26 +2,26 @@ import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 import { readImagePage } from './image-pages.ts';
 
-/** Where an image, a Helm chart or anything else in a registry is. */
+/** Location of an image, a Helm chart, or another artifact in a registry. */
 export interface OciReference {
-  /** In its one spelling: `docker.io`, `ghcr.io`, `localhost:5000`. */
+  /** Normalized domain: `docker.io`, `ghcr.io`, `localhost:5000`. */
   domain: string;
-  /** `library/redis` */
+  /** Path without the domain, such as `library/redis`. */
   path: string;
 }
 
-/** Parts of lower case letters and digits, between them a dot, one or two underscores, or dashes. */
+/** Segments of lowercase letters and digits, separated by a dot, one or two underscores, or dashes. */
 const pathPattern = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/u;
-/** As the reference grammar of container images has it, for domain and path together. */
+/** Maximum length of domain and path together, from the reference grammar of container images. */
 const maxNameLength = 255;
 
 const shape = 'ghcr.io/owner/image';
 
 /**
- * A reference as people paste it: `redis`, `grafana/grafana:11.2.0`, `ghcr.io/owner/app@sha256:…`,
- * `oci://host/charts/app`, a line with `docker pull`, the page of an image. Tag and digest are left out, because all tags
- * are followed. A first part without dot and port is no host, unless it is `localhost` or has capital letters: it is
- * Docker Hub's, where a single name is `library/NAME`.
+ * Normalizes a pasted reference: `redis`, `grafana/grafana:11.2.0`, `ghcr.io/owner/app@sha256:…`,
+ * `oci://host/charts/app`, a `docker pull` command, or the page of an image. Tags and digests are removed,
+ * because a job tracks all tags. A first part with neither dot nor port isn't a host, unless it's `localhost`
+ * or contains uppercase letters. Such references are on Docker Hub, where a single name means `library/NAME`.
  */
 export function normalizeOciReference(name: string): ArtifactNameResult {
   const pasted = withoutCommand(name.trim());
@@ -43,7 +43,7 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
   }
   const domain = isDomain ? normalizeDomain(first) : dockerHub;
   if (domain === null) return invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape);
-  // 64 hexadecimal digits are the id of an image, never its name.
+  // 64 hexadecimal digits are an image ID, never a name.
   if (domain === dockerHub && /^[0-9a-f]{64}$/u.test(path))
     return invalidArtifact("image IDs aren't supported", shape);
   const isOfficial = domain === dockerHub && !path.includes('/');
@@ -53,7 +53,7 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
     : invalidArtifact(`it has more than ${maxNameLength} characters`, shape);
 }
 
-/** As registries and their pages offer it to be copied. */
+/** Removes the pull command that registries and their pages offer for copying. */
 function withoutCommand(text: string): string {
   return text.replace(
     /^(?:(?:sudo\s+)?(?:docker|podman|nerdctl|crictl|buildah)\s+pull|helm\s+pull)\s+/iu,
@@ -61,7 +61,7 @@ function withoutCommand(text: string): string {
   );
 }
 
-/** Without trailing slash, digest, and tag; a port is neither. */
+/** Removes a trailing slash, a digest, and a tag, but keeps a port. */
 function withoutTag(text: string): string {
   return text
     .replace(/(\/.*[^/])\/+$/u, '$1')
@@ -69,7 +69,7 @@ function withoutTag(text: string): string {
     .replace(/^(.+\/[^/:]+|[^/:]+):[\w][\w.-]{0,127}$/u, '$1');
 }
 
-/** Of a name that `normalizeOciReference` gave. */
+/** Splits a name that `normalizeOciReference` returned. */
 export function splitOciReference(artifactName: string): OciReference {
   const slash = artifactName.indexOf('/');
   return { domain: artifactName.slice(0, slash), path: artifactName.slice(slash + 1) };
@@ -77,7 +77,7 @@ export function splitOciReference(artifactName: string): OciReference {
 
 export const dockerHub = 'docker.io';
 
-/** Docker Hub's registry has another name than its images. */
+/** Returns the host of the registry API. Docker Hub's differs from the domain in its image names. */
 export function registryHost(domain: string): string {
   return domain === dockerHub ? 'registry-1.docker.io' : domain;
 }
@@ -86,6 +86,7 @@ function normalizeDomain(text: string): string | null {
   const host = readHost(text);
   if (host === null) return null;
   if (['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com'].includes(host)) return dockerHub;
-  // In lower case it would be read as a part of the path, so that the capitals stay.
+  // Keep the uppercase letters, because a lowercase name without a dot or port would be parsed as part of the
+  // path.
   return /[.:]/u.test(host) || host === 'localhost' ? host : text;
 }

@@ -2,7 +2,7 @@ import { isHostName, looksLikeHost } from './host.ts';
 
 export type WebAddress = { ok: true; url: URL } | { ok: false; message: string };
 
-/** An http or https URL; https where the scheme is missing and the text begins with what only a host can be. */
+/** Parses an HTTP or HTTPS URL. Without a scheme, the text must start with a host, and HTTPS is used. */
 export function readWebAddress(text: string): WebAddress {
   const fail = (message: string) => ({ ok: false as const, message });
   const pasted = text.trim();

@@ -1,4 +1,4 @@
-/** Who did something, as it is stored and shown. */
+/** Person, key, link, or system that performed an action, as stored and displayed. */
 export interface Actor {
   readonly type: 'user' | 'api_key' | 'link' | 'system';
   readonly id: number | null;
@@ -7,7 +7,7 @@ export interface Actor {
 
 export const systemActor: Actor = { type: 'system', id: null, name: 'Pacekeeper' };
 
-/** The actor that a row of the database names in three columns. */
+/** Returns the actor that three columns of a row describe. */
 export function actorOf(type: Actor['type'] | null, id: number | null, name: string | null): Actor | null {
   return type === null ? null : { type, id, name: name ?? '' };
 }

@@ -11,19 +11,19 @@ function check(before: Fields | null, after: Fields | null, expected: Record<str
   expect(compareFields(before, after, ['name', 'limit', 'labels'])).toEqual(Object.fromEntries(changes));
 }
 
-test('an edit keeps what differs, and of the named fields only', () => {
+test('an edit records only the named fields that differ', () => {
   check({ name: 'a', limit: 1, status: 'x' }, { name: 'b', limit: 1, status: 'y' }, { name: ['a', 'b'] });
   check({ labels: { team: 'a' } }, { labels: { team: 'a' } }, {});
   check({ labels: { team: 'a' } }, { labels: {} }, { labels: [{ team: 'a' }, {}] });
   check({ limit: null }, { limit: 0 }, { limit: [null, 0] });
 });
 
-test('what is created or deleted keeps what it has', () => {
+test('a creation or deletion records all fields that have a value', () => {
   check(null, { name: 'a', limit: null, labels: {} }, { name: [null, 'a'] });
   check({ name: 'a', limit: false, labels: {} }, null, { name: ['a', null], limit: [false, null] });
 });
 
-test('long values are cut, and never within a character', () => {
+test('long values are truncated, but never inside a character', () => {
   check({ name: 'a' }, { name: 'x'.repeat(201) }, { name: ['a', `${'x'.repeat(200)}…`] });
   check({ name: 'a' }, { name: `${'x'.repeat(199)}😀` }, { name: ['a', `${'x'.repeat(199)}…`] });
   const labels = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`label-${n}`, 'value']));

@@ -1,4 +1,7 @@
-/** What an edit did to one field, as it is kept: long values are cut. `null` stands for a field that wasn't there. */
+/**
+ * Change of one field by an edit, as stored: long values are truncated. `null` means that the field was
+ * absent.
+ */
 export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
@@ -6,16 +9,17 @@ export interface FieldChange {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Characters of a text that are kept. */
+/** Maximum number of stored characters of a text. */
 const maxTextLength = 200;
-/** Characters of the JSON of a list or an object that are kept. */
+/** Maximum number of stored characters of a list's or an object's JSON. */
 const maxJsonLength = 500;
 
 /**
- * Which of the named fields an edit changed, and how. Of what was created or deleted: every field that has a value.
+ * Returns the changes of an edit to the named fields. For a created or deleted resource, it returns every
+ * field that has a value.
  *
- * @param before `null` for what was created
- * @param after `null` for what was deleted
+ * @param before `null` for a created resource.
+ * @param after `null` for a deleted resource.
  */
 export function compareFields(
   before: Fields | null,
@@ -46,7 +50,7 @@ function cut(value: unknown): unknown {
 
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Never half of a surrogate pair, which no JSON column takes.
+  // Don't split a surrogate pair, because JSON columns reject half of one.
   return `${text
     .slice(0, length)
     .toWellFormed()

@@ -13,7 +13,7 @@ const event: CalendarEvent = {
   url: 'https://pacekeeper.example.com/alert-configs/31',
 };
 
-it('writes events as RFC 5545 has them', () => {
+it('writes events in the format of RFC 5545', () => {
   expect(calendarText('Forecast', [event], stampedAtMs)).toBe(
     [
       'BEGIN:VCALENDAR',
@@ -39,13 +39,13 @@ it('writes events as RFC 5545 has them', () => {
   );
 });
 
-it('has a component even without events', () => {
+it('contains a component even if there are no events', () => {
   expect(readCalendar(calendarText('Forecast', [], stampedAtMs))).toMatchObject({
     components: [{ name: 'VTIMEZONE' }],
   });
 });
 
-it('whatever an event is called, a strict reader finds that name, and nothing else', () => {
+it('a strict reader finds the exact name and description of any event, and no other content', () => {
   const unit = fc.oneof(
     fc.constantFrom('\r\n', '\n', '\r', '\\', '\\n', ';', ',', ':', '"', ' ', '\u2028', '\u0000', '\t'),
     fc.constantFrom('END:VEVENT', 'BEGIN:VALARM', 'ATTACH:https://evil.example', '🦑', '日本', 'é', '\uD800'),

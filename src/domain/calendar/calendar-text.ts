@@ -1,9 +1,9 @@
-/** An event in a calendar of RFC 5545, without duration or for a whole day. */
+/** Calendar event of RFC 5545, without a duration or for a whole day. */
 export interface CalendarEvent {
-  /** Globally unique, and the same as long as it is the same event. */
+  /** Globally unique identifier that stays the same for the same event. */
   readonly uid: string;
   readonly atMs: number;
-  /** For the day (UTC) of `atMs`. */
+  /** True if the event lasts for the whole UTC day of `atMs`. */
   readonly isAllDay?: boolean;
   readonly summary: string;
   readonly description: string;
@@ -11,7 +11,11 @@ export interface CalendarEvent {
   readonly url: string;
 }
 
-/** A calendar as clients subscribe to it. @param stampedAtMs when the events were read */
+/**
+ * Formats a calendar for clients that subscribe to it.
+ *
+ * @param stampedAtMs Time at which the events were read.
+ */
 export function calendarText(name: string, events: readonly CalendarEvent[], stampedAtMs: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -42,7 +46,7 @@ function eventLines(event: CalendarEvent, stampedAtMs: number): string[] {
   ];
 }
 
-/** A calendar has to have at least one component. */
+/** Component for a calendar without events, because a calendar must contain at least one component. */
 const timeZone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -54,12 +58,15 @@ const timeZone = [
   'END:VTIMEZONE',
 ];
 
-/** `20260330T101200Z`; calendars have whole seconds. */
+/** Formats a time as `20260330T101200Z`. Calendars use whole seconds. */
 function toTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** A value of type TEXT. Line breaks of any kind become `\n`; no other control character is allowed. */
+/**
+ * Escapes a value of type TEXT. Line breaks of any kind become `\n`, and other control characters become
+ * spaces because they aren't allowed.
+ */
 function escapeText(text: string): string {
   return text
     .toWellFormed()
@@ -70,7 +77,7 @@ function escapeText(text: string): string {
 
 const maxOctets = 75;
 
-/** Lines have at most 75 octets; a longer one goes on after a space. Characters aren't split. */
+/** Folds a line after at most 75 octets. Continuation lines start with a space. Characters aren't split. */
 function foldLine(line: string): string {
   let folded = '';
   let octets = 0;
@@ -86,7 +93,7 @@ function foldLine(line: string): string {
   return folded;
 }
 
-/** In UTF-8. */
+/** Returns the length of a character in UTF-8. */
 function octetsOf(character: string): number {
   const code = character.codePointAt(0)!;
   return code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;

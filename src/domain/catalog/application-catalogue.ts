@@ -9,7 +9,7 @@ import {
   vTags,
 } from './catalogue-entry.ts';
 
-/** What people run for themselves and their colleagues. */
+/** Applications that teams host for themselves. */
 export const applicationCatalogue: readonly CatalogueEntry[] = inGroup('Applications', [
   {
     name: 'Nextcloud',

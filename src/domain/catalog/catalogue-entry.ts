@@ -1,30 +1,36 @@
 import type { SourceOptions } from '../source-types/source-type.ts';
 import type { GatheredSourceTypeId } from '../source-types/source-types.ts';
 
-/** Something that many installations want to follow: what becomes a global gather job. */
+/** Software that many installations track. An entry becomes a global gather job. */
 export interface CatalogueEntry {
-  /** Of the job; no two entries have the same. */
+  /** Unique name of the job. */
   name: string;
   group: CatalogueGroup;
-  /** One sentence for whoever chooses. */
+  /** One sentence that helps users to choose an entry. */
   description: string;
   source_type: GatheredSourceTypeId;
-  /** In the one spelling of its source. */
+  /** Artifact name as the source normalizes it. */
   artifact_name: string;
   source_options?: SourceOptions;
-  /** Where the list holds more than one thing, or the tags more than the version. When left out: every tag as it is. */
+  /**
+   * Pattern for lists that contain several products, or for tags that contain more than the version. Without
+   * it, every tag is used unchanged.
+   */
   version_pattern?: string;
-  /** When left out: what the source usually wants. */
+  /** Defaults to the usual scheme of the source. */
   version_scheme?: 'auto' | 'semver';
-  /** Default true: the rules leave them out. */
+  /** Defaults to `true`, because rules exclude pre-releases. */
   include_prereleases?: boolean;
-  /** At endoflife.date, if its package URLs there don't say so. */
+  /** Product at endoflife.date. Required if the package URLs there don't identify it. */
   lifecycle_product?: string;
-  /** As `parsePackage` reads them, if vulnerabilities aren't published for what its package URLs lead to. */
+  /**
+   * Packages in the format of `parsePackage`. Required if no vulnerabilities are published for the packages
+   * that the package URLs lead to.
+   */
   vulnerability_packages?: readonly string[];
-  /** The repository of the software, where no source says so. */
+  /** Repository of the software. Required if no source provides it. */
   project_url?: string;
-  /** When left out: once a day, at a minute that the name decides. */
+  /** Defaults to once a day, at a minute derived from the name. */
   cron_expression?: string;
 }
 
@@ -56,22 +62,22 @@ export function inGroup(group: CatalogueGroup, entries: readonly EntryOfGroup[])
   return entries.map((entry) => ({ ...entry, group }));
 }
 
-/** @param repository `owner/repo` */
+/** @param repository Path in the form `owner/repo`. */
 export function github(repository: string, pattern?: string): EntrySource {
   return source('github_releases', `github.com/${repository}`, pattern);
 }
 
-/** @param repository `owner/repo` on github.com, of which the tags are read by git. */
+/** @param repository Path in the form `owner/repo` on github.com. Its tags are read with git. */
 export function gitTagsOf(repository: string, pattern: string): EntrySource {
   return source('git_tags', `https://github.com/${repository}.git`, pattern);
 }
 
-/** @param image `name` of an official image on Docker Hub. */
+/** @param image Name of an official image on Docker Hub. */
 export function officialImage(image: string, pattern: string): EntrySource {
   return source('oci_registry', `docker.io/library/${image}`, pattern);
 }
 
-/** @param chart `host/path/chart` */
+/** @param chart Path in the form `host/path/chart`. */
 export function helmChart(chart: string): EntrySource {
   return source('helm_repository', chart);
 }
@@ -80,7 +86,7 @@ export function gitlab(project: string, pattern?: string): EntrySource {
   return source('gitlab_releases', `gitlab.com/${project}`, pattern);
 }
 
-/** @param repository `host/owner/repo` */
+/** @param repository Path in the form `host/owner/repo`. */
 export function gitea(repository: string, pattern?: string): EntrySource {
   return source('gitea_releases', repository, pattern);
 }
@@ -89,13 +95,18 @@ export function jsonOf(address: string, source_options: SourceOptions): EntrySou
   return { ...source('http_json', address), source_options };
 }
 
-/** Tags such as `v1.2.3` and `v1.3.0-rc.1`, beside which the list has charts, modules or tools. */
+/**
+ * Pattern for tags such as `v1.2.3` and `v1.3.0-rc.1` in lists that also contain charts, modules, or tools.
+ */
 export const vTags = String.raw`^v\d+\.\d+.*$`;
 
-/** The same without the letter. */
+/** Pattern for tags such as `1.2.3` and `1.3.0-rc.1`, without the leading `v`. */
 export const numberTags = String.raw`^\d+\.\d+.*$`;
 
-/** `1.2.3` and nothing else: of the many tags of an image those that name one version. */
+/**
+ * Pattern that matches only tags such as `1.2.3`. It excludes the other tags of an image, such as `1.2` and
+ * `latest`.
+ */
 export const threeNumbers = String.raw`^\d+\.\d+\.\d+$`;
 
 function source(source_type: GatheredSourceTypeId, artifact_name: string, pattern?: string): EntrySource {

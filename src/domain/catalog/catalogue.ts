@@ -5,7 +5,7 @@ import { dataCatalogue } from './data-catalogue.ts';
 import { operationsCatalogue } from './operations-catalogue.ts';
 import { type KnownTool, toolCatalogue } from './tool-catalogue.ts';
 
-/** Software that many installations follow, group by group. */
+/** Software that many installations track, in groups. */
 export const catalogue: readonly CatalogueEntry[] = [
   ...clusterCatalogue,
   ...dataCatalogue,
@@ -13,5 +13,5 @@ export const catalogue: readonly CatalogueEntry[] = [
   ...applicationCatalogue,
 ];
 
-/** The sources that discovery knows: the catalog and command-line tools. */
+/** Known sources for discovery: the catalog and command-line tools. */
 export const knownSources: readonly (CatalogueEntry | KnownTool)[] = [...catalogue, ...toolCatalogue];

@@ -10,7 +10,7 @@ import {
   vTags,
 } from './catalogue-entry.ts';
 
-/** Kubernetes and what stands in and around a cluster. */
+/** Kubernetes and the components in and around a cluster. */
 export const clusterCatalogue: readonly CatalogueEntry[] = [
   ...inGroup('Kubernetes', [
     {
@@ -25,7 +25,8 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
       ...github('etcd-io/etcd', vTags),
       description: 'The store behind the control plane.',
     },
-    // The first releases were v001 to v011, which as numbers are above every later one.
+    // The pattern excludes the first releases, v001 to v011, which would compare as higher than all later
+    // ones.
     { name: 'CoreDNS', ...github('coredns/coredns', vTags), description: 'DNS of the cluster.' },
     {
       name: 'metrics-server',

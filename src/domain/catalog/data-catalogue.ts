@@ -10,11 +10,11 @@ import {
   vTags,
 } from './catalogue-entry.ts';
 
-/** What holds and moves data, and what programs are written in and stand on. */
+/** Software that stores and moves data, programming languages, and base images. */
 export const dataCatalogue: readonly CatalogueEntry[] = [
   ...inGroup('Databases', [
     {
-      // Its git tags, REL_17_5, cannot be read as 17.5.
+      // The git tags, such as REL_17_5, can't be parsed as 17.5.
       name: 'PostgreSQL',
       vulnerability_packages: ['Bitnami/postgresql'],
       ...officialImage('postgres', String.raw`^\d+\.\d+(?:\.\d+)?$`),
@@ -114,7 +114,7 @@ export const dataCatalogue: readonly CatalogueEntry[] = [
       description: 'All lines, from the index of the project.',
     },
     {
-      // The index of the project has no dates; its tags have.
+      // The index of Go releases has no dates, but the git tags do.
       name: 'Go',
       vulnerability_packages: ['Bitnami/golang'],
       lifecycle_product: 'go',

@@ -10,7 +10,7 @@ import {
   vTags,
 } from './catalogue-entry.ts';
 
-/** What builds, rolls out, guards and watches everything else. */
+/** Software that builds, deploys, secures, and monitors other software. */
 export const operationsCatalogue: readonly CatalogueEntry[] = [
   ...inGroup('Monitoring', [
     {

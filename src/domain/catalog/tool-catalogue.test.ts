@@ -7,14 +7,20 @@ import { toolCatalogue } from './tool-catalogue.ts';
 
 const toolName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-describe('tools of the catalog', () => {
-  test.each(toolCatalogue.map((tool) => [tool.name, tool] as const))('%s can be gathered', (_, tool) => {
-    const { source_type, artifact_name: artifactName, version_pattern } = tool;
-    expect(sourceTypes[source_type].normalizeArtifactName(artifactName)).toEqual({ ok: true, artifactName });
-    expect(compileCheapPattern(version_pattern!)).toMatchObject({ ok: true });
-  });
+describe('the tools of the catalog', () => {
+  test.each(toolCatalogue.map((tool) => [tool.name, tool] as const))(
+    '%s has a valid source and version pattern',
+    (_, tool) => {
+      const { source_type, artifact_name: artifactName, version_pattern } = tool;
+      expect(sourceTypes[source_type].normalizeArtifactName(artifactName)).toEqual({
+        ok: true,
+        artifactName,
+      });
+      expect(compileCheapPattern(version_pattern!)).toMatchObject({ ok: true });
+    },
+  );
 
-  test('have unique names and sources, also among the other entries', () => {
+  test('the names and sources of tools are unique across the catalog', () => {
     const names = knownSources.map(({ name }) => toolName(name));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     const repositories = catalogue.map(({ artifact_name }) => artifact_name.toLowerCase());
@@ -31,7 +37,7 @@ describe('tools of the catalog', () => {
     ['azure-cli', ['azure-cli-2.61.0'], ['azure-cli-vm-2.0.1']],
     ['maven', ['maven-3.9.6'], ['maven-build']],
     ['kubeseal', ['v0.27.0'], ['helm-v2.16.0']],
-  ])('only the tags of the tool match: %s', (name, kept, left) => {
+  ])('the version pattern matches only tags of the tool: %s', (name, kept, left) => {
     const { version_pattern } = toolCatalogue.find((tool) => tool.name === name)!;
     const compiled = compileCheapPattern(version_pattern!);
     if (!compiled.ok) throw new Error(name);
@@ -39,7 +45,7 @@ describe('tools of the catalog', () => {
     expect([matches(kept), matches(left)]).toEqual([kept, []]);
   });
 
-  test('are found by their asdf and mise names', () => {
+  test('tools are found by their asdf and mise names', () => {
     const { items } = discoverFiles(
       {
         '.tool-versions':

@@ -44,7 +44,7 @@ test.each<[Parameters<typeof secretsToEnterAgain>[1], string[]]>([
   ],
   [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x', token: 'new' }, []],
   [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null, token: 'new' }, []],
-])('with %j these are to be entered again: %j', (given, fields) => {
+])('after the update %j, the secrets to enter again are %j', (given, fields) => {
   expect(secretsToEnterAgain(stored, given)).toEqual(fields);
   const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false, hasToken: false };
   expect(secretsToEnterAgain(nothing, given)).toEqual([]);

@@ -1,10 +1,10 @@
-/** Where the messages of a channel go, and which platform they are written for. */
+/** Destination of a channel's messages, and the platform that they are formatted for. */
 export interface ChannelTarget {
   url: string;
   preset: string;
 }
 
-/** What a channel stores and never returns. */
+/** Secrets that a channel stores. The API never returns their values. */
 export interface StoredChannelSecrets {
   headerNames: readonly string[];
   hasPresetOptions: boolean;
@@ -12,29 +12,30 @@ export interface StoredChannelSecrets {
   hasToken: boolean;
 }
 
-/** The write-only fields of a request. Without a value they keep what is stored. */
+/** Write-only fields of a request. A missing field keeps the stored value. */
 export interface GivenChannelSecrets {
-  /** Null keeps the stored value of a header. */
+  /** `null` keeps the stored value of a header. */
   headers?: Readonly<Record<string, string | null>> | undefined;
   preset_options?: Readonly<Record<string, string>> | undefined;
   signing_secret?: string | null | undefined;
   token?: string | null | undefined;
 }
 
-/** Scheme, host, and port as a browser compares them. Null for a text that is no URL. */
+/** Returns scheme, host, and port as a browser compares them, or `null` for an invalid URL. */
 export function originOf(url: string): string | null {
   return URL.parse(url.trim())?.origin ?? null;
 }
 
-/** What differs between two targets. A new origin matters more than a new preset. */
+/** Returns the difference between two targets. A new origin takes precedence over a new preset. */
 export function targetChange(before: ChannelTarget, after: ChannelTarget): 'origin' | 'preset' | null {
   if (originOf(before.url) !== originOf(after.url)) return 'origin';
   return before.preset === after.preset ? null : 'preset';
 }
 
 /**
- * The fields that a request must name because its channel gets another target: each with a new value, or removed.
- * Without this, anyone who can edit a channel could have its secrets sent to a host of their choice.
+ * Returns the fields that a request must include because it changes the target of its channel. Each one must
+ * get a new value or be removed. Otherwise, anyone who can edit a channel could have its secrets sent to a
+ * host of their choice.
  */
 export function secretsToEnterAgain(
   stored: StoredChannelSecrets,
@@ -52,7 +53,7 @@ export function secretsToEnterAgain(
   ];
 }
 
-/** Names of headers have no case. */
+/** Compares header names without regard to case. */
 function isStored({ headerNames }: StoredChannelSecrets, name: string): boolean {
   return headerNames.some((stored) => stored.toLowerCase() === name.toLowerCase());
 }

@@ -1,4 +1,7 @@
-/** Why an attempt, a delivery, or a channel ended as it did: what happened, and what to do. Codes are stable. */
+/**
+ * Outcomes of an attempt, a delivery, or a channel, each with its description and a remedy. The codes are
+ * stable.
+ */
 export const deliveryCodes = {
   http_status: ['The receiver returned an error status.', 'Check the response in the attempt details.'],
   redirect: [

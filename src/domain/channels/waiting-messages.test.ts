@@ -7,7 +7,10 @@ import {
   type WaitingMessage,
 } from './waiting-messages.ts';
 
-/** `1.created!` is an urgent message about alert 1. */
+/**
+ * Creates waiting messages from short texts: `1.created!` is an urgent message about alert 1, and
+ * `1.created*` is a message that was attempted.
+ */
 function messages(...texts: readonly string[]): WaitingMessage[] {
   return texts.map((text, index) => {
     const [, alert, type, mark] = /^(\d*)\.(\w+)([!*]?)$/.exec(text)!;
@@ -35,7 +38,7 @@ test.each<[string, string[], number[]]>([
   ],
   ['of reminders alone the last one is sent', ['1.reminder', '2.reminder', '1.reminder'], [1]],
   ['what comes after the end is another story', ['1.resolved', '1.created'], []],
-])('%s', (_, texts, expected) => {
+])('supersededMessages: %s', (_, texts, expected) => {
   expect([...supersededMessages(messages(...texts))]).toEqual(expected);
 });
 
@@ -43,7 +46,7 @@ test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
   ['an open alert is reported', 'open', []],
   ['no one is reminded of an alert that someone takes care of', 'quiet', [3]],
   ['of a resolved alert, only its end and what people did are reported', 'resolved', [1, 2, 3]],
-])('%s', (_, alert, expected) => {
+])('isOutdated: %s', (_, alert, expected) => {
   const waiting = messages(
     '1.created',
     '1.escalated',
@@ -58,7 +61,7 @@ test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
   expect(waiting.filter((message) => isOutdated(message, now)).map(({ id }) => id)).toEqual(expected);
 });
 
-test('messages of one alert are read a few times each, however many they are', () => {
+test('each message of an alert is read at most four times, regardless of their number', () => {
   let reads = 0;
   const waiting = Array.from({ length: 1_000 }, (_, at) => ({
     id: at,
@@ -106,6 +109,6 @@ test.each<[string, string[], string[], { send: number[]; hold: number[]; superse
     ['1.escalated!', '1.acknowledged'],
     { send: [1], hold: [2], superseded: [] },
   ],
-])('while closed: %s', (_, held, due, expected) => {
+])('outside the sending hours: %s', (_, held, due, expected) => {
   expect(decideWhileClosed(dueFrom(due), heldFrom(held))).toEqual(expected);
 });

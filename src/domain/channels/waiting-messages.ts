@@ -1,34 +1,38 @@
 import type { EventType } from '../routing/notification-event.ts';
 
-/** A message of a channel that waits to be sent. */
+/** Message of a channel that is waiting to be sent. */
 export interface WaitingMessage {
   id: number;
-  /** Null: it's about no alert, or about several. */
+  /** `null` if the message is about no alert, or about several. */
   alertId: number | null;
-  /** The place of its event among those of the alert. */
+  /** Position of the message's event among the events of the alert. */
   sequence: number | null;
   eventType: EventType;
-  /** Sent at any time. */
+  /** True if the message is sent at any time. */
   isUrgent: boolean;
-  /** It may already have arrived, so it is sent regardless of later messages. */
+  /**
+   * True if the message was attempted before. It may already have arrived, so it's sent regardless of later
+   * messages.
+   */
   wasTried: boolean;
 }
 
 export interface ClosedDecision {
-  /** Send now. */
+  /** IDs of messages to send now. */
   send: number[];
-  /** Hold until the sending hours begin. */
+  /** IDs of messages to hold until the sending hours begin. */
   hold: number[];
-  /** Not sent: another message about the same alert is sent instead. */
+  /** IDs of messages that aren't sent, because another message about the same alert replaces them. */
   superseded: number[];
 }
 
 /**
- * Decides on messages outside of a channel's sending hours. Urgent ones are sent, and with them what is waiting for the
- * same alert, so that its messages stay in order. Digests are sent one after another, so an earlier one is sent too.
+ * Decides which messages are sent outside of a channel's sending hours. Urgent messages are sent together
+ * with earlier messages about the same alert, so that the messages of an alert stay in order. Digests are
+ * sent in order, so an earlier digest is sent along with an urgent message.
  *
- * @param due those that could be sent now
- * @param held those that already wait for the sending hours
+ * @param due Messages that could be sent now.
+ * @param held Messages that are already held until the sending hours.
  */
 export function decideWhileClosed(
   due: readonly WaitingMessage[],
@@ -53,16 +57,16 @@ export function decideWhileClosed(
   };
 }
 
-/** An alert when a message about it that has waited is about to be sent. */
+/** Current state of an alert when a delayed message about it is about to be sent. */
 export interface AlertNow {
   isResolved: boolean;
-  /** Acknowledged or snoozed. */
+  /** True if the alert is acknowledged or snoozed. */
   isQuiet: boolean;
 }
 
 /**
- * Whether a message says what is no longer so: that a resolved alert has opened or escalated, or that someone is still to
- * acknowledge it.
+ * True if a message no longer applies: it reports that a resolved alert opened or escalated, or reminds of an
+ * alert that needs no acknowledgment anymore.
  */
 export function isOutdated(
   { eventType, wasTried }: Pick<WaitingMessage, 'eventType' | 'wasTried'>,
@@ -74,8 +78,8 @@ export function isOutdated(
 }
 
 /**
- * Messages that are redundant once all of them are sent together: earlier messages about an alert that is now resolved,
- * and reminders of an alert with another message.
+ * Returns the messages that are redundant when all waiting messages are sent together: earlier messages about
+ * an alert that has been resolved, and reminders of an alert that has another message.
  */
 export function supersededMessages(waiting: readonly WaitingMessage[]): Set<number> {
   const superseded = new Set<number>();
@@ -84,7 +88,7 @@ export function supersededMessages(waiting: readonly WaitingMessage[]): Set<numb
     ({ alertId }) => alertId,
   );
   for (const messages of ofAlerts.values()) {
-    // Once for each alert: one can have as many messages as wait.
+    // Compute these values once per alert, because all waiting messages can be about the same alert.
     let lastResolved = -Infinity;
     let lastReminder = -Infinity;
     let hasOther = false;

@@ -1,4 +1,4 @@
-/** The platforms whose messages can have buttons, by the name of their preset. */
+/** Platforms whose messages can have buttons. The names are those of the presets. */
 export type ChatPlatform = 'slack' | 'mattermost';
 
 export const chatPlatformLabels: Readonly<Record<ChatPlatform, string>> = {
@@ -14,34 +14,34 @@ export const chatActionLabels: Readonly<Record<ChatAction, string>> = {
   snooze: 'Snooze 7 days',
 };
 
-/** What the buttons of one message are about. */
+/** Buttons of a message. */
 export interface ChatButtons {
-  /** Proves that a press comes from a message of ours, and from which. */
+  /** Proves that a press comes from a message that Pacekeeper sent, and identifies the message. */
   token: string;
-  /** The buttons that are left. */
+  /** Buttons that are still available. */
   actions: readonly ChatAction[];
-  /** What a press has changed, in a sentence; null in a new message. */
+  /** Sentence that describes the change by a press; `null` in a new message. */
   outcome: string | null;
 }
 
-/** A press as a platform reports it. Nothing of it is believed but what its sender vouches for. */
+/** Button press as reported by a platform. Trust only the values that the sender has authenticated. */
 export interface ChatPress {
   action: ChatAction;
   token: string;
-  /** The team at Slack or Mattermost, and the person. */
+  /** Team at Slack or Mattermost. */
   workspace: { id: string; name: string };
   user: { id: string; name: string };
-  /** Where Slack takes the response. */
+  /** URL to which Slack expects the response. */
   responseUrl: string | null;
 }
 
-/** What is answered to who pressed, in the chat, and to no one else. */
+/** Response in the chat that only the person who pressed the button can see. */
 export interface ChatReply {
   text: string;
-  /** Shown after the text. */
+  /** Link after the text. */
   url: string | null;
 }
 
-/** How long buttons work, from the event of their message. */
+/** Number of days that buttons work, counted from the event of their message. */
 export const buttonDays = 7;
 export const snoozeMs = 7 * 86_400_000;

@@ -6,7 +6,10 @@ import { type ChatAction, snoozeMs } from './chat-buttons.ts';
 
 const dayMs = 86_400_000;
 
-/** What a press does to an alert. A snooze that lasts about as long stays, so that a second press changes nothing. */
+/**
+ * Applies a button press to an alert. A snooze that already lasts about as long is kept, so that a second
+ * press changes nothing.
+ */
 export function pressAlert(
   action: ChatAction,
   alert: AlertState,

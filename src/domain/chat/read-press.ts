@@ -3,10 +3,10 @@ import { cleanLine } from '../templates/clean-text.ts';
 import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
 
 /**
- * Reads a request of Slack: a form whose `payload` is JSON. Links in messages are reported as well, as presses of other
- * actions.
+ * Reads a Slack request: a form whose `payload` is JSON. Slack also reports clicks on links in messages, as
+ * presses of other actions.
  *
- * @returns null for a press that isn't ours; undefined if it can't be read
+ * @returns `null` for a press of an unrelated action; `undefined` if the request is invalid.
  */
 export function readSlackPress(body: string): ChatPress | null | undefined {
   const payload = parseObject(new URLSearchParams(body).get('payload') ?? '');
@@ -19,7 +19,8 @@ export function readSlackPress(body: string): ChatPress | null | undefined {
   const team = payload['team'];
   const enterprise = payload['enterprise'];
   const here = textOf(team, 'id') ?? textOf(enterprise, 'id');
-  // A person of another workspace, in a shared channel, has their own, whose name isn't sent.
+  // In a shared channel, a person of another workspace has a different workspace ID. Slack doesn't send the
+  // name of that workspace.
   const workspaceId = textOf(user, 'team_id') ?? here;
   return toPress(action, {
     token: textOf(pressed, 'value'),
@@ -34,7 +35,11 @@ export function readSlackPress(body: string): ChatPress | null | undefined {
   });
 }
 
-/** Reads a request of Mattermost: JSON with the context of the button. @returns undefined if it can't be read */
+/**
+ * Reads a Mattermost request: JSON with the context of the button.
+ *
+ * @returns `undefined` if the request is invalid.
+ */
 export function readMattermostPress(body: string): ChatPress | undefined {
   const payload = parseObject(body);
   const context = payload?.['context'];
@@ -50,7 +55,7 @@ export function readMattermostPress(body: string): ChatPress | undefined {
   });
 }
 
-/** IDs of both platforms are short. */
+/** Pattern for the IDs of both platforms, which are short. */
 const idPattern = /^[\w-]{1,64}$/;
 
 function toPress(

@@ -13,11 +13,11 @@ const valid = {
   notification_rules: [{ name: 'All', severities: ['high'], channels: [{ name: 'Operations', key: 1 }] }],
 };
 
-test('a valid document is returned as it is', () => {
+test('a valid document is returned unchanged', () => {
   expect(check(valid)).toMatchObject({ problems: [], document: valid, corrected: valid });
 });
 
-test('misspelled names and values are replaced, so that the rest can be checked', () => {
+test('misspelled names and values are corrected so that the rest can be checked', () => {
   const { document, problems, originalPath } = check({
     rule: [{ name: 'Majors', rule_typ: 'major_behind', threshold: { hi: 1, high: 2 } }],
   });
@@ -33,7 +33,7 @@ test('misspelled names and values are replaced, so that the rest can be checked'
   ]);
 });
 
-test("what is left of any document is valid, except for missing fields, and isn't the whole problem", () => {
+test('the remainder of any document is valid except for missing required fields', () => {
   const names = ['name', 'rules', 'rulez', 'thresholds', 'key', 'channels', 'preset', 'a/b', '~', '0'];
   const anything = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

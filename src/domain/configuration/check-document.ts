@@ -5,7 +5,7 @@ import { nearestName } from '../text/nearest-name.ts';
 import { patternProblem } from '../text/pattern-problem.ts';
 import { kinds } from './kinds.ts';
 
-/** A location in a document: `['rules', 0, 'name']`. */
+/** Location in a document: `['rules', 0, 'name']`. */
 export type Path = readonly (string | number)[];
 
 export interface DocumentProblem {
@@ -14,18 +14,22 @@ export interface DocumentProblem {
 }
 
 export interface CheckedDocument {
-  /** With locations in `document`. */
+  /** Problems, with locations in `document`. */
   problems: DocumentProblem[];
   /**
-   * What is left to check: misspelled names are replaced by those that were probably meant, and values that aren't
-   * valid are omitted. Valid, except that fields may be missing. Without problems, it is the given document.
+   * Copy of the document for further checks: misspelled names are replaced by the suggested ones, and invalid
+   * values are omitted. It's valid, except that fields may be missing. Without problems, it's the original
+   * document.
    */
   document: Item;
-  /** The same with values that aren't valid, except for those that the API doesn't accept in any configuration. */
+  /** Like `document`, but it keeps invalid values, except for those that the API never accepts. */
   corrected: Item;
-  /** Locations in `document` with a problem. Further problems there are only consequences. */
+  /**
+   * Locations in `document` that already have a reported problem. Further problems at these locations are
+   * only consequences.
+   */
   settled: Places;
-  /** The location in the given document for one in `document`. */
+  /** Converts a location in `document` to the location in the original document. */
   originalPath(path: Path): Path;
 }
 
@@ -33,7 +37,7 @@ export interface CheckedDocument {
 export function createDocumentCheck(schema: Readonly<Item>): (document: unknown) => CheckedDocument {
   let validate: ValidateFunction | undefined;
   return (given) => {
-    // Verbose output includes the values and the known names, for suggestions.
+    // Verbose errors include the values and the known names, which suggestions require.
     validate ??= new Ajv2020({
       allErrors: true,
       verbose: true,
@@ -55,10 +59,13 @@ function untouched(document: Item): CheckedDocument {
   };
 }
 
-/** Finding the name that was meant costs time. */
+/** Maximum number of suggestions, because finding a similar name is slow. */
 const maxSuggestions = 1_000;
 
-/** Renaming can reveal names inside, so it is repeated; no schema is nested deeper. */
+/**
+ * Maximum number of validation rounds. Renaming a field can reveal misspelled names inside it. No schema is
+ * nested more deeply than this.
+ */
 const maxRounds = 6;
 
 function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocument {
@@ -70,7 +77,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
   const document = structuredClone(given);
   const problems: DocumentProblem[] = [];
   const settled = createPlaces();
-  /** Names as they were written, by the location of the new name. */
+  /** Original names, by the location of the new name. */
   const writtenNames = new Map<string, string>();
   const originalPath = (path: Path): Path =>
     path.map((step, index) => writtenNames.get(JSON.stringify(path.slice(0, index + 1))) ?? step);
@@ -98,7 +105,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       !settled.has(problemPath(error)) &&
       !(error.keyword === 'uniqueItems' && replaced.has(pathOf(error))),
   );
-  // Several errors at one place are reported before its value is omitted.
+  // Report all errors before omitting values, because one location can have several errors.
   for (const error of rest) report(problemPath(error), problemText(error));
   const corrected = structuredClone(document);
   for (const error of rest) {
@@ -127,7 +134,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       parent[near] = value;
       writtenNames.set(JSON.stringify([...path, near]), written);
     } else if (near === null && path.length === 0) {
-      // It may contain anything that the rest of the file refers to.
+      // An unknown section can contain any resource that the rest of the file references.
       for (const { section } of kinds) {
         if (Object.hasOwn(document, section)) continue;
         document[section] = [{}];
@@ -164,17 +171,17 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
     }
   }
 
-  /** Replaces entries that can't be read by one without a name. */
+  /** Replaces unreadable entries with a single entry without a name. */
   function omitSection(from: Item, section: string): void {
     if (kinds.some((kind) => kind.section === section)) from[section] = [{}];
     else delete from[section];
   }
 }
 
-/** Locations in a document. */
+/** Set of locations in a document. */
 export interface Places {
   add(place: Path): void;
-  /** Whether a location is one of them, or inside of one. */
+  /** True if the set contains a location or one of its parents. */
   has(path: Path): boolean;
 }
 
@@ -189,7 +196,7 @@ export function createPlaces(given: readonly Path[] = []): Places {
   };
 }
 
-/** Names that people use for sections and that aren't spelled alike. */
+/** Common names for sections whose actual names are spelled differently. */
 const otherSectionNames: Readonly<Record<string, string>> = {
   channels: 'notification_channels',
   monitors: 'alert_configs',
@@ -212,7 +219,10 @@ function hintAbout(path: Path, written: string, near: string | null, known: read
   return `; available: ${known.join(', ')}`;
 }
 
-/** Resources that aren't part of configuration files, why, and how to create them. */
+/**
+ * Resources that configuration files can't contain. Each message states the reason and how to create the
+ * resource.
+ */
 const notInFiles: Readonly<Record<string, string>> = {
   silences:
     "Silences are temporary, so they aren't part of configuration files. Create them with 'pacekeeper silence'.",
@@ -236,12 +246,12 @@ function nearName(path: Path, written: string, known: readonly string[]): string
     const other = otherSectionNames[name];
     if (other !== undefined) return other;
   }
-  // The API's names of references.
+  // Also accept the API's names of references, such as `rule_id`.
   const reference = name.replace(/_ids$/, 's').replace(/_id$/, '');
   return known.includes(reference) ? reference : nearestName(name, known);
 }
 
-/** Fields of entries that aren't names of sections. */
+/** Fields of entries, which users can mistake for sections if the indentation is wrong. */
 const fieldNames: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -266,27 +276,27 @@ const fieldNames: ReadonlySet<string> = new Set([
   'series',
 ]);
 
-/** Values that people use for others, and that aren't spelled alike. */
+/** Common names for values whose actual names are spelled differently. */
 const otherValues: Readonly<Record<string, string>> = { yaml: 'yq', json: 'jq', re2: 'regex' };
 
-/** The value of a list of values that was probably meant. */
+/** Returns the allowed value that was probably meant. */
 function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
   if (keyword !== 'enum' || typeof data !== 'string') return null;
   const values = (params['allowedValues'] as unknown[]).filter((value) => typeof value === 'string');
   const written = data.toLowerCase();
   const near = nearestName(written, values) ?? otherValues[written];
   if (near !== undefined) return values.includes(near) ? near : null;
-  // `github` for github_releases
+  // Accept part of a value, such as `github` for `github_releases`.
   const parts = values.filter((value) => written.length >= 3 && value.includes(written));
   return parts.length === 1 ? parts[0]! : null;
 }
 
 /**
- * Whether an error says less than others. Of a value with several forms, either the sentence about all of them or the
- * errors of the form that was meant is helpful.
+ * True if an error only repeats a more helpful one. If a value can have several forms, the helpful errors are
+ * those of the intended form. If that form isn't known, it's the message about all forms.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
-  // The error about the name says why.
+  // A separate error about the name states the reason.
   if (error.keyword === 'propertyNames') return true;
   if (error.keyword === 'anyOf') return isMeant(error) !== null;
   const choice = choiceAround(error, choices);
@@ -306,7 +316,7 @@ function choiceAround(
   return undefined;
 }
 
-/** Whether an error is one of the form that was meant. Null if that isn't known. */
+/** Returns a predicate that is true for errors of the intended form, or `null` if that form isn't known. */
 function isMeant(choice: ErrorObject): ((error: ErrorObject) => boolean) | null {
   const { data, instancePath, parentSchema } = choice;
   if (canBeFed(instancePath))
@@ -315,12 +325,12 @@ function isMeant(choice: ErrorObject): ((error: ErrorObject) => boolean) | null 
       : null;
   const forms = parentSchema?.['anyOf'] as Item[];
   if (forms.some(({ type }) => type === 'null')) return ({ params }) => params['type'] !== 'null';
-  // A name, or an object with a name and a key.
+  // The value can be a name, or an object with a name and a key.
   if (isItem(data)) return (error) => error.keyword !== 'type' || error.instancePath !== instancePath;
   return typeof data === 'string' ? ({ keyword }) => keyword !== 'type' : null;
 }
 
-/** Entries with `fed_by` lack the fields that others require. */
+/** Entries that can have `fed_by`. With it, they omit fields that are otherwise required. */
 const canBeFed = (instancePath: string) => /^\/(?:gather|scrape)_jobs\/\d+$/.test(instancePath);
 const isGatherJob = (instancePath: string) => /^\/gather_jobs\/\d+$/.test(instancePath);
 
@@ -336,7 +346,7 @@ function pathOf({ instancePath }: ErrorObject): (string | number)[] {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** The location of a missing field is where it should be. */
+/** Returns the location of a problem. For a missing field, it's the location where the field belongs. */
 function problemPath(error: ErrorObject): Path {
   const path = pathOf(error);
   const inside: unknown = error.params['missingProperty'] ?? error.propertyName;

@@ -2,51 +2,57 @@ import { type Item, isItem } from '../json/json-item.ts';
 import type { Path, Places } from './check-document.ts';
 import { kinds, type Section } from './kinds.ts';
 
-/** A name in a file, and the key that distinguishes resources with that name. */
+/** Reference in a file: a name, and the key that distinguishes resources with the same name. */
 export interface FileReference {
   name: string;
   key: string | null;
   isGlobal: boolean;
 }
 
-/** A location in a configuration: a section and, for a list entry, its index. */
+/** Location in a configuration: a section and, for a list entry, its index. */
 export interface Place {
   section: Section | 'settings' | 'templates';
   index: number | null;
 }
 
-/** A message about a location. */
+/** Message about a location. */
 export interface Remark extends Place {
-  /** A field of the entry: `rule`, or `channels.1`. */
+  /** Field of the entry, such as `rule` or `channels.1`. */
   field?: string;
   message: string;
 }
 
-/** A resource described in a file. */
+/** Resource described in a file. */
 export interface Entry {
   section: Section;
-  /** Its index in the section. */
+  /** Index of the entry in the section. */
   index: number;
   name: string;
   key: string | null;
   values: Item;
-  /** Whether the file has a value for a field, which isn't valid or has a misspelled name, so it isn't in `values`. */
+  /**
+   * True if the file sets a field that was omitted from `values`, because its value is invalid or its name is
+   * misspelled.
+   */
   isUnread(field: string): boolean;
 }
 
-/** A file with its variables replaced by their values. */
+/** Contents of a file with all variables replaced by their values. */
 export interface Configuration {
   settings: Item | null;
   templates: Record<string, string> | null;
-  /** Null: the file doesn't include this section. */
+  /** `null` if the file doesn't include the section. */
   entries: Record<Section, Entry[] | null>;
-  /** Sections with entries whose names can't be read: references to names that aren't found may refer to them. */
+  /**
+   * Sections with entries whose names can't be read. A reference to an unknown name might refer to one of
+   * these entries.
+   */
   unnamed: ReadonlySet<Section>;
 }
 
 /**
  * @param document Valid against the schema of configuration files, except for missing fields.
- * @param settled Locations that are already reported as problems.
+ * @param settled Locations that already have a reported problem.
  */
 export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): Configuration {
   const { settings, templates } = document;
@@ -76,12 +82,12 @@ function toEntry(section: Section, values: Item, index: number, settled: Pick<Pl
     const path: Path = [section, index, field];
     return values[field] === undefined && settled.has(path);
   };
-  // No resource has such a name, so that entries without names aren't duplicates.
+  // Names can't contain NUL, so entries without names aren't duplicates of others.
   const name = typeof values['name'] === 'string' ? values['name'].trim() : `\0${index}`;
   return { section, index, name, key: keyText(values['key']), values, isUnread };
 }
 
-/** `Web`, or `{name: Web, key: 2}`. */
+/** Reads a reference, which is a name or an object: `Web`, or `{name: Web, key: 2}`. */
 export function toReference(value: unknown): FileReference {
   if (!isItem(value)) return { name: String(value).trim(), key: null, isGlobal: false };
   const { name, key, scope } = value;

@@ -1,6 +1,6 @@
 import { artifactOfScrapeJob } from '../source-types/deployed-versions-source-type.ts';
 
-/** The lists of a configuration file. */
+/** Lists of a configuration file. */
 export type Section =
   | 'rules'
   | 'helm_sync_jobs'
@@ -12,9 +12,9 @@ export type Section =
   | 'notification_rules'
   | 'freshness_targets';
 
-/** A field that contains IDs in the API and names in the file. */
+/** Field that contains IDs in the API and names in the file. */
 export interface ReferenceMember {
-  /** In the file: `rule` for `rule_id`. */
+  /** Name of the field in the file, such as `rule` for `rule_id`. */
   field: string;
   section: Section;
   isList: boolean;
@@ -22,15 +22,15 @@ export interface ReferenceMember {
 
 export interface Kind {
   section: Section;
-  /** For people: `alert configuration`. */
+  /** Display name, such as `alert configuration`. */
   word: string;
-  /** The request body that creates one. The file uses its fields. */
+  /** Schema of the request that creates a resource of this kind. The file uses the same fields. */
   createSchema: string;
-  /** By API field. */
+  /** Reference fields by API name. */
   references: Readonly<Record<string, ReferenceMember>>;
 }
 
-/** The sections of a configuration file in creation order: each refers only to the ones before it. */
+/** Sections of a configuration file in creation order. Each section refers only to earlier ones. */
 export const kinds: readonly Kind[] = [
   {
     section: 'rules',
@@ -102,7 +102,7 @@ export function kindOf(section: Section): Kind {
   return kinds.find((kind) => kind.section === section)!;
 }
 
-/** Of notification channels: the API never returns their values. */
+/** Fields of notification channels whose values the API never returns. */
 export const writeOnlyMembers: ReadonlySet<string> = new Set([
   'headers',
   'preset_options',
@@ -111,27 +111,28 @@ export const writeOnlyMembers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields that contain secrets. A file can use environment variables only here, because the values of other fields
- * are shown in plans and messages, and to every viewer.
+ * Fields that contain secrets. A file can use environment variables only in these fields, because the values
+ * of other fields appear in plans and messages and are visible to every viewer.
  */
 export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
   notification_channels: new Set(['url', ...writeOnlyMembers]),
 };
 
-/** The template categories, each with the setting that contains the same template. */
+/** Settings that contain the same templates, by template category. */
 export const templateSettings: Readonly<Record<string, string>> = {
   new_alert: 'notification.template.alert.new',
   acknowledged: 'notification.template.alert.acknowledged',
   resolved: 'notification.template.alert.resolved',
 };
 
-/** The setting that contains an ID, and its name in the file. */
+/** Setting that contains the ID of the default channel, and its name in the file. */
 export const defaultChannelSetting = 'default_notification_channel_id';
 export const defaultChannelField = 'default_notification_channel';
 
 /**
- * Fields that have a default when a resource is created and stay unchanged if they are missing in a file. The scheme
- * depends on the source, the ordinal on other configurations, and the default of the basis has changed.
+ * Fields that get a default when a resource is created, but keep their stored value if a file omits them.
+ * Their default isn't constant: the version scheme depends on the source, the ordinal depends on other
+ * configurations, and the default of `days_basis` has changed.
  */
 export const membersWithoutDefault: ReadonlySet<string> = new Set([
   'version_scheme',
@@ -140,7 +141,9 @@ export const membersWithoutDefault: ReadonlySet<string> = new Set([
   'ordinal',
 ]);
 
-/** The fields that a file can set for a gather job that a helm sync job manages. The sync sets the others. */
+/**
+ * Fields that a file can set for a gather job that a helm sync job manages. The sync sets the other fields.
+ */
 export const fedMembers: ReadonlySet<string> = new Set([
   'name',
   'key',
@@ -159,7 +162,10 @@ export const fedMembers: ReadonlySet<string> = new Set([
   'is_active',
 ]);
 
-/** Fields that Pacekeeper derives unless they are set, each with the field that contains where its value comes from. */
+/**
+ * Fields that Pacekeeper derives unless they are set, each with the field that contains the source of its
+ * value.
+ */
 const derivedMembers: ReadonlyMap<string, string> = new Map([
   ['gather_jobs.purls', 'purls_source'],
   ['gather_jobs.project_url', 'project_url_source'],
@@ -167,7 +173,7 @@ const derivedMembers: ReadonlyMap<string, string> = new Map([
   ['gather_jobs.vulnerability_packages', 'vulnerability_packages_source'],
 ]);
 
-/** The value of a field as a file has it: null if it is derived. */
+/** Returns the value of a field as a file contains it: `null` if the value is derived. */
 export function valueInFile(
   section: Section,
   field: string,
@@ -177,7 +183,7 @@ export function valueInFile(
   return source === undefined || item[source] === 'set' ? item[field] : null;
 }
 
-/** The fields that a file can set for a scrape job that a discovery job feeds. */
+/** Fields that a file can set for a scrape job that a discovery job feeds. */
 export const discoveredMembers: ReadonlySet<string> = new Set([
   'name',
   'key',
@@ -187,24 +193,24 @@ export const discoveredMembers: ReadonlySet<string> = new Set([
   'is_active',
 ]);
 
-/** The chart of a gather job that a helm sync job manages. */
+/** Returns the chart of a gather job that a helm sync job manages. */
 export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
   return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
 }
 
 /**
- * The field of a gather job that contains what it reads, and the form of it in the file that names a scrape job:
- * `{scrape_job: shop in staging}`.
+ * Field that contains the artifact of a gather job, and the field of its object form in the file, which names
+ * a scrape job: `{scrape_job: shop in staging}`.
  */
 export const artifactField = 'artifact_name';
 export const followedField = 'scrape_job';
 
-/** What the API has for a reference: an ID, or the artifact that an ID is part of. */
+/** Returns the API value of a reference: an ID, or the artifact name that contains the ID. */
 export function memberOfId(member: string, id: number): number | string {
   return member === artifactField ? artifactOfScrapeJob(id) : id;
 }
 
-/** The default of an omitted field. Null if it has none. */
+/** Returns the default of an omitted field, or `null` if the field has no default. */
 export function defaultOf(field: Readonly<Record<string, unknown>>): unknown {
   return field['default'] ?? null;
 }

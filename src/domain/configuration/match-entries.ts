@@ -3,12 +3,14 @@ import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry, Remark } from './configuration-entries.ts';
 
 /**
- * Matches the entries of a file with resources of the server by name. Of several with the same name, those that already
- * equal an entry are matched first, then the one whose position equals the key, then the rest in creation order. So a
- * file keeps matching the same resources after one of them is deleted.
+ * Matches the entries of a file with resources of the server by name. Among resources with the same name,
+ * those that already equal an entry are matched first. Then an entry with a key is matched with the resource
+ * at that position, and the rest are matched in creation order. As a result, a file still matches the same
+ * resources after one of them is deleted.
  *
- * @param entries Of one section. @param items Resources of the organization in that section, oldest first.
- * @param matchesDesired Whether a resource is the same as an entry, except for its name.
+ * @param entries Entries of one section.
+ * @param items Resources of the organization in that section, oldest first.
+ * @param matchesDesired Returns true if a resource equals an entry, except for its name.
  */
 export function matchEntries(
   entries: readonly Entry[],
@@ -45,7 +47,7 @@ export function matchEntries(
   return { matches, problems };
 }
 
-/** Problems with the names of entries: several with the same name require keys. */
+/** Returns problems with the names of entries. Several entries with the same name require unique keys. */
 export function findNameProblems(entries: readonly Entry[]): Remark[] {
   return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
     if (named.length === 1) return [];

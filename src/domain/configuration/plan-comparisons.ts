@@ -1,7 +1,7 @@
 /**
- * Alert configurations with the same comparison are duplicates. The server rejects the second one unless it has another
- * ordinal. The plan detects renamed configurations, first applies changes that free a comparison for others, and fails
- * before any change if duplicates would remain.
+ * Alert configurations with the same comparison are duplicates. The server rejects the second one unless its
+ * ordinal differs. The plan detects renamed configurations, first applies changes that free a comparison for
+ * others, and fails before any change if duplicates would remain.
  */
 
 import type { Item } from '../json/json-item.ts';
@@ -33,7 +33,10 @@ interface Compared {
   ordinal: number;
 }
 
-/** Orders the steps so that the server accepts each one. Steps for which that isn't possible are problems. */
+/**
+ * Orders the steps so that the server accepts each one. Steps without a possible order are reported as
+ * problems.
+ */
 export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   const items = new Map(draft.state.own.alert_configs.map((item) => [Number(item['id']), item]));
   const compared = Map.groupBy(
@@ -41,7 +44,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     ({ key }) => key,
   );
   const stored = new Map([...compared].map(([key, list]) => [key, list.map(({ of }) => of)]));
-  /** Until something is changed. */
+  /** Comparisons on the server before any change. */
   const atFirst = new Map(stored);
 
   const waiting = new Set(steps.filter((step) => step.action === 'update'));
@@ -73,9 +76,9 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
 
   type Storing = Extract<Step, { action: 'create' | 'update' }>;
 
-  /** The configuration that the server would report as the duplicate. */
+  /** Returns the configuration that the server would report as the duplicate. */
   function conflictOf(step: Storing): Compared | undefined {
-    // What it compares isn't known.
+    // The comparison of the step isn't known.
     if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const key = partsKey(draft, step.members, item);
@@ -114,7 +117,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   }
 }
 
-/** Whether a part of the comparison couldn't be resolved, which is already reported. */
+/** True if a part of the comparison couldn't be resolved. That problem has already been reported. */
 function isIncomplete({ members }: { members: readonly MemberValue[] }): boolean {
   return !partMembers.every((name) => members.some(({ member }) => member === name));
 }
@@ -128,12 +131,15 @@ function ordinalOf({ members }: { members: readonly MemberValue[] }): number | u
   return typeof given === 'number' ? given : undefined;
 }
 
-/** Earlier server versions don't have ordinals. */
+/** Returns the comparison data of a stored configuration. Earlier server versions don't have ordinals. */
 function comparedOf(item: Item): Compared {
   return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal'] ?? 0) };
 }
 
-/** A key of the comparison, made of IDs, or of positions in the file for new resources. Missing fields are from the item. */
+/**
+ * Returns a key of the comparison. It consists of IDs, or of positions in the file for new resources. Missing
+ * fields are taken from `item`.
+ */
 export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>
     'id' in target

@@ -15,8 +15,8 @@ import {
 import { planThings } from './plan-things.ts';
 
 /**
- * The changes that bring the server in line with the file, and every problem with its location. With problems, the plan
- * can't be applied: it is incomplete, and only for checks of the rest.
+ * Plans the changes that make the server match the file. All problems are returned with their locations. A
+ * plan with problems is incomplete and can't be applied. It only serves to check the rest of the file.
  */
 export function planConfiguration(
   wanted: Configuration,
@@ -42,7 +42,7 @@ export function planConfiguration(
     return planned.steps;
   };
 
-  // Each section refers only to the sections before it.
+  // Plan the sections in this order, because each section refers only to earlier ones.
   const values = [...planTemplates(draft), ...planSettings(draft)];
   const parts = [
     ...things('rules'),
@@ -56,7 +56,8 @@ export function planConfiguration(
   const alertConfigs = things('alert_configs');
   const { early, late } = splitNotificationRules(things('notification_rules'));
   const targets = things('freshness_targets');
-  // An entry that can't be read may be the one that would be deleted.
+  // Don't plan deletions if the name of an entry can't be read, because the entry might describe a resource
+  // that would be deleted.
   const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
   checkTargetCount(draft, targets, deletions);
   const steps = [
@@ -73,7 +74,10 @@ export function planConfiguration(
   return { plan: { steps, ids, unchanged, notes }, problems: draft.problems };
 }
 
-/** Targets take the place of those that are deleted. */
+/**
+ * Adds a problem if the organization would exceed the maximum number of targets. Deleted targets free their
+ * place for new ones.
+ */
 function checkTargetCount(draft: Draft, targets: readonly Step[], deletions: readonly Step[]): void {
   const created = targets.filter(({ action }) => action === 'create').length;
   if (created === 0) return;
@@ -90,8 +94,9 @@ function checkTargetCount(draft: Draft, targets: readonly Step[], deletions: rea
 }
 
 /**
- * Creates notification rules before alert configurations, so that alerts that open immediately are routed. Rules are
- * evaluated in the order of the file, so the first one that references a configuration and all after it come later.
+ * Splits the rules, so that most are created before the alert configurations and alerts that open immediately
+ * are routed. Rules are evaluated in file order, so the first rule that references an alert configuration and
+ * all rules after it are created later.
  */
 function splitNotificationRules(steps: Step[]): { early: Step[]; late: Step[] } {
   const first = steps.findIndex((step) => 'entry' in step && namesConfigs(step.entry));

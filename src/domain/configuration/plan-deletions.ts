@@ -5,8 +5,9 @@ import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { isFed } from './plan-things.ts';
 
 /**
- * Deletes resources that aren't in the file, in sections that the file includes. Resources that refer to others come
- * first. A resource that is still in use is a problem, because deleting it would also delete what uses it.
+ * Plans the deletion of resources that aren't in the file, in sections that the file includes. Resources that
+ * refer to others are deleted first. A resource that is still in use is a problem, because deleting it would
+ * also delete its users.
  */
 export function planDeletions(draft: Draft): Step[] {
   const findUser = createUserSearch(draft);
@@ -27,12 +28,15 @@ export function planDeletions(draft: Draft): Step[] {
   });
 }
 
-/** Returns a function that says why a resource of a kind can't be deleted, or null if nothing uses it. */
+/**
+ * Returns a function that describes why a resource can't be deleted. The function returns `null` if nothing
+ * uses the resource.
+ */
 function createUserSearch({ wanted, state, referred }: Draft): (kind: Kind, item: Item) => string | null {
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {
-    // Sections in the file are checked by the references in the file.
+    // For sections in the file, the references in the file are checked instead.
     if (wanted.entries[other.section]) continue;
     const addUser = (user: Item, key: string) => {
       if (!users.has(key))

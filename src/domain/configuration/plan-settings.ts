@@ -30,7 +30,7 @@ export function planTemplates(draft: Draft): Step[] {
   return steps;
 }
 
-/** All settings except the default channel, which must be created first. */
+/** Plans all settings except the default channel, because that channel must be created first. */
 export function planSettings(draft: Draft): Step[] {
   const { wanted, state, options } = draft;
   if (!wanted.settings) return [];
@@ -98,7 +98,7 @@ export function planDefaultChannel(draft: Draft): Step[] {
   ];
 }
 
-/** Adds a problem if it isn't. */
+/** True if the setting can be set in this section. Otherwise, it adds a problem. */
 function isKnownSetting(draft: Draft, key: string): boolean {
   const { settingKeys } = draft.state;
   const isTemplate = Object.values(templateSettings).includes(key);

@@ -2,30 +2,30 @@ import type { Item } from '../json/json-item.ts';
 import type { Configuration, Entry, Place, Remark } from './configuration-entries.ts';
 import type { Kind, Section } from './kinds.ts';
 
-/** The stored configuration of an organization. */
+/** Stored configuration of an organization. */
 export interface ServerState {
-  /** Resources of the organization by ascending ID, which is the order in which they were created. */
+  /** Resources of the organization in ascending ID order, which is the order of their creation. */
   own: Record<Section, Item[]>;
   /** Global jobs. */
   global: Record<Section, Item[]>;
-  /** Overrides of the organization. Templates are in `templates`. */
+  /** Setting overrides of the organization, without templates, which are in `templates`. */
   settings: Map<string, unknown>;
   /** All setting keys. */
   settingKeys: string[];
   templates: Map<string, string>;
 }
 
-/** The target of a reference: an existing resource, or one that the file creates. */
+/** Target of a reference: an existing resource, or one that the file creates. */
 export type Target = { id: number } | { entry: Entry };
 
-/** A field for the API. References are replaced by IDs once everything before them is created. */
+/** Field of an API request. References are replaced by IDs once their targets have been created. */
 export interface MemberValue {
   member: string;
   value: unknown;
   targets: Target | Target[] | null;
 }
 
-/** A field that changes. The displayed values contain no secrets. */
+/** Change of a field. Its displayed values contain no secrets. */
 export interface Change {
   field: string;
   before: unknown;
@@ -43,20 +43,23 @@ export type Step =
       entry: Entry;
       members: MemberValue[];
       changes: Change[];
-      /** Another configuration has the same comparison until that one is updated. */
+      /**
+       * True if another configuration has the same comparison until it's updated, so this step must run after
+       * that update.
+       */
       isLate?: boolean;
     })
   | (ThingStep & {
       action: 'update';
       entry: Entry;
       id: number;
-      /** All fields of the entry, and those that differ. */
+      /** All fields of the entry. `differing` contains only the changed ones. */
       members: MemberValue[];
       differing: MemberValue[];
       changes: Change[];
     })
   | (ThingStep & { action: 'delete'; id: number })
-  /** A gather job that a helm sync job will feed once it finds the chart. */
+  /** Settings for a gather job that a helm sync job will feed once it finds the chart. */
   | (ThingStep & {
       action: 'await';
       entry: Entry;
@@ -65,7 +68,9 @@ export type Step =
       members: MemberValue[];
       changes: Change[];
     })
-  /** A scrape job for an item of a discovery job, which the next scan finds if none has yet. */
+  /**
+   * Scrape job for an item of a discovery job. If no scan has found the item yet, a later scan can find it.
+   */
   | (ThingStep & {
       action: 'follow';
       entry: Entry;
@@ -81,7 +86,7 @@ export type Step =
   | { action: 'set-version'; entry: Entry; version: string; changes: Change[] };
 
 export interface Plan {
-  /** In execution order. */
+  /** Steps in execution order. */
   steps: Step[];
   /** IDs of entries that already exist. */
   ids: Map<Entry, number>;
@@ -90,28 +95,28 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** Deletes resources that aren't in the file, in sections that the file includes. */
+  /** True to delete resources that aren't in the file, in sections that the file includes. */
   prune: boolean;
-  /** Writes secrets even though they can't be compared with the stored ones. */
+  /** True to write secrets even though they can't be compared with the stored ones. */
   updateSecrets: boolean;
-  /** The fields of an entry, in the order in which they are written, with their schemas. */
+  /** Returns the fields of an entry with their schemas, in the order in which they're written. */
   fieldsOf(section: Section): readonly [string, Item][];
 }
 
-/** A plan under construction: the input, and the results so far. */
+/** Plan under construction: the input and the results so far. */
 export interface Draft {
   wanted: Configuration;
   state: ServerState;
   options: PlanOptions;
   /** Entries of the file and resources of the server, by name. */
   named: NamedThings;
-  /** Problems. If there are any, nothing is changed. */
+  /** Problems. If there are any, the plan isn't applied. */
   problems: Remark[];
   notes: Remark[];
   ids: Map<Entry, number>;
   /** Resources of the server that are in the file. */
   kept: Set<Item>;
-  /** Resources that the file references but doesn't contain: `rules/7`. */
+  /** Resources that the file references but doesn't contain, such as `rules/7`. */
   referred: Set<string>;
   unchanged: number;
 }
@@ -120,13 +125,13 @@ export interface NamedThings {
   entries(section: Section, name: string): readonly Entry[];
   own(section: Section, name: string): readonly Item[];
   global(section: Section, name: string): readonly Item[];
-  /** Names in the file and of the organization, or of global resources. */
+  /** Returns the names in the file and of the organization's resources, or those of global resources. */
   names(section: Section, isGlobal: boolean): readonly string[];
-  /** A resource of the organization or a global one, by ID. */
+  /** Returns a resource of the organization or a global resource. */
   byId(section: Section, id: unknown): Item | undefined;
 }
 
-/** Looks up resources by name and ID in constant time. */
+/** Returns an index for lookups by name and ID in constant time. */
 export function indexNames(wanted: Configuration, state: ServerState): NamedThings {
   const none: readonly never[] = [];
   const cached = <Value>(make: (section: Section) => Value) => {

@@ -11,13 +11,13 @@ import { resolveReference } from './resolve-references.ts';
 import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
 
 export interface PlannedThings {
-  /** Creates and updates, in the order of the file. */
+  /** Creates and updates, in file order. */
   steps: Step[];
   /** Versions to set after all other changes. */
   versions: Step[];
 }
 
-/** Plans the changes of one section. The sections that it refers to are already planned. */
+/** Plans the changes of one section. The sections that it refers to must already be planned. */
 export function planThings(draft: Draft, kind: Kind): PlannedThings {
   const entries = draft.wanted.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
@@ -60,8 +60,8 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
 }
 
 /**
- * Whether a helm sync job manages a gather job, whose lifecycle then follows the chart, or a discovery job a scrape job,
- * which follows its item.
+ * True if another job manages the resource: a helm sync job manages a gather job for a chart, or a discovery
+ * job manages a scrape job for an item.
  */
 export function isFed({ section }: Kind, item: Item): boolean {
   if (section === 'scrape_jobs') return item['discovery_job_id'] !== null;
@@ -154,7 +154,10 @@ function planFed(
   return [{ action: 'await', kind, name: entry.name, entry, sync, chart, members: own, changes: [] }];
 }
 
-/** A scrape job that a discovery job feeds. It is created for its item, even if no scan has found the item yet. */
+/**
+ * Plans a scrape job that a discovery job feeds. The scrape job is created even if no scan has found its item
+ * yet.
+ */
 function planDiscovered(
   draft: Draft,
   kind: Kind,
@@ -176,7 +179,7 @@ function planDiscovered(
     addProblem(draft, entry, 'another scrape job in the file has the same item.', 'fed_by');
     return [];
   }
-  // Labels come from files: those that aren't named here stay.
+  // The scan derives labels from files, so keep them unless the entry sets labels.
   const isNamed = (member: string) => member !== 'labels' || entry.values['labels'] !== undefined;
   const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
   if (item) return planKept(draft, kind, entry, own, item);
@@ -203,7 +206,7 @@ function planDiscovered(
   ];
 }
 
-/** Finds out whether an item was planned before. */
+/** Returns a function that is true for items it has already received. */
 function createItemSearch(): (job: Target, item: Item) => boolean {
   const seen = new Set<string>();
   return (job, item) => {

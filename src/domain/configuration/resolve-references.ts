@@ -3,7 +3,10 @@ import { type FileReference, type Place, toReference } from './configuration-ent
 import { kindOf, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Target } from './plan-steps.ts';
 
-/** Resolves a name to an entry of the file or a resource of the server. Adds a problem and returns undefined if not found. */
+/**
+ * Resolves a name to an entry of the file or a resource of the server. If the name isn't found, it adds a
+ * problem and returns `undefined`.
+ */
 export function resolveReference(
   draft: Draft,
   place: Place,
@@ -15,13 +18,13 @@ export function resolveReference(
   const found = reference.isGlobal ? null : findInFile(draft, section, reference);
   const result = found ?? findOnServer(draft, section, reference);
   if (result !== null && typeof result !== 'string') return result;
-  // It may be the name of an entry that can't be read, which is a problem of its own.
+  // The reference might be to an entry whose name can't be read. That problem has already been reported.
   if (result !== null || !draft.wanted.unnamed.has(section))
     addProblem(draft, place, result ?? describeUnknown(draft, section, reference), field);
   return undefined;
 }
 
-/** Null if some of them can't be resolved. */
+/** Resolves one reference or a list. Returns `null` if any reference can't be resolved. */
 export function resolveReferences(
   draft: Draft,
   place: Place,
@@ -36,7 +39,7 @@ export function resolveReferences(
   return found.every((target) => target !== undefined) ? found : null;
 }
 
-/** A string describes a problem. Null: the name isn't in the file. */
+/** Returns the entry, a string that describes a problem, or `null` if the name isn't in the file. */
 function findInFile(
   { named: { entries } }: Draft,
   section: Section,
@@ -53,7 +56,10 @@ function findInFile(
   return `${named.length} ${word}s are named "${name}". Specify one: ${example}.`;
 }
 
-/** A string describes a problem. Null: the server has none with this name. */
+/**
+ * Returns the resource, a string that describes a problem, or `null` if the server has no resource with this
+ * name.
+ */
 function findOnServer(
   { named: { own, global }, referred }: Draft,
   section: Section,
@@ -75,7 +81,7 @@ function findOnServer(
   return { id: Number(item['id']) };
 }
 
-/** Finding the name that was meant costs time. */
+/** Maximum number of suggestions, because finding a similar name is slow. */
 const maxSuggestions = 100;
 
 function describeUnknown(

@@ -12,7 +12,7 @@ import { type IgnoreRequest, toStoredIgnore } from '../verdicts/ignored-vulnerab
 import { normalizePackages } from '../verdicts/osv-package.ts';
 import type { Section } from './kinds.ts';
 
-/** Lists whose order doesn't matter. */
+/** Fields with lists whose order doesn't matter. */
 const sets: ReadonlySet<string> = new Set([
   'severities',
   'event_types',
@@ -24,8 +24,8 @@ const sets: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a value in a file equals the stored value. The server normalizes addresses, so a file that spells one
- * differently causes no change.
+ * True if a value in a file equals the stored value. The server normalizes values such as URLs, so another
+ * spelling in the file isn't a change.
  */
 export function isSameValue(
   section: Section,
@@ -98,7 +98,7 @@ function scrapeKey(url: string, source: unknown): string {
   return address.ok ? address.url : url;
 }
 
-/** Label rules are stored with their labels. */
+/** Adds empty labels to a rule without labels, as the server does when it stores the rule. */
 function withLabels(rule: unknown): unknown {
   return isItem(rule) ? { labels: {}, ...rule } : rule;
 }
@@ -116,7 +116,9 @@ function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
   return a.size === b.size && [...a].every((value) => b.has(value));
 }
 
-/** Values that can't be parsed are compared as written. The server reports what is invalid. */
+/**
+ * Returns the normalized artifact name, or the text if it can't be parsed. The server reports invalid values.
+ */
 function artifactKey(name: string, sourceType: unknown): string {
   if (!isSourceType(sourceType)) return name;
   const artifact = sourceTypes[sourceType].normalizeArtifactName(name);
@@ -127,7 +129,7 @@ function isSourceType(text: unknown): text is SourceTypeId {
   return typeof text === 'string' && Object.hasOwn(sourceTypes, text);
 }
 
-/** Of a Helm repository, whose scheme counts. */
+/** Returns the normalized URL of a Helm repository. The scheme is part of the comparison. */
 function indexKey(text: string): string {
   const repository = normalizeRepositoryUrl(text);
   return repository.ok ? repository.repositoryUrl : text;

@@ -17,10 +17,10 @@ import type { Change, Draft, MemberValue } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
 
-/** Fields of the file that aren't fields of the API. */
+/** Fields of the file that don't exist in the API. */
 const ownFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
-/** The API fields of an entry: the values in the file, or else their defaults. */
+/** Returns the API fields of an entry, with their values in the file or their defaults. */
 export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
   return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
@@ -44,12 +44,12 @@ export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[]
   });
 }
 
-/** The scrape job that the artifact of a gather job names. */
+/** Returns the reference to a scrape job in the artifact of a gather job. */
 function followedBy(value: unknown, field: string): unknown {
   return field === artifactField && isItem(value) ? value[followedField] : undefined;
 }
 
-/** Undefined: the server decides. */
+/** Returns the desired value of a field, or `undefined` if the server decides. */
 function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === 'name' ? entry.name : given;
@@ -62,7 +62,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   return defaultOf(schema);
 }
 
-/** Whether a field of a resource already has the value in the file. */
+/** True if a field of a resource already has the value in the file. */
 export function matchesDesired(
   { ids, options }: Draft,
   { section }: Kind,
@@ -88,7 +88,7 @@ export function matchesDesired(
   return isSameValue(section, member, value, valueInFile(section, member, item), entry.values);
 }
 
-/** Only the names of secrets, or whether they exist, can be compared. */
+/** Compares only the names of secrets, or their presence, because the API doesn't return their values. */
 function isSecretAsWanted(
   member: string,
   value: unknown,
@@ -98,7 +98,7 @@ function isSecretAsWanted(
 ): boolean {
   const isNothing = value === null || (isItem(value) && Object.keys(value).length === 0);
   if (update && !isNothing) return false;
-  // Stored secrets never stay with a channel that gets another receiver: they are sent again or removed.
+  // A change of receiver must not keep stored secrets, so they're sent again or removed.
   if (hasOtherTarget(entry, item) && !(isNothing && isNoneStored(member, item))) return false;
   switch (member) {
     case 'headers':
@@ -113,14 +113,14 @@ function isSecretAsWanted(
 }
 
 function hasOtherTarget({ values }: Entry, item: Item): boolean {
-  // A URL that isn't valid, such as one from a variable without a value, is an error of its own.
-  // A channel that sends email has none.
+  // An invalid URL, such as one from a variable without a value, is reported separately. Email channels don't
+  // have a URL.
   if (typeof values['url'] !== 'string' || typeof item['url'] !== 'string') return false;
   return targetChange(targetOf(item), targetOf(values)) !== null;
 }
 
 function targetOf({ url, preset = 'generic' }: Item) {
-  // Both were checked against the contract.
+  // The schemas have already validated both values.
   return { url: url as string, preset: preset as string };
 }
 
@@ -138,7 +138,7 @@ function headerNames(headers: unknown): string[] {
     : [];
 }
 
-/** What a plan shows for a new resource: the values in the file. */
+/** Returns the changes that a plan displays for a new resource: the values in the file. */
 export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberValue[]): Change[] {
   return fields
     .map(({ member }) => ({
@@ -167,7 +167,7 @@ function fieldOf(kind: Kind, member: string): string {
   return kind.references[member]?.field ?? member;
 }
 
-/** The value in the file, without secrets. */
+/** Returns the value in the file for display, without secrets. */
 function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   const given = entry.values[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
@@ -198,7 +198,7 @@ export function nameOfId({ named }: Draft, section: Section, id: unknown): unkno
   return named.byId(section, id)?.['name'] ?? id;
 }
 
-/** Anyone who knows the full URL of a webhook can post to it. */
+/** Masks the path of a URL, because anyone with the full URL of a webhook can post to it. */
 export function maskedUrl(url: string): string {
   return URL.canParse(url) ? `${new URL(url).origin}/…` : '…';
 }

@@ -28,6 +28,6 @@ test.each([
   [null, ''],
   [undefined, ''],
   [{ team: 'web' }, '"{""team"":""web""}"'],
-])('%j is the cell %s, which no spreadsheet runs', (value, cell) => {
+])('%j becomes the cell %s, which no spreadsheet executes', (value, cell) => {
   expect(toCsv(['x', '=y'], [[value, 'z']])).toBe(`x,'=y\r\n${cell},z\r\n`);
 });

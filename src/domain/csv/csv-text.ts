@@ -1,12 +1,18 @@
 import { visibleControls } from '../text/visible-controls.ts';
 
-/** What spreadsheets take for a formula, also behind a tabulator or a line break. */
+/** Start of text that spreadsheets interpret as a formula, including after a tab or a line break. */
 const formulaStart = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/u;
 
-/** What some spreadsheets take for the end of a cell where a decimal point is a comma; in quotes they take it for text. */
+/**
+ * Characters that require quotes. They include the semicolon, because spreadsheets in locales with a decimal
+ * comma use it as the separator.
+ */
 const separators = /[",;\t\r\n]/;
 
-/** RFC 4180. Texts that a spreadsheet would run as a formula get a `'` in front; numbers stay numbers, lists and objects are JSON, and control characters are visible. */
+/**
+ * Formats rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is prefixed with `'`.
+ * Numbers stay numbers, lists and objects become JSON, and control characters are displayed visibly.
+ */
 export function toCsv(titles: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return [titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
@@ -15,7 +21,8 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const written = typeof value === 'string' ? value : JSON.stringify(value);
-  // Files are shown in terminals too. Line breaks and tabulators are part of a text; others of its controls are shown.
+  // CSV files are also displayed in terminals, so make control characters visible. Line breaks and tabs stay
+  // unchanged.
   const text = visibleControls(written.replaceAll('\r\n', '\n'), '\n\t');
   const escapeFormula = formulaStart.test(text) ? `'${text}` : text;
   return separators.test(escapeFormula) ? `"${escapeFormula.replaceAll('"', '""')}"` : escapeFormula;

@@ -1,4 +1,7 @@
-/** The key for grouping and correcting artifacts. Without a package URL, artifacts with the same name are the same. */
+/**
+ * Returns the key for grouping and correcting artifacts. Artifacts without a package URL are identified by
+ * kind and name.
+ */
 export function artifactKey({
   kind,
   name,

@@ -1,7 +1,7 @@
 import type { Fact, Origin } from './fact.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 
-/** A chart in a file: its artifact, origin, and version. */
+/** Returns the artifact, origin, and version of a chart in a file. */
 export function readChart(
   chart: string,
   repository: string | null,
@@ -21,7 +21,7 @@ export function readChart(
   return { artifact, origin, ...read };
 }
 
-/** @param repository a URL; without scheme it is a registry, as Argo CD writes it */
+/** @param repository URL. Without a scheme, it's a registry, as in Argo CD. */
 export function chartOrigin(chart: string, repository: string | null): Origin {
   if (/^oci:\/\//i.test(chart)) return { type: 'oci', reference: chart.slice('oci://'.length) };
   const isPath = /^(?:\.{1,2}\/|\/|file:)/;

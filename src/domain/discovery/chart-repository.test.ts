@@ -7,7 +7,7 @@ test.each([
   [' https://charts.jetstack.io/ ', 'helm_repository', 'charts.jetstack.io/cert-manager'],
   ['charts.example.org/stable', 'helm_repository', 'charts.example.org/stable/cert-manager'],
   ['oci://quay.io/jetstack/charts', 'oci_registry', 'quay.io/jetstack/charts/cert-manager'],
-])('the chart in %s is read from a %s', (repository, source_type, artifactName) => {
+])('a chart in the repository %s has a source of type %s', (repository, source_type, artifactName) => {
   const source = chartSourceIn(repository, 'cert-manager')!;
   expect(source.source_type).toBe(source_type);
   expect(sourceTypes[source.source_type].normalizeArtifactName(source.artifact_name)).toMatchObject({
@@ -16,6 +16,9 @@ test.each([
   });
 });
 
-test.each(['', './charts', 's3://charts/stable', '@jetstack'])('"%s" isn\'t a repository', (repository) => {
-  expect(chartSourceIn(repository, 'cert-manager')).toBeNull();
-});
+test.each(['', './charts', 's3://charts/stable', '@jetstack'])(
+  '"%s" is not a supported chart repository',
+  (repository) => {
+    expect(chartSourceIn(repository, 'cert-manager')).toBeNull();
+  },
+);

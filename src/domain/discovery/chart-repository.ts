@@ -1,8 +1,8 @@
 import { chartOrigin } from './chart-fact.ts';
 
 /**
- * The source of a chart in a repository that a user enters: a URL from `helm repo list`, or a registry such as
- * `oci://ghcr.io/acme/charts`. Null for anything else.
+ * Returns the source of a chart in a repository that a user entered: a URL from `helm repo list`, or a
+ * registry such as `oci://ghcr.io/acme/charts`. Returns `null` for other text.
  */
 export function chartSourceIn(
   repository: string,

@@ -1,13 +1,18 @@
 import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 const maxRules = 2_000;
-/** The limit of a label's value. Owners aren't truncated, because a truncated name could be another owner. */
+/**
+ * Maximum length of a label value. Owners aren't truncated, because a truncated name could be another owner.
+ */
 const maxLength = 200;
 const separator = ', ';
-/** Owners of one path that are read. All sections of a file can have some hundred thousand. */
+/**
+ * Maximum number of owners that are processed for a path. All sections of a file together can have several
+ * hundred thousand.
+ */
 const maxTriedOwners = 1_000;
 
-/** Where forges expect the file, in their order of precedence. */
+/** Paths where forges expect the file, in order of precedence. */
 export const codeOwnersPaths: readonly string[] = [
   '.github/CODEOWNERS',
   'CODEOWNERS',
@@ -21,9 +26,10 @@ interface Section {
 }
 
 /**
- * The owners of a path in a CODEOWNERS file, in the format of the label `owner`: without `@`, separated by commas. The last
- * matching rule applies, even if it has no owner. In GitLab's format, this holds for each section, and the owners of all
- * sections are combined. A rule without owners has the owners of its section.
+ * Returns a function that returns the owners of a path in a CODEOWNERS file, in the format of the `owner`
+ * label: without `@`, separated by commas. The last matching rule applies, even if it has no owner. In
+ * GitLab's format, this applies to each section, and the owners of all sections are combined. A rule without
+ * owners has the owners of its section.
  */
 export function readCodeOwners(text: string): (path: string) => string | null {
   let section: Section = { rules: [], owners: [] };
@@ -31,13 +37,14 @@ export function readCodeOwners(text: string): (path: string) => string | null {
   let ruleCount = 0;
   for (const line of text.split('\n')) {
     const written = withoutComment(line).trim();
-    // A section header: the name in brackets, an optional number of approvals, and owners. `^` makes approval optional.
+    // This is a section header: the name in brackets, an optional number of approvals, and the owners. `^`
+    // makes approval optional.
     const header = /^\^?\[([^\]]*)\](?:\[\d+\])?(.*)$/.exec(written);
     if (header) {
       const name = header[1]!.trim().toLowerCase();
       const owners = wordsOf(header[2]!);
       const same = sections.get(name);
-      // A section can continue later. A header without owners keeps the earlier ones.
+      // A section can be continued later. A header without owners keeps the earlier ones.
       section = same
         ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners }
         : { rules: [], owners };
@@ -60,7 +67,9 @@ function* ownersOf(sections: readonly Section[], path: string): Generator<string
   for (const section of sections) yield* ownersIn(section, path);
 }
 
-/** A section can't include a file again that it excludes. */
+/**
+ * Returns the owners of a path in a section. Once a section excludes a file, it can't include the file again.
+ */
 function ownersIn({ rules }: Section, path: string): readonly string[] {
   const matching = rules.filter(({ pattern }) => matchesPath(pattern, path));
   return matching.some(({ isExclusion }) => isExclusion) ? [] : (matching.at(-1)?.owners ?? []);
@@ -70,7 +79,7 @@ function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** Skips duplicates and owners that don't fit. */
+/** Joins owners for the label, without duplicates and without owners that would exceed the maximum length. */
 function joinOwners(owners: Iterable<string>): string | null {
   const joined = new Set<string>();
   let [left, tried] = [maxLength, 0];

@@ -1,23 +1,23 @@
 import type { VersionState } from './fact.ts';
 import type { Reason } from './reasons.ts';
 
-/** How definite a version has to be left by its file or cluster for its digest to decide. */
+/** Version states in files and clusters for which the digest determines the version. */
 export const statesByDigest = ['floating', 'digest'] as const satisfies readonly VersionState[];
 
-/** Reasons that a digest answers. */
+/** Reasons that no longer apply once the version is known by its digest. */
 const answeredByDigest: readonly (Reason | null)[] = ['floating', 'digest'];
 
 export interface DigestItem {
   readonly versionState: VersionState;
   readonly reason: Reason | null;
   readonly digest: string | null;
-  /** The upstream that counts. */
+  /** Source type of the effective upstream. */
   readonly sourceType: string | null;
 }
 
 /**
- * Whether the version of an item is that of the release with its digest, which may not be known yet. Only registries have
- * digests.
+ * True if the version of an item is determined by its digest. The release with that digest might not be known
+ * yet. Only registries have digests.
  */
 export function isKnownByDigest({ versionState, reason, digest, sourceType }: DigestItem): boolean {
   return (
@@ -28,7 +28,7 @@ export function isKnownByDigest({ versionState, reason, digest, sourceType }: Di
   );
 }
 
-/** Why an item can't be accepted, once its version is known by its digest. */
+/** Returns the reason that an item can't be accepted, after its digest has determined the version. */
 export function withoutAnswered(reason: Reason | null): Reason | null {
   return answeredByDigest.includes(reason) ? null : reason;
 }

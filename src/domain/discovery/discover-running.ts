@@ -3,19 +3,21 @@ import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 
-/** What a job wants of what runs. */
+/** Settings of a job that scans running software. */
 export interface RunningScan {
-  /** Patterns over the paths of objects. */
+  /** Patterns for the paths of objects. */
   include: readonly string[];
   exclude: readonly string[];
-  /** Empty: all. */
+  /** Extractors to use; empty for all. */
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
 }
 
 /**
- * Turns the facts of what runs into items, in an order that doesn't depend on the API that listed it.
- * @param options.labelsOf labels that label rules can override
+ * Converts facts about running software to items. Their order doesn't depend on the API that listed the
+ * objects.
+ *
+ * @param options.labelsOf Returns labels that label rules can override.
  */
 export function discoverRunning(
   files: readonly ScannedFile[],

@@ -12,7 +12,7 @@ import type { DotenvFile } from './use-dotenv.ts';
 
 export interface DiscoveredItem {
   extractor: Fact['extractor'];
-  /** The same in every scan, wherever the file is; several items can share it. */
+  /** Key that is the same in every scan, even if the file moves. Several items can share a key. */
   key: string;
   place: FactPlace & { file: string };
   artifact: Fact['artifact'] & { purl: string | null };
@@ -20,42 +20,48 @@ export interface DiscoveredItem {
   version_state: Fact['state'];
   digest: string | null;
   note: string | null;
-  /** Why it isn't proposed. `null` if it is. */
+  /** Reason that the item isn't proposed; `null` if it's proposed. */
   reason: Reason | null;
   proposal: Proposal | null;
   environment: string | null;
   service: string | null;
   labels: Record<string, string>;
-  /** The source repository of the software in a chart, if the chart names it. */
+  /** Source repository of the software in a chart, if the chart specifies it. */
   project_url?: string;
 }
 
 export interface DiscoverOptions {
-  /** Sources that are known without the files. Default: the catalog and command-line tools. */
+  /** Sources that are known independently of the files. Defaults to the catalog and command-line tools. */
   known?: readonly KnownSource[];
-  /** The `.env` files next to Compose files. */
+  /** `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
-  /** Whether a file was read without problems, even if it contains no versions. Default: unknown. */
+  /**
+   * Returns true if a file was read without problems, even if it contains no versions. By default, this isn't
+   * known.
+   */
   isRead?(path: string): boolean;
   labelsOf(path: string): Record<string, string>;
   /** Returns the owners, separated by commas. */
   ownerOf(path: string): string | null;
-  /** Default: what its directories and its file are called. */
+  /**
+   * Returns the environment of a path. By default, it's guessed from the names of the directories and the
+   * file.
+   */
   environmentOf?(path: string): string | null;
 }
 
 export interface Discovered {
   items: DiscoveredItem[];
-  /** Items beyond the limit of a scan. */
+  /** Number of items that exceed the limit of a scan. */
   omittedCount: number;
 }
 
 export interface DiscoveredInFiles extends Discovered {
-  /** What is wrong between files. What is wrong in one file is reported where it's read. */
+  /** Problems that involve several files. Problems within one file are reported when it's read. */
   problems: LinkProblem[];
 }
 
-/** Turns the facts of all files into items that can be accepted. */
+/** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources);
   const linked = linkFacts(files, options);
@@ -64,7 +70,10 @@ export function discover(files: readonly ScannedFile[], options: DiscoverOptions
   return { items, omittedCount: linked.length - items.length, problems };
 }
 
-/** Workflows and tools belong to the repository, whatever their files are called. */
+/**
+ * False for workflows and tools, because they belong to the repository rather than to an environment, even if
+ * a file name suggests one.
+ */
 function isDeployed({ extractor }: LinkedFact): boolean {
   return extractor !== 'github_actions' && extractor !== 'tool_versions';
 }
@@ -112,7 +121,7 @@ function toItem(
   };
 }
 
-/** Labels as one visible line each. Labels that become empty are dropped. */
+/** Cleans each label value to a single visible line. Labels that become empty are dropped. */
 function cleanValues(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels)

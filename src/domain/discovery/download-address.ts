@@ -1,19 +1,22 @@
 import type { Fact } from './fact.ts';
 import { readVersion, type VersionNotation } from './read-version.ts';
 
-/** Software that a URL downloads. Its parts are as written, so they can contain variables. */
+/** Software that a URL downloads. Its fields contain the original text, which can include variables. */
 export interface Download {
-  /** On GitHub: `owner/repository`. Otherwise null. */
+  /** GitHub repository as `owner/repository`; `null` for other hosts. */
   repository: string | null;
-  /** The name in the catalog, if it isn't on GitHub. */
+  /** Name in the catalog; `null` if the software is on GitHub. */
   tool: string | null;
-  /** Null: the latest. */
+  /** `null` for the latest version. */
   version: string | null;
-  /** Whether only an exact version counts, because such URLs also download scripts and sources of a branch. */
+  /**
+   * True if only an exact version counts, because such URLs can also download scripts and sources from a
+   * branch.
+   */
   isOnlyForVersions: boolean;
 }
 
-/** The groups are the owner, the repository, and the version. */
+/** Download URLs on GitHub. The groups are the owner, the repository, and the version. */
 const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
   {
     address: /^https?:\/\/github\.com\/([^/]+)\/([^/]+)\/releases\/download\/([^/]+)\//,
@@ -39,7 +42,10 @@ const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
   },
 ];
 
-/** Download servers of vendors. The last group is the version; a group before it names the tool. */
+/**
+ * Download servers of vendors. The last group is the version. If there's a group before it, it's the name of
+ * the tool.
+ */
 const vendors: readonly { address: RegExp; tool: string | null }[] = [
   { address: /^https?:\/\/dl\.k8s\.io\/(?:release\/)?(v[^/]+)\//, tool: 'kubectl' },
   {
@@ -62,7 +68,7 @@ const vendors: readonly { address: RegExp; tool: string | null }[] = [
   },
 ];
 
-/** Returns null for URLs that don't identify software. */
+/** Reads the software that a URL downloads. Returns `null` for URLs that don't identify software. */
 export function readDownload(address: string): Download | null {
   for (const { address: pattern, isOnlyForVersions } of onGithub) {
     const match = pattern.exec(address);
@@ -84,7 +90,7 @@ export function readDownload(address: string): Download | null {
   return null;
 }
 
-/** The artifact and version of software that a repository on GitHub or the catalog lists. */
+/** Returns the artifact and version of software in a GitHub repository or in the catalog. */
 export function softwareFact(
   { repository, tool }: Pick<Download, 'repository' | 'tool'>,
   version: string | null,

@@ -15,7 +15,7 @@ interface Row {
   test: string;
 }
 
-/** What each manager of the other tool reads is here, as a path that our extractors recognize. */
+/** Path for the files of each manager of the other tool. The extractors recognize these paths. */
 const paths: Readonly<Record<string, string>> = {
   argocd: 'application.yaml',
   flux: 'flux.yaml',
@@ -32,7 +32,7 @@ const paths: Readonly<Record<string, string>> = {
   asdf: '.tool-versions',
 };
 
-/** Rows that we read differently, each with why: by their position in the file. */
+/** Rows with intentionally different results, keyed by their position in the file, with the reason. */
 const exceptions: ReadonlyMap<number, string> = new Map([
   [12, 'a release without a chart is the patch of an overlay, and its version is deployed'],
   [14, 'an object without a name: what it deploys is read all the same'],
@@ -42,23 +42,26 @@ const exceptions: ReadonlyMap<number, string> = new Map([
   [130, 'Docker joins the lines to the unknown instruction FROMnginx:1.20'],
 ]);
 
-/** Versions that no extractor reads, because they name no deployed software. What else the row expects is compared. */
+/**
+ * True for a version that no extractor reads, because it isn't a version of deployed software. The other
+ * versions of the row are compared.
+ */
 function isOutOfScope({ datasource, depType, depName, skipReason }: Record<string, unknown>): boolean {
   const isApiVersion = datasource === 'kubernetes-api';
   const isRunner = datasource === 'github-runners';
-  // The syntax of a Dockerfile is part of no image.
+  // The syntax directive of a Dockerfile isn't part of an image.
   const isSyntax = depType === 'syntax';
   const isNameless = skipReason === 'invalid-name' && typeof depName !== 'string';
   return isApiVersion || isRunner || isSyntax || isNameless;
 }
 
 /**
- * Rows with the option registryAliases of the other tool, which puts another registry in place of the one in the file. We
- * have no such option, so the name in the file is compared.
+ * Rows recorded with the `registryAliases` option of the other tool, which replaces the registry in the file.
+ * Pacekeeper has no such option, so the name in the file is compared.
  */
 const withAliases: ReadonlySet<number> = new Set([75, 132, 141, 142, 143, 151, 161, 164, 174]);
 
-/** asdf calls these tools differently than everyone else. */
+/** Common names of tools that have a different name in asdf. */
 const commonNames: Readonly<Record<string, string>> = {
   'github-cli': 'gh',
   gohugo: 'hugo',
@@ -66,7 +69,10 @@ const commonNames: Readonly<Record<string, string>> = {
   nodejs: 'node',
 };
 
-/** Extractors that read the files of a manager, where only what one of them finds is compared. */
+/**
+ * Extractors whose facts are compared for a manager. The facts of other extractors that read the same files
+ * are ignored.
+ */
 const extractors: Readonly<Record<string, string>> = { argocd: 'argocd' };
 
 interface Expected {
@@ -74,11 +80,11 @@ interface Expected {
   version: string;
 }
 
-describe.skipIf(!hasTestData)('what another tool expects of real deployment files', () => {
+describe.skipIf(!hasTestData)('expectations of another tool for real deployment files', () => {
   const rows = hasTestData ? readRows() : [];
   const inScope = [...rows.entries()].filter(([, row]) => row.manager in paths && contentOf(row) !== null);
 
-  test('19 of 20 rows are found, with their versions, and each other one has a reason', () => {
+  test('at least 19 of 20 rows match, and each other row is a known exception', () => {
     const missed = inScope.flatMap(([at, row]) => {
       const problem = problemOf(row, at);
       return problem === null ? [] : [{ at, text: `${at} ${row.manager}: ${exceptions.get(at) ?? problem}` }];
@@ -117,7 +123,7 @@ function describeFacts(facts: readonly LinkedFact[]): string {
   );
 }
 
-/** The lock file is a note of ours; the version as written is behind it. */
+/** True if a fact has the expected version, or the expected digest if the fact has no version. */
 function isVersion({ version, digest }: LinkedFact, expected: string): boolean {
   return version === expected || (version === null && digest === expected);
 }
@@ -149,7 +155,10 @@ function pathOf({ manager, input: [, name] }: Row): string {
   return paths[manager]!;
 }
 
-/** Parts of a file are wrapped into the smallest file that has them. */
+/**
+ * Returns the content of a row. Wraps a part of a file in the smallest valid file. Returns `null` if the row
+ * has no text.
+ */
 function contentOf({ manager, fn, input: [content] }: Row): string | null {
   if (fn === 'extractResource') return `resources: [${JSON.stringify(content)}]`;
   if (fn === 'extractImage') return JSON.stringify({ images: [content] });
@@ -159,12 +168,15 @@ function contentOf({ manager, fn, input: [content] }: Row): string | null {
   return manager === 'flux' ? dedent(content) : content;
 }
 
-/** Some rows were recorded from an indented literal into which others, less indented, were put. */
+/**
+ * Removes an indentation of 10 spaces. Some rows were recorded from an indented template literal that
+ * contains less indented text.
+ */
 function dedent(text: string): string {
   return /^ {10}\S/.test(text) ? text.replaceAll(/^ {10}/gm, '') : text;
 }
 
-/** Every version anywhere in what a row expects, with the name next to it. */
+/** Returns all versions nested in the expectation of a row, each with its name. */
 function expectedOf(expected: unknown, isAsWritten: boolean): Expected[] {
   if (typeof expected !== 'object' || expected === null) return [];
   if ('$snapshot' in expected) return snapshotOf(expected.$snapshot);

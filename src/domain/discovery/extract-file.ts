@@ -20,7 +20,7 @@ export function toFilePath(path: string): FilePath {
   return { path, base: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-/** Whether a file can contain versions, based on its name. */
+/** True if a file can contain versions, based on its name. */
 export function isWanted(file: FilePath): boolean {
   return isYaml(file) || textExtractors.some((extractor) => extractor.wantsFile(file));
 }
@@ -34,10 +34,10 @@ function isYaml({ base }: FilePath): boolean {
 }
 
 /**
- * Everything that a file says about deployed versions. The same text and name give the same facts, so that facts can be
- * stored by content.
+ * Extracts all facts about deployed versions from a file. The same text and name always yield the same facts,
+ * so facts can be stored by content.
  *
- * @param isChartTemplate whether Helm renders the file; its text then isn't YAML
+ * @param isChartTemplate True if Helm renders the file, so its text isn't YAML.
  */
 export function extractFile(file: FilePath, text: string, { isChartTemplate = false } = {}): Extracted {
   const result = nothing();
@@ -84,7 +84,7 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
   }
 }
 
-/** Values without a meaning, such as those of a key that is written twice: extractors can't find anything in them. */
+/** Reports values without a valid meaning, such as those of a duplicate key. Extractors can't read them. */
 function addBrokenValues(document: ReadDocument, result: Extracted): void {
   walkTree(document.tree, ({ node }) => {
     if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
@@ -99,15 +99,15 @@ function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileP
   if (isTemplate(part.text, syntax?.line ?? null))
     return { line: part.line, reason: 'templated', message: reasonTexts.templated };
   if (!syntax) return { line: part.line, reason: 'too_large', message };
-  // A missing end is reported on the last line.
+  // A syntax error such as a missing end can be located after the text, so limit it to the last line.
   const last = countLines(part.text.trimEnd());
   const line = part.line + Math.min(syntax.line - 1, last);
   return { line, reason: 'malformed', message: `Not valid YAML: ${syntax.problem}` };
 }
 
 /**
- * Whether a text that isn't valid YAML can become valid when it's rendered. Expressions in values, such as
- * `${{ github.ref }}` in a workflow, don't explain an error on another line.
+ * True if invalid YAML can become valid when it's rendered. Expressions in values, such as `${{ github.ref
+ * }}` in a workflow, don't explain an error on another line.
  */
 function isTemplate(text: string, line: number | null): boolean {
   if (!text.includes('{{')) return templateTags.test(text) || (line !== null && isUnresolved(text, line));
@@ -123,15 +123,23 @@ function isTemplate(text: string, line: number | null): boolean {
   );
 }
 
-/** A `}}` alone also ends nested maps in flow style. */
+/**
+ * True if a line contains part of a template. A `}}` without `{{` doesn't count, because it also ends nested
+ * flow maps.
+ */
 function isUnresolved(text: string, line: number): boolean {
   return isTemplated(lineAt(text, line).replaceAll('}}', ''));
 }
 
-/** A line of nothing but a template can be a condition, a loop, or whole entries. */
+/**
+ * Matches a line that contains only a template. Such a line can be a condition, a loop, or complete entries.
+ */
 const controlLine = /^[ \t]*(?:- )?\{\{.*\}\}[ \t]*$/m;
 
-/** A document may have no versions because it is invalid. Templates are invalid until they are rendered. */
+/**
+ * Checks the syntax of a document that no extractor reads, because invalid YAML can be the reason that no
+ * versions are found. Templates are skipped, because they're invalid until they're rendered.
+ */
 function checkSyntax(part: DocumentText): FileProblem | null {
   if (part.text.length > maxCheckedCharacters || templateTags.test(part.text)) return null;
   const read = parseDocument(part);
@@ -144,20 +152,23 @@ function lineAt(text: string, line: number): string {
   return text.split('\n', line)[line - 1] ?? '';
 }
 
-/** Common parsers accept quoted texts whose later lines are indented less, as nothing else is broken in them. */
+/**
+ * True if a quoted text only appears to be unclosed, because its continuation lines are indented less. Common
+ * parsers accept this.
+ */
 function endsLater(text: string, problem: string): boolean {
   const quote = /^Missing closing quote \((["'])\)/.exec(problem)?.[1];
   return quote !== undefined && text.split(quote).length % 2 === 1;
 }
 
-/** Templates of Helm, Jinja, and ERB. */
+/** Tags of Helm, Jinja, and ERB templates. */
 const templateTags = /\{\{|\{%|<%/;
 const otherTags = /\{%|<%/;
 
 /** Maximum number of problems reported for a file with many broken documents. */
 const maxBrokenDocuments = 20;
 
-/** Repeated facts in a file, such as an action that several jobs use, are one item. */
+/** Removes repeated facts of a file, such as an action that several jobs use, because they're one item. */
 function withoutRepetitions(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {

@@ -1,6 +1,6 @@
 import type { ExtractorName } from './fact.ts';
 
-/** The kinds of files that are read, for people. */
+/** Display names of the extractors. */
 export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   argocd: 'Argo CD',
   flux: 'Flux',

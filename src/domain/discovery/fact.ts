@@ -29,7 +29,7 @@ export type ArtifactKind =
 
 /** A position in a file. `field` never contains a list index if the entry has a name. */
 export interface FactPlace {
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   line: number;
   /** Position of the document in the file, counted from 0. */
   document: number;
@@ -39,7 +39,7 @@ export interface FactPlace {
   field: string;
 }
 
-/** Where the artifact is published, as far as the file shows it. */
+/** The place where the artifact is published, if the file shows it. */
 export type Origin =
   | { type: 'helm'; url: string }
   | { type: 'oci'; reference: string }
@@ -48,11 +48,13 @@ export type Origin =
   | { type: 'tool' }
   /** A Flux source object, in this file or another one. */
   | { type: 'flux_source'; kind: string; name: string; namespace: string | null }
-  /** The chart of a HelmRelease in another file, which this one patches. */
+  /** The chart of a HelmRelease in another file. The object in this file patches that HelmRelease. */
   | { type: 'flux_release'; name: string; namespace: string | null }
-  /** A repository that a helmfile names, in this document or another one. */
+  /** A repository that a helmfile declares, in this document or another one. */
   | { type: 'helmfile_repository'; name: string }
-  /** A service of a Compose file, which the service extends. The path is relative to the directory of the file. */
+  /**
+   * A Compose service that this service extends. The path is relative to the directory of the current file.
+   */
   | { type: 'compose_service'; file: string; service: string }
   /** A part of the same repository. */
   | { type: 'local' }
@@ -60,27 +62,27 @@ export type Origin =
   | { type: 'unsupported' }
   | { type: 'unknown' };
 
-/** One deployed version in one file, before files are linked with each other. */
+/** One deployed version in one file, before files are linked to each other. */
 export interface Fact {
   extractor: ExtractorName;
   place: FactPlace;
   artifact: { kind: ArtifactKind; name: string };
   origin: Origin;
-  /** As written; null if none is. */
+  /** Version as written in the file, or null if the file contains none. */
   version: string | null;
   state: VersionState;
   digest: string | null;
-  /** How the version was found, where that isn't obvious. */
+  /** Note about how the version was found, if that isn't obvious. */
   note: string | null;
-  /** Why it can't be proposed as it is. */
+  /** Reason why the fact can't be proposed as it is. */
   reason: Reason | null;
   /** The source repository of the software in a chart, from the chart's metadata. */
   projectUrl?: string | null;
-  /** The image as written, if it has variables that a `.env` file can set. */
+  /** Image as written in the file, if it contains variables that a `.env` file can set. */
   written?: string;
 }
 
-/** What one file defines for others. */
+/** A definition in one file that other files refer to. */
 export type Link =
   | {
       type: 'flux_source';
@@ -96,11 +98,17 @@ export type Link =
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   | {
       type: 'compose_services';
-      /** Services with an image, or that are built. */
+      /** Services that have an image or are built. */
       complete: string[];
-      /** Services with neither, in a file that is used on its own unless it's merged with another one. */
+      /**
+       * Services with neither an image nor a build, in a file that is used alone unless it's merged with
+       * another file.
+       */
       incomplete: [service: string, line: number][];
-      /** Images of a file that is no Compose file by its name, so they're deployed only where a service extends them. */
+      /**
+       * Images of a file that doesn't have the name of a Compose file. They're deployed only where a service
+       * extends them.
+       */
       images: Fact[];
     }
   | {
@@ -108,20 +116,23 @@ export type Link =
       resources: string[];
       images: string[];
       namespace: string | null;
-      /** Whether all images that it can deploy are in its resources. Those of a component are in other kustomizations. */
+      /**
+       * True if its resources contain all images that it can deploy. The images of a component are in other
+       * kustomizations.
+       */
       isClosed: boolean;
     }
-  /** A Flux Kustomization: its path is relative to the root of the repository. */
+  /** A Flux Kustomization. Its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
 
-/** A part of a file that can't be read, or isn't. */
+/** A part of a file that can't be read or is skipped. */
 export interface FileProblem {
   line: number;
   reason: Reason;
   message: string;
 }
 
-/** A problem that shows only when files are linked. */
+/** A problem that is detected only when files are linked. */
 export interface LinkProblem extends FileProblem {
   file: string;
 }

@@ -1,5 +1,5 @@
 /**
- * How files are read. Facts of another version are read again, so raise it with every change of an extractor that changes
- * what it finds.
+ * Version of the extraction. Facts with a different version are extracted again, so increment it whenever a
+ * change to an extractor affects its results.
  */
 export const factsVersion = 11;

@@ -34,12 +34,12 @@ describe('label rules', () => {
     });
   });
 
-  test('parentheses that capture nothing by name are counted', () => {
+  test('unnamed groups and escaped parentheses do not shift the named groups', () => {
     const rules = compileLabelRules([{ pattern: '[(](a)\\((?:b)(?P<name>c)', labels: {} }]);
     expect(rules.ok && rules.labelsOf('(a(bc')).toEqual({ name: 'c' });
   });
 
-  test('a pattern that is not valid says why', () => {
+  test('an invalid pattern is rejected with the reason', () => {
     expect(compileLabelRules([{ pattern: '(', labels: {} }])).toMatchObject({ ok: false });
     expect(compileLabelRules([{ pattern: '(?P<_a>b)', labels: {} }])).toMatchObject({
       message: "the group name _a can't be a label: it must begin with a letter",
@@ -47,7 +47,7 @@ describe('label rules', () => {
   });
 });
 
-describe('CODEOWNERS', () => {
+describe('a CODEOWNERS file', () => {
   const ownerOf = readCodeOwners(`# comment
 * @acme/everyone
 /apps/ @acme/apps @someone # with a comment
@@ -76,17 +76,17 @@ docs/* docs@example.org
     ['docs/a/b.md', 'acme/everyone'],
     ['apps/a/b/secret/c', 'acme/security'],
     ['apps/open/a.yaml', null],
-    // Each section has its last match, and the lines above the first header are one, too.
+    // The last match in each section applies. The lines before the first header are also a section.
     ['legal/a.yaml', 'acme/everyone, legal@example.org'],
     ['legal/terms/a.yaml', 'acme/everyone, acme/counsel'],
     ['payments/a.yaml', 'acme/everyone, acme/payments, acme/on-call, acme/audit'],
     ['payments/api/a.yaml', 'acme/everyone, acme/api, ACME/api, acme/audit'],
     ['payments/api/docs/a.yaml', 'acme/everyone, acme/api, ACME/api'],
-  ])('%s belongs to %s', (path, owner) => {
+  ])('assigns %s to %s', (path, owner) => {
     expect(ownerOf(path)).toBe(owner);
   });
 
-  test('owners that do not fit in the label are skipped, and none is truncated', () => {
+  test('skips owners that exceed the length of the label, and truncates none', () => {
     const owners = Array.from({ length: 40 }, (_, at) => `@acme/team-${at}`);
     const label = readCodeOwners(`* ${owners.join(' ')}`)('a.yaml')!;
     expect(label.length).toBeLessThanOrEqual(200);
@@ -94,7 +94,7 @@ docs/* docs@example.org
     expect(kept).toEqual(owners.slice(0, kept.length));
   });
 
-  test('alerts are routed to every owner of a line', () => {
+  test('routes alerts to every owner of a line', () => {
     const label = readCodeOwners('* @acme/team-a @Acme/team-b person@example.org')('a.yaml');
     const channel = (id: number, owner: string) => ({ id, isActive: true, owners: [owner] });
     const channels = indexChannels([
@@ -106,7 +106,7 @@ docs/* docs@example.org
     expect(channelsOfOwners(channels, label)).toEqual([1, 2, 3]);
   });
 
-  test('becomes the label owner', () => {
+  test('sets the owner label', () => {
     const { items } = discoverFiles({
       Dockerfile: 'FROM acme/web:1\n',
       '.github/CODEOWNERS': '* @acme/web\n',

@@ -14,8 +14,8 @@ const environmentOf = new Map(
 );
 
 /**
- * The environment that a path names: a directory or a file called like one, or a part of such a name. The deepest
- * counts, because overlays are below what they belong to.
+ * Returns the environment in a path: a directory or file whose name is an environment or contains one. The
+ * deepest match wins, because overlays are below the directories that they belong to.
  */
 export function guessEnvironment(path: string): string | null {
   const parts = path.toLowerCase().split('/');
@@ -25,7 +25,8 @@ export function guessEnvironment(path: string): string | null {
   if (whole !== undefined) return environmentOf.get(whole) ?? null;
   for (const part of parts.toReversed()) {
     const words = part.split(/[-_.]/);
-    // `test-data` and `dev-tools` aren't environments: the word ends a name, or begins one with a place behind it.
+    // `test-data` and `dev-tools` aren't environments. The word must end the name, or start it and precede a
+    // location.
     const last = words.at(-1)!;
     if (words.length > 1 && environmentOf.has(last)) return environmentOf.get(last) ?? null;
     const [first = '', second = ''] = words;
@@ -35,7 +36,10 @@ export function guessEnvironment(path: string): string | null {
   return null;
 }
 
-/** The service that a version belongs to: the name of the Application, the HelmRelease, or the workload. */
+/**
+ * Returns the service that a version belongs to: the name of the Application, the HelmRelease, or the
+ * workload.
+ */
 export function guessService({ place, artifact, extractor }: LinkedFact): string | null {
   if (
     place.name !== null &&
@@ -50,25 +54,23 @@ export function guessService({ place, artifact, extractor }: LinkedFact): string
   return shortName(artifact.name) || null;
 }
 
-/** The last part of a name or an address: `site` of `https://git.example.org/acme/site.git`. */
+/** Returns the last part of a name or URL, such as `site` for `https://git.example.org/acme/site.git`. */
 export function shortName(name: string): string {
   const trimmed = name.slice(0, 1_000).replace(/(?:\.git)?\/*$/, '');
   return trimmed.slice(trimmed.lastIndexOf('/') + 1).slice(0, 200);
 }
 
 export interface LabelRule {
-  /** RE2 over the path; its named groups become labels. */
+  /** RE2 pattern for the path. Its named groups become labels. */
   pattern: string;
   labels: Readonly<Record<string, string>>;
 }
 
 export type CompiledLabelRules =
   | { ok: true; labelsOf(path: string): Record<string, string> }
-  | { ok: false /** Which rule it is. */; index: number; message: string };
+  | { ok: false /** Index of the invalid rule. */; index: number; message: string };
 
-/**
- * @param requiresLabel whether a rule without any label is a mistake. Rules that were saved before don't have to have one.
- */
+/** @param requiresLabel True to reject rules without any label. Rules that were saved earlier are exempt. */
 export function compileLabelRules(
   rules: readonly LabelRule[],
   { requiresLabel = false } = {},
@@ -105,7 +107,7 @@ export function compileLabelRules(
   return { ok: true, labelsOf: (path) => Object.assign({}, ...compiled.map((labelsOf) => labelsOf(path))) };
 }
 
-/** The names of the capture groups of a valid pattern, in order; null for one without a name. */
+/** Returns the names of the capture groups of a valid pattern, in order. An unnamed group is null. */
 function groupNames(pattern: string): (string | null)[] {
   const names: (string | null)[] = [];
   const tokens = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gs;

@@ -5,7 +5,7 @@ import { decodeText } from './decode-text.ts';
 import { extractFile, toFilePath } from './extract-file.ts';
 import { maxDocuments, maxFactsPerFile, maxFileBytes } from './scan-limits.ts';
 
-/** What is found and reported, which says that reading ended. */
+/** Returns the facts of a file and the problems, which include exceeded limits. */
 function read(path: string, text: string) {
   return extractFile(toFilePath(path), text);
 }
@@ -13,8 +13,8 @@ function read(path: string, text: string) {
 const pod = (image: string) =>
   `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: "${image}" }] }\n`;
 
-describe('files that are made to be slow or large end at a limit, and say so', () => {
-  test('aliases that multiply', () => {
+describe('limits on files that are designed to be slow or large', () => {
+  test('limit the facts of exponentially nested aliases, with a problem', () => {
     const levels = Array.from(
       { length: 12 },
       (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`,
@@ -25,7 +25,7 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(problems).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  test('long names within each other', () => {
+  test('limit the size of facts with deeply nested long names, which remain distinct', () => {
     const levels = Array.from({ length: 80 }, (_, at) => `${' '.repeat(at)}${'k'.repeat(190)}:\n`);
     const images = Array.from(
       { length: 1_000 },
@@ -37,11 +37,11 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(JSON.stringify(facts).length).toBeLessThan(2_000_000);
   });
 
-  test('a Dockerfile of empty lines', () => {
+  test('handle a Dockerfile that contains only empty lines', () => {
     expect(read('Dockerfile', '\n'.repeat(300_000)).problems).toMatchObject([{ reason: 'malformed' }]);
   });
 
-  test('services that extend each other in a long chain', () => {
+  test('limit a long chain of services that extend each other', () => {
     const services = Array.from(
       { length: 10_000 },
       (_, at) => `  s${at}: { extends: { service: s${at + 1} } }\n`,
@@ -52,7 +52,7 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(facts.filter(({ version }) => version === '1.0').length).toBeLessThanOrEqual(21);
   });
 
-  test('keys that are all written twice', () => {
+  test('handle thousands of duplicate keys within 10 seconds', () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `  k${at}: {}\n`).join('');
     const startedAt = performance.now();
     const { problems } = read('compose.yaml', `services:\n${keys}${keys}`);
@@ -60,7 +60,7 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(problems.length).toBeGreaterThan(0);
   });
 
-  test('a kustomization that lists one file again and again, in many spellings', () => {
+  test('handle a kustomization that lists one file thousands of times in different spellings', () => {
     const images = Array.from({ length: 2_000 }, (_, at) => pod(`acme/a${at}:1.0`)).join('---\n');
     const resources = Array.from({ length: 2_000 }, (_, at) => `- ${'./'.repeat(at % 50)}a.yaml\n`).join('');
     const startedAt = performance.now();

@@ -1,7 +1,10 @@
 import { extractorLabels } from './extractor-labels.ts';
 import type { ExtractorName, Fact } from './fact.ts';
 
-/** Identifies an item without the path of its file. Parts are escaped, so different items never have the same key. */
+/**
+ * Returns a key that identifies an item without the path of its file. Parts are escaped, so different items
+ * never have the same key.
+ */
 export function itemKey({
   extractor,
   place: { kind, namespace, name, field },
@@ -11,7 +14,7 @@ export function itemKey({
     .join(':');
 }
 
-/** The kind of file that an item with this key is in. Null if no item has such a key. */
+/** Returns the extractor of the item with this key, or null if the key isn't valid. */
 export function extractorOfKey(key: string): ExtractorName | null {
   const name = key.split(':', 1)[0]!;
   return Object.hasOwn(extractorLabels, name) ? (name as ExtractorName) : null;

@@ -10,7 +10,10 @@ interface Overlay {
   parents: Overlay[];
 }
 
-/** Images that every overlay replaces, so that the version in their own file isn't deployed anywhere. */
+/**
+ * Finds the images that every overlay replaces. The version in the file of such an image isn't deployed
+ * anywhere.
+ */
 export function coveredImages(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
@@ -19,7 +22,7 @@ export function coveredImages(
   const covered = new Set<LinkedFact>();
   for (const fact of facts) {
     if (fact.artifact.kind !== 'image') continue;
-    // An override of an overlay can itself be replaced by those that include the overlay.
+    // An override in an overlay can itself be replaced by kustomizations that include the overlay.
     const isOverride = fact.extractor === 'kustomize';
     const own = isOverride ? byDirectory.get(directoryOf(fact.file)) : undefined;
     const includers = isOverride ? (own?.parents ?? []) : (byFile.get(fact.file) ?? []);
@@ -30,7 +33,12 @@ export function coveredImages(
   return covered;
 }
 
-/** @param known what was found for overlays; one that is being decided, in a circle, counts as not replaced */
+/**
+ * True if the overlay or all of its parents replace the image.
+ *
+ * @param known Results of overlays. In a cycle, an overlay that is still being evaluated counts as not
+ * replaced.
+ */
 function isReplaced(overlay: Overlay, image: string, known: Map<Overlay, boolean>): boolean {
   if (overlay.images.has(image)) return true;
   const before = known.get(overlay);
@@ -73,10 +81,10 @@ function readOverlays(files: readonly ScannedFile[]) {
 }
 
 /**
- * Overrides of kustomizations whose name is that of no image. Only those of kustomizations that can be followed
- * completely: all of their resources are files in the repository that were read.
+ * Finds overrides in kustomizations whose name doesn't match any image. Includes only kustomizations that can
+ * be followed completely: all of their resources are files in the repository that were read.
  *
- * @param isRead whether a file was read without problems
+ * @param isRead True if a file was read without problems.
  */
 export function unusedOverrides(
   facts: readonly LinkedFact[],
@@ -107,7 +115,9 @@ export function unusedOverrides(
   }
   return unused;
 
-  /** The names of the images in the resources of a kustomization, or null if they aren't all known. */
+  /**
+   * Returns the names of the images in the resources of a kustomization, or null if some of them are unknown.
+   */
   function namesOfDirectory(start: string): ReadonlySet<string> | null {
     const names = new Set<string>();
     const seen = new Set<string>();
@@ -138,12 +148,15 @@ export function unusedOverrides(
   }
 }
 
-/** Kustomize reads names as patterns, and compares them with the whole image, so a name can have a tag. */
+/**
+ * True if a name is neither a pattern nor contains a tag. Kustomize treats names as patterns and compares
+ * them with the whole image, so both are possible.
+ */
 function isPlainName(name: string): boolean {
   return /^[\w./:-]+$/.test(name) && !/:[^/]*$/.test(name);
 }
 
-/** Kustomizations that include each other. Real ones have some dozens at most. */
+/** Maximum number of connected kustomizations. Real repositories have a few dozen at most. */
 const maxDirectories = 200;
 
 type LinkOf = Extract<Link, { type: 'kustomization' }> & { path: string };

@@ -2,13 +2,13 @@ import type { Fact, LinkProblem } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
-/** Services that extend each other. Real files have one or two. */
+/** Maximum length of a chain of services that extend each other. Real files have one or two. */
 const maxDepth = 20;
 
 /**
- * Services that extend a service of another file have its image.
+ * Assigns the image of an extended service to the services that extend it from another file.
  *
- * @returns the facts of services that are built, whose image has no version
+ * @returns The facts of services that are built. Their image has no version.
  */
 export function linkExtendedServices(
   facts: readonly LinkedFact[],
@@ -64,8 +64,8 @@ export function linkExtendedServices(
 }
 
 /**
- * Services without an image, unless another Compose file has it: it's then merged with this one, as with
- * `docker compose -f compose.yaml -f compose.prod.yaml`.
+ * Finds services without an image or a build. Skips those that another Compose file completes, because the
+ * files are then merged, as with `docker compose -f compose.yaml -f compose.prod.yaml`.
  */
 export function findIncompleteServices(files: readonly ScannedFile[]): LinkProblem[] {
   const links = files.flatMap(({ path, links: own }) =>

@@ -8,7 +8,7 @@ import { directoryOf } from './repository-path.ts';
 import { allows } from './terraform-range.ts';
 import { type DotenvFile, useDotenv } from './use-dotenv.ts';
 
-/** What was read from one file. */
+/** The content that was read from one file. */
 export interface ScannedFile extends Extracted {
   path: string;
 }
@@ -16,13 +16,16 @@ export interface ScannedFile extends Extracted {
 /** A fact completed with information from other files. */
 export interface LinkedFact extends Fact {
   file: string;
-  /** Whether the link to where it is published is certain: an object found by its name alone isn't. */
+  /** True if the link to the origin is certain. An object that was found by its name alone isn't certain. */
   isOriginCertain: boolean;
 }
 
 type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
 
-/** Completes the facts of a repository with information from other files. Facts that are part of another one are dropped. */
+/**
+ * Completes the facts of a repository with information from other files. Facts that are part of another fact
+ * are dropped.
+ */
 export function linkFacts(
   files: readonly ScannedFile[],
   {
@@ -30,7 +33,7 @@ export function linkFacts(
     isRead = () => false,
   }: {
     dotenvFiles?: readonly DotenvFile[];
-    /** Whether a file was read without problems. */
+    /** True if a file was read without problems. */
     isRead?: (path: string) => boolean;
   } = {},
 ): LinkedFact[] {
@@ -77,7 +80,7 @@ function* linksOf<T extends Link['type']>(
 /**
  * Replaces ranges with the exact versions of lock files in the same directory.
  *
- * @returns the facts of lock files to drop, because another file in the directory declares the same provider
+ * @returns The facts of lock files to drop, because another file in the directory declares the same provider.
  */
 function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): ReadonlySet<LinkedFact> {
   const locked = new Map<string, string[]>();
@@ -122,7 +125,10 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
 
 const isLockFile = (file: string) => file.endsWith('.terraform.lock.hcl');
 
-/** OpenTofu's registry lists the same providers as Terraform's, under the same names. */
+/**
+ * Returns the name of a provider without the host of the OpenTofu registry, which lists the same providers as
+ * the Terraform registry under the same names.
+ */
 const providerName = (address: string) => address.replace(/^registry\.opentofu\.org\//, '');
 
 interface FluxSource {
@@ -131,7 +137,11 @@ interface FluxSource {
   isOci: boolean;
 }
 
-/** @returns the facts of objects that releases refer to, and which are read with them */
+/**
+ * Resolves references to Flux objects.
+ *
+ * @returns The facts of objects that releases refer to. The facts of the releases include their data.
+ */
 function linkFluxSources(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
@@ -152,7 +162,7 @@ function linkFluxSources(
   );
   const referenced = new Set<LinkedFact>();
   const isReference = ({ place }: LinkedFact) => place.field === 'spec.chartRef';
-  // Charts first: a release can refer to a chart, which refers to a repository.
+  // Process charts first, because a release can refer to a chart, which refers to a repository.
   for (const fact of [...facts].sort((a, b) => Number(isReference(a)) - Number(isReference(b)))) {
     const { origin } = fact;
     if (origin.type !== 'flux_source') continue;
@@ -201,15 +211,15 @@ interface Candidate {
 
 interface Named<T> {
   first: T;
-  /** Whether all objects with this name are equal. */
+  /** True if all objects with this name are equal. */
   isUnique: boolean;
   byNamespace: Map<string | null, T>;
 }
 
 /**
- * Finds the object with a name in a namespace. A kustomization can set namespaces that no file shows: otherwise, the only
- * one with the name, or several equal ones. Each search is a single lookup, because a repository can contain very many
- * objects with the same name.
+ * Returns a function that finds the object with a name in a namespace. A kustomization can set namespaces
+ * that no file shows, so the fallback is the only object with the name, or one of several equal objects. Each
+ * search is a single lookup, because a repository can contain many objects with the same name.
  */
 function indexByName<E, T extends Candidate>(
   entries: Iterable<E>,
@@ -237,7 +247,10 @@ function indexByName<E, T extends Candidate>(
   };
 }
 
-/** Patches of releases deploy the chart of what they patch, which deploys nothing if its version is open. */
+/**
+ * Links patches of releases to the chart of the release that they patch. The patched release deploys nothing
+ * if its version is open.
+ */
 function linkPatches(facts: readonly LinkedFact[]): void {
   const isRelease = ({ extractor, place, origin }: LinkedFact) =>
     extractor === 'flux' && place.field === 'spec.chart.spec' && origin.type !== 'flux_release';
@@ -266,12 +279,12 @@ function linkPatches(facts: readonly LinkedFact[]): void {
   }
 }
 
-/** Helm's own repository, which helmfiles use without its URL. */
+/** Helm's own repository, which helmfiles use without specifying its URL. */
 const wellKnown: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const inFile = new Map<string, LinkOf<'helmfile_repository'>>();
-  // Null: the name means something else in each file.
+  // Null means that files define the name with different URLs.
   const anywhere = new Map<string, LinkOf<'helmfile_repository'> | null>();
   for (const [path, link] of linksOf(files, 'helmfile_repository')) {
     inFile.set(`${path} ${link.name}`, link);
@@ -292,7 +305,7 @@ function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly 
   }
 }
 
-/** An empty tag in the values of a chart of this repository means the `appVersion` of the chart. */
+/** Replaces an empty tag in the values of a chart in this repository with the `appVersion` of the chart. */
 function useAppVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const charts = new Map<string, LinkOf<'chart'>>();
   for (const [path, link] of linksOf(files, 'chart')) charts.set(directoryOf(path), link);

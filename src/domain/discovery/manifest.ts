@@ -19,7 +19,7 @@ export function namesOf(tree: DocumentTree): ManifestNames {
   };
 }
 
-/** A position in a document. */
+/** Returns the position of a node in its file. */
 export function placeIn(
   document: ReadDocument,
   node: DocumentTree | undefined,
@@ -30,5 +30,5 @@ export function placeIn(
   return { line: document.lineOf(node), document: document.index, kind, namespace, name, field };
 }
 
-/** Fields that most facts don't need. */
+/** Default values of fields that most facts don't use. */
 export const plainFact = { digest: null, note: null } satisfies Partial<Fact>;

@@ -3,11 +3,11 @@ export interface StoredItem<Id> {
   id: Id;
   key: string;
   path: string;
-  /** The id of the content of its file. Null: unknown. */
+  /** ID of the content of the item's file, or null if it's unknown. */
   blob: string | null;
 }
 
-/** An item of the current scan, in the order of its file. */
+/** An item of the current scan. Items have the order of their files. */
 export interface FoundItem {
   key: string;
   path: string;
@@ -15,18 +15,18 @@ export interface FoundItem {
 }
 
 export interface MatchedItems<Id> {
-  /** The stored item for each found one; null: it is new. */
+  /** ID of the stored item for each found item, or null for a new item. */
   ids: (Id | null)[];
   /** Stored items that weren't found. */
   missing: Id[];
 }
 
 /**
- * Recognizes the items of an earlier scan: first those with the same path and key, then those with the same key, then
- * those whose file has the same content. So an item keeps its history when its file moves, and an item of a second
- * directory changes nothing about the first.
+ * Matches found items with the items of an earlier scan: first by path and key, then by key, then by the
+ * content of the file. An item keeps its history when its file moves, and an item in a second directory
+ * doesn't affect the first.
  *
- * Yields after every item, so that the caller can do other work: a scan can have 50,000.
+ * Yields after every item, so that the caller can do other work. A scan can have 50,000 items.
  */
 export function* matchItems<Id>(
   stored: readonly StoredItem<Id>[],
@@ -40,7 +40,7 @@ export function* matchItems<Id>(
     left.delete(item);
     open.delete(at);
   };
-  /** Pairs items with the same text, in order; those without one with none. */
+  /** Pairs items with the same text, in order. Items without a text aren't paired. */
   function* pairBy(textOf: (item: StoredItem<Id> | FoundItem) => string | null) {
     const waiting = yield* groupBy(left, textOf);
     const places = new Map<string, number>();
@@ -68,7 +68,10 @@ export function* matchItems<Id>(
   return { ids, missing };
 }
 
-/** Of several items with one key, those whose paths have most in common. */
+/**
+ * Pairs items with the same key. If several items have the key, those whose paths have the most in common are
+ * paired.
+ */
 function* pairByNearest<Id>(
   found: readonly FoundItem[],
   left: ReadonlySet<StoredItem<Id>>,
@@ -82,7 +85,7 @@ function* pairByNearest<Id>(
     yield;
     const places = foundByKey.get(key) ?? [];
     if (places.length === 0) continue;
-    // For many places of one key, and for very many keys, the order of the files is good enough.
+    // If a key has many places, or if there are many keys, the order of the files is accurate enough.
     const comparisons = items.length * places.length;
     if (comparisons > Math.min(maxComparisonsOfKey, comparisonsLeft)) {
       for (const [index, item] of items.slice(0, places.length).entries()) {
@@ -107,7 +110,7 @@ function* pairByNearest<Id>(
   }
 }
 
-/** `Map.groupBy`, item by item. */
+/** Groups items like `Map.groupBy`, but yields after each item. */
 function* groupBy<Item, Text>(
   items: Iterable<Item>,
   textOf: (item: Item) => Text,
@@ -126,7 +129,10 @@ function* groupBy<Item, Text>(
 const maxComparisonsOfKey = 10_000;
 const maxComparisons = 100_000;
 
-/** Directories and names that two paths have in common, from their end and from their start. */
+/**
+ * Counts the directories and file names that two paths share at their end and at their start. Those at the
+ * end count twice.
+ */
 function commonParts(left: string, right: string): number {
   const [a, b] = [left.split('/'), right.split('/')];
   const length = Math.min(a.length, b.length);

@@ -1,4 +1,4 @@
-/** The value with the highest sum of counts. Ties are broken deterministically. */
+/** Returns the value with the highest sum of counts. Ties are broken deterministically. */
 export function mostCommon<T extends { count: number }>(
   values: readonly T[],
   keyOf: (value: T) => string,

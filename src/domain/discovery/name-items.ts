@@ -3,7 +3,7 @@ import { shortName } from './guess-labels.ts';
 
 export const maxNameLength = 200;
 
-/** The parts of an item from which its name is built. */
+/** The fields of an item from which its name is built. */
 export interface NamedItem {
   readonly artifactName: string;
   readonly service: string | null;
@@ -12,7 +12,10 @@ export interface NamedItem {
   readonly file: string;
 }
 
-/** From short to long: the first that no other item has is its name. Only the last depends on the path. */
+/**
+ * Returns the possible names of an item, from short to long. The item gets the first name that isn't taken.
+ * Only the last name depends on the path.
+ */
 export function itemNames({ artifactName, service, environment, namespace, file }: NamedItem): string[] {
   const short = shortName(artifactName);
   const what = service === null || service === short ? short : `${service}: ${short}`;
@@ -22,8 +25,8 @@ export function itemNames({ artifactName, service, environment, namespace, file 
 }
 
 /**
- * Gives every name once.
- * @param taken names that others have already
+ * Returns a function that never returns the same name twice.
+ * @param taken Names that are already in use.
  */
 export function createNames(taken: Iterable<string> = []): (candidates: readonly string[]) => string {
   const used = new Set(taken);

@@ -1,22 +1,22 @@
-/** A pattern over paths, in the notation of CODEOWNERS and .gitignore. */
+/** A pattern for paths in the syntax of CODEOWNERS and .gitignore. */
 export interface PathPattern {
   segments: readonly string[];
-  /** Whether it begins at the root of the repository. */
+  /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
 }
 
 const maxPatternLength = 300;
-/** Combinations of a segment and a directory that are tried for one path. */
+/** Maximum number of combinations of a segment and a directory to check for one path. */
 const maxPlaces = 10_000;
 
-/** Null when it is too long or negated. */
+/** Parses a pattern. Returns null if the pattern is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
   if (pattern.length > maxPatternLength || pattern.startsWith('!')) return null;
   const segments = pattern.split('/').filter((segment) => segment !== '');
   return { segments, isAnchored: pattern.replace(/\/+$/, '').includes('/') };
 }
 
-/** A pattern matches a file, and everything below a directory. */
+/** True if the pattern matches the file or a directory that contains it. */
 export function matchesPath({ segments, isAnchored }: PathPattern, path: string): boolean {
   const parts = path.split('/');
   if (segments.length === 0) return true;
@@ -25,7 +25,10 @@ export function matchesPath({ segments, isAnchored }: PathPattern, path: string)
   return parts.some((part) => matchesSegment(only, part));
 }
 
-/** @param failed what was tried without success: several `**` reach the same place in very many ways. */
+/**
+ * @param failed Combinations that were checked without a match. Several `**` lead to the same combination in
+ * many ways.
+ */
 function matchesAt(
   segments: readonly string[],
   at: number,
@@ -45,12 +48,14 @@ function matchesAt(
   }
   const part = path[depth];
   if (part === undefined || !matchesSegment(segment, part)) return false;
-  // `docs/*` means the files of the directory, not those below it.
+  // `docs/*` matches the files in the directory, but not those in its subdirectories.
   if (segment === '*' && at === segments.length - 1) return depth === path.length - 1;
   return matchesAt(segments, at + 1, path, depth + 1, failed);
 }
 
-/** `*` matches any characters and `?` matches one. Linear except for the number of stars. */
+/**
+ * Matches one segment: `*` matches any characters and `?` matches one. Linear except for the number of stars.
+ */
 function matchesSegment(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (from < text.length) {

@@ -1,7 +1,8 @@
 /**
- * Whether the name of an image or the URL of a repository has a placeholder: `REGISTRY/app`,
- * `your-registry.example.com/app`, `github.com/YOUR_ORG/app`. Real image names are lowercase, and no image is on an example
- * domain (RFC 2606). Owners of repositories can have capital letters, such as SAP, but no underscores.
+ * True if the name of an image or the URL of a repository contains a placeholder, such as `REGISTRY/app`,
+ * `your-registry.example.com/app`, or `github.com/YOUR_ORG/app`. Real image names are lowercase, and no image
+ * is on an example domain (RFC 2606). Owners of repositories can have capital letters, such as SAP, but no
+ * underscores.
  */
 export function isPlaceholder({ kind, name }: { kind: string; name: string }): boolean {
   const [host = '', ...rest] = name.replace(/^[a-z+]+:\/\//, '').split('/');

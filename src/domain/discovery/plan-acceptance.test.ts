@@ -116,14 +116,15 @@ describe('accepting items', () => {
     expect(find(job(9, { artifact_name: 'GHCR.io/acme/Web' }))).toBe(9);
     expect(find(job(9, { artifact_name: 'ghcr.io/acme/other' }))).toBeNull();
     expect(find(job(9, { source_options: { platform: 'arm64' } }))).toBeNull();
-    // A part of the repository: only if the version is of that part, and of no other.
+    // A job with a version pattern matches only if the pattern matches the version and no other job's pattern
+    // does.
     expect(find(job(9, { version_pattern: '^v?1\\.' }))).toBe(9);
     expect(find(job(9, { version_pattern: '^v?2\\.' }))).toBeNull();
     expect(find(job(8, { version_pattern: '^v?1\\.' }), job(9, { version_pattern: '^v?1\\.2' }))).toBeNull();
     expect(find(job(8, { version_pattern: '^v?1\\.' }), job(9))).toBe(9);
   });
 
-  it('has one new helm sync job feed three charts of a repository', () => {
+  it('creates one helm sync job that feeds all three charts of a repository', () => {
     const { newSyncs, newGatherJobs } = plan(
       [chart('redis', 1), chart('nginx', 2), chart('mysql', 3)],
       nothing,
@@ -141,7 +142,7 @@ describe('accepting items', () => {
     expect(plan([chart('redis', 1), chart('nginx', 2)], nothing).newSyncs).toEqual([]);
   });
 
-  it('has a new helm sync job read the repository with the scheme that all files state', () => {
+  it('gives a new helm sync job the URL scheme that all files state', () => {
     const plain = (name: string, id: number) => {
       const item = chart(name, id);
       return { ...item, source: { ...item.source!, scheme: 'http' as const } };
@@ -156,7 +157,7 @@ describe('accepting items', () => {
     ]);
   });
 
-  it('has a helm sync job that exists feed a chart, whatever scheme the file states', () => {
+  it('feeds a chart from an existing helm sync job, regardless of the URL scheme in the file', () => {
     const sync = {
       id: 7,
       name: 'Stable',
@@ -167,7 +168,7 @@ describe('accepting items', () => {
     expect(newGatherJobs).toMatchObject([{ sync: 7, chart: 'redis' }]);
   });
 
-  it('has a helm sync job that exists feed the charts that it takes', () => {
+  it('feeds charts from an existing helm sync job if its filter includes them', () => {
     const sync = {
       id: 7,
       name: 'Stable',
@@ -185,7 +186,7 @@ describe('accepting items', () => {
     ]);
   });
 
-  it("accepts a service of one's own without an upstream", () => {
+  it('accepts an internal service without an upstream', () => {
     const own = item(1, { reason: 'no_source', source: null });
     expect(plan([own], nothing).items.get(1)).toEqual({
       outcome: 'accepted',
@@ -196,7 +197,7 @@ describe('accepting items', () => {
     expect(plan([chosen], nothing).newGatherJobs).toHaveLength(1);
   });
 
-  it("says for each item why it can't be accepted, and accepts the others", () => {
+  it("reports for each rejected item why it can't be accepted, and accepts the others", () => {
     const { items } = plan(
       [
         item(1, { status: 'ignored' }),
@@ -221,7 +222,7 @@ describe('accepting items', () => {
     ]);
   });
 
-  it('adds what an accepted item lacks once its source is known, under the name of its scrape job', () => {
+  it('adds the missing jobs of an accepted item once its source is known, under the name of its scrape job', () => {
     const outcomes = (change: Partial<AcceptableItem>, gatherJobs: KnownGatherJob[], hasRule?: boolean) => {
       const accepted = item(1, { status: 'accepted', ...change });
       return plan([accepted], { ...nothing, gatherJobs }, hasRule).items.get(1);

@@ -20,17 +20,17 @@ export interface AcceptableItem extends NamedItem {
   readonly key: string;
   readonly status: 'new' | 'accepted' | 'ignored' | 'gone';
   readonly reason: Reason | null;
-  /** Null also if it is a moving tag, or only a digest. */
+  /** Deployed version. Also null for a moving tag or a digest alone. */
   readonly version: string | null;
   readonly digest: string | null;
   readonly versionState: VersionState;
-  /** Chosen by a person. */
+  /** Name chosen by a user. */
   readonly name: string | null;
-  /** Why nothing can be created for it, besides what its other values say. */
+  /** Reason why nothing can be created for the item, in addition to its other values. */
   readonly problem: string | null;
-  /** The choice of a person, else what the file says. Null: one's own service. */
+  /** Source chosen by a user, or else the source in the file. Null for a service of the organization. */
   readonly source: UpstreamSource | null;
-  /** The scrape job of an accepted item, and whether an alert configuration compares it. */
+  /** The scrape job of an accepted item. `isCompared` is true if an alert configuration compares it. */
   readonly feeds: { readonly name: string; readonly isCompared: boolean } | null;
 }
 
@@ -60,7 +60,10 @@ export interface KnownToOrganization {
   readonly scrapeJobNames: ReadonlySet<string>;
 }
 
-/** A gather job to create. `sync` feeds it: the ID of one that exists, or the repository of a new one, as `chartOf` names it. */
+/**
+ * A gather job to create. `sync` is the helm sync job that feeds it: the ID of an existing one, or the
+ * repository of a new one, as returned by `chartOf`.
+ */
 export interface NewGatherJob {
   readonly name: string;
   readonly source: UpstreamSource;
@@ -78,18 +81,19 @@ export type PlannedItem =
   | { readonly outcome: 'rejected'; readonly message: string };
 
 export interface Acceptance {
-  /** By the ID of the item. */
+  /** Planned items by item ID. */
   readonly items: ReadonlyMap<number, PlannedItem>;
   readonly newGatherJobs: readonly NewGatherJob[];
   readonly newSyncs: readonly ChartSync[];
 }
 
 /**
- * Plans what accepting items creates and which existing jobs it uses. A gather job of the organization for the same source
- * takes precedence over a global one, then a helm sync job of the repository. Nothing is matched by name alone. An item
- * that was accepted before its source was known keeps its scrape job and gets the rest.
+ * Plans the resources that accepting items creates and the existing jobs that it uses. A gather job of the
+ * organization for the same source takes precedence over a global one, then a helm sync job of the
+ * repository. Nothing is matched by name alone. An item that was accepted before its source was known keeps
+ * its scrape job, and the other resources are added.
  *
- * @param hasRule whether alert configurations are created
+ * @param hasRule True if alert configurations are created.
  */
 export function planAcceptance(
   items: readonly AcceptableItem[],
@@ -117,7 +121,7 @@ export function planAcceptance(
   const { newGatherJobs, newSyncs } = planSources(missing, known);
 
   const newName = createNames(known.scrapeJobNames);
-  // Not in the order of their files: one that moves would take the name of another item.
+  // Sort by key. In file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
       item.feeds?.name ??
@@ -130,15 +134,16 @@ export function planAcceptance(
   return { items: planned, newGatherJobs: [...newGatherJobs.values()], newSyncs: [...newSyncs.values()] };
 }
 
-/** Why an item can't be accepted, as a sentence. */
+/** Returns the reason why an item can't be accepted, as a sentence, or null if it can. */
 export function problemOfItem(item: AcceptableItem): string | null {
   const { status, reason, version, versionState, problem, source } = item;
   if (status === 'ignored') return 'The item is ignored. Restore it first.';
   if (status === 'gone') return 'The last scan no longer found it.';
-  // Its scrape job has a version, whatever the file says now.
+  // The scrape job of an accepted item already has a version, so the current content of the file doesn't
+  // matter.
   if (status === 'accepted') return problem;
   if (isKnownByDigest({ ...item, sourceType: source?.source_type ?? null })) return problem;
-  // Services of the organization have no upstream.
+  // Services of the organization have no upstream, so `no_source` isn't a problem.
   if (reason !== null && reason !== 'no_source' && !isAnsweredBySource(reason, source?.source_type ?? null))
     return reasonTexts[reason];
   if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';
@@ -149,7 +154,7 @@ function hasSource(item: AcceptableItem): item is AcceptableItem & { source: Ups
   return item.source !== null;
 }
 
-/** Finds the gather job that serves an item. */
+/** Returns a function that finds the gather job for an item. */
 function createFinder(
   jobs: readonly KnownGatherJob[],
 ): (item: AcceptableItem & { source: UpstreamSource }) => KnownGatherJob | null {
@@ -160,7 +165,7 @@ function createFinder(
       .toSorted((a, b) => Number(a.isGlobal) - Number(b.isGlobal) || a.id - b.id);
     const exact = serving.find((job) => job.version_pattern === source.version_pattern);
     if (exact !== undefined || source.version_pattern !== null) return exact ?? null;
-    // The file says nothing about the part of the repository: only one job may claim the version.
+    // The file doesn't specify a part of the repository, so exactly one job must match the version.
     const [only, ...others] = serving.filter((job) => fits(job, version));
     return others.length === 0 ? (only ?? null) : null;
   };

@@ -18,13 +18,16 @@ export interface PreviewResult {
   problems: (FileProblem & { file: string })[];
 }
 
-/** For a sandbox: files of the size of a request take a fraction of this. */
+/** Deadline of a preview in a sandbox. Files of the maximum request size take a fraction of this time. */
 export const previewDeadlineMs = 10_000;
 
 const maxItems = 1_000;
 const maxProblems = 100;
 
-/** What a scan of a repository with these files would find. For a sandbox: the files are hostile. */
+/**
+ * Returns the items and problems that a scan of a repository with these files would find. Run it in a
+ * sandbox, because the files are untrusted.
+ */
 export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult {
   const contentOf = new Map(files.map(({ path, content }) => [path, content]));
   const excludes = defaultExcludes.flatMap((pattern) => parsePathPattern(pattern) ?? []);

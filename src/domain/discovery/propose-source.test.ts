@@ -23,25 +23,25 @@ const known: KnownSource[] = [
   },
 ];
 
-describe('the upstream of an artifact', () => {
+describe('the proposed upstream of an artifact', () => {
   test.each([
     ['nginx:1.26.1', 'catalog entry nginx (stable)', '^1\\.\\d*[02468]\\.'],
     ['docker.io/library/nginx:1.27.0', 'catalog entry nginx (mainline)', '^1\\.\\d*[13579]\\.'],
     ['nginx:mainline-1', 'the registry of the image', null],
     ['acme/nginx:1.26.1', 'the registry of the image', null],
-  ])('%s is followed by %s', (image, why, version_pattern) => {
+  ])('for %s is %s', (image, why, version_pattern) => {
     const files = { Dockerfile: `FROM ${image}\n` };
     expect(discoverFiles(files, { known }).items[0]?.proposal).toMatchObject({ why, version_pattern });
   });
 
-  test('a tool is followed by the catalog, never by a similar name', () => {
+  test('for a tool is its catalog entry, never one with a similar name', () => {
     const files = { '.tool-versions': 'terraform 1.5.0\nterraform-docs 1.0.0\n' };
     expect(
       discoverFiles(files, { known }).items.map(({ proposal }) => proposal?.artifact_name ?? null),
     ).toEqual(['github.com/hashicorp/terraform', null]);
   });
 
-  test('a package of a data source that Pacekeeper cannot read is not followed by a tool of the same name', () => {
+  test("for a package from an unsupported data source isn't the tool with the same name", () => {
     const files = {
       Dockerfile: '# renovate: datasource=npm depName=terraform\nARG CLI_VERSION=1.5.0\n',
       '.tool-versions': 'terraform 1.5.0\n',
@@ -56,7 +56,7 @@ describe('the upstream of an artifact', () => {
     ]);
   });
 
-  test('a chart keeps plain HTTP if its repository is stated so', () => {
+  test('for a chart uses plain HTTP if its repository URL does', () => {
     const chart = (repository: string) =>
       discoverFiles({
         'Chart.yaml': `name: a\ndependencies:\n  - { name: redis, version: 1.0.0, repository: "${repository}" }\n`,
@@ -68,7 +68,7 @@ describe('the upstream of an artifact', () => {
     expect(chart('https://charts.example.org/stable')).not.toHaveProperty('scheme');
   });
 
-  test('spellings of one image are one artifact', () => {
+  test('is the same artifact for all spellings of an image', () => {
     const files = {
       Dockerfile: 'FROM redis:7\n',
       'a/Dockerfile': 'FROM docker.io/library/redis:7\n',

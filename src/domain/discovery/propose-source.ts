@@ -4,7 +4,7 @@ import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import type { LinkedFact } from './link-facts.ts';
 
-/** A source that Pacekeeper already knows: a job, or an entry of the catalog. */
+/** A source that Pacekeeper already has: a job or a catalog entry. */
 export interface KnownSource {
   name: string;
   source_type: SourceTypeId;
@@ -16,12 +16,12 @@ export interface KnownSource {
 
 export interface Proposal {
   source_type: SourceTypeId;
-  /** Normalized by its source type. */
+  /** Artifact name, normalized by the source type. */
   artifact_name: string;
   source_options: object;
   version_pattern: string | null;
   version_scheme: string | null;
-  /** Only of a chart repository whose URL has this scheme. Otherwise, HTTPS. */
+  /** Set only for a chart repository whose URL uses HTTP. Otherwise, the scheme is HTTPS. */
   scheme?: 'http';
   confidence: 'certain' | 'likely';
   why: string;
@@ -32,12 +32,15 @@ export interface Identified {
   proposal: Proposal | null;
 }
 
-/** Finds the upstream of facts. Known sources of an artifact take precedence over the file. */
+/**
+ * Returns a function that finds the upstream source of a fact. A known source of the artifact takes
+ * precedence over the file.
+ */
 export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact) => Identified {
   const bySource = Map.groupBy(known, sourceKey);
   const byTool = new Map(known.map((source) => [toolName(source.name), source]));
   return (fact) => {
-    // The file names another source, so a tool of the same name in the catalog can be other software.
+    // The file specifies another source, so a catalog tool with the same name can be different software.
     if (fact.origin.type === 'unsupported') return nothing;
     if (fact.artifact.kind === 'tool') {
       const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
@@ -59,7 +62,7 @@ function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' 
   return `${source_type} ${artifact_name.toLowerCase()}`;
 }
 
-/** Tools with another name in the catalog. */
+/** Names of tools that have a different name in the catalog. */
 const catalogNames: Readonly<Record<string, string>> = {
   node: 'nodejs',
   kubectl: 'kubernetes',
@@ -73,7 +76,10 @@ function toolName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** One repository can hold several artifacts, distinguished by a pattern. */
+/**
+ * True if a version matches the pattern of a source. One repository can contain several artifacts,
+ * distinguished by a pattern.
+ */
 export function fits(
   { version_pattern = null }: { version_pattern?: string | null },
   version: string | null,
@@ -144,7 +150,10 @@ function proposeGit(fact: LinkedFact, url: string): Identified {
   );
 }
 
-/** Registries of other organizations use paths that only their service discovery knows. */
+/**
+ * Proposes a provider or module of a public registry. Other registries use paths that only their service
+ * discovery provides.
+ */
 function proposeTerraform(fact: LinkedFact, host: string): Identified {
   const segments = fact.artifact.name.split('/').filter((segment, at) => at > 0 || segment !== host);
   const purl = terraformPurl(host, segments);

@@ -1,20 +1,23 @@
 /** An instruction of a Dockerfile with its continuation lines joined. */
 export interface DockerInstruction {
-  /** In upper case: `FROM`. */
+  /** Keyword in upper case, such as `FROM`. */
   keyword: string;
-  /** What follows, in one line. */
+  /** The rest of the instruction on one line. */
   value: string;
-  /** Line on which it begins, counted from 1. */
+  /** First line of the instruction, counted from 1. */
   line: number;
-  /** The comment on the line above it. */
+  /** Comment on the line above the instruction. */
   comment: string | null;
 }
 
 const maxInstructions = 20_000;
-/** Characters of one instruction that are kept; long ones are scripts. */
+/** Maximum number of characters kept of one instruction. Long instructions are scripts. */
 const maxValueLength = 20_000;
 
-/** Reads instructions as Docker does: continuation lines, comments between them, the escape directive, here-documents. */
+/**
+ * Reads instructions like Docker, including continuation lines, comments between them, the escape directive,
+ * and here-documents.
+ */
 export function readDockerfile(text: string): DockerInstruction[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   const escape = escapeOf(lines);
@@ -28,7 +31,7 @@ export function readDockerfile(text: string): DockerInstruction[] {
     for (; isOpen && at < lines.length; at++) {
       const line = lines[at]!.trimEnd();
       const isSkipped = /^\s*(?:#|$)/.test(line);
-      // Comments and empty lines between continuation lines are dropped, and end nothing.
+      // Comments and empty lines between continuation lines are dropped and don't end the instruction.
       if (isSkipped) {
         if (value === '') {
           comment = line === '' ? null : line;
@@ -54,7 +57,7 @@ export function readDockerfile(text: string): DockerInstruction[] {
   return instructions;
 }
 
-/** Directives count only in the first lines, before every other comment. */
+/** Returns the escape character. Directives count only in the first lines, before any other comment. */
 function escapeOf(lines: readonly string[]): string {
   for (const line of lines) {
     const directive = /^#\s*([A-Za-z]+)\s*=\s*(\S+)\s*$/.exec(line.slice(0, 200));
@@ -64,7 +67,7 @@ function escapeOf(lines: readonly string[]): string {
   return '\\';
 }
 
-/** The position of the last line of the here-documents of an instruction. */
+/** Returns the position of the last line of the here-documents of an instruction. */
 function skipHereDocuments(
   value: string,
   lines: readonly string[],
@@ -76,7 +79,8 @@ function skipHereDocuments(
     ([, name]) => name!,
   );
   for (const name of names.slice(0, 10)) {
-    // Searches only once for a here-document that never ends.
+    // If the end marker doesn't occur later in the file, the here-document never ends. The map avoids a
+    // search for the marker.
     if ((lastPlaces.get(name) ?? -1) <= last) return last;
     do last++;
     while (lines[last]!.trim() !== name);

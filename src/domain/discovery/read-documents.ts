@@ -8,19 +8,19 @@ import { templateMark } from './read-version.ts';
 export interface DocumentText {
   text: string;
   index: number;
-  /** Line of the file on which it begins, counted from 1. */
+  /** First line of the document in the file, counted from 1. */
   line: number;
 }
 
 export interface ReadDocument extends DocumentText {
   tree: DocumentTree;
-  /** Line in the file of something in the document. */
+  /** Returns the line of a node in the file. */
   lineOf(node: DocumentTree | undefined): number;
 }
 
 /**
- * Splits a stream at its document markers. YAML allows them at the start of a line only, and nowhere within a text, so
- * that one document that can't be read doesn't hide the others.
+ * Splits a stream at its document markers. YAML allows markers only at the start of a line and never inside a
+ * string, so an unreadable document doesn't hide the others.
  */
 export function* splitDocuments(text: string): Generator<DocumentText, void> {
   const marker = /^---(?=\s|$)/gm;
@@ -38,7 +38,7 @@ export function* splitDocuments(text: string): Generator<DocumentText, void> {
   }
 }
 
-/** Line breaks of a text. */
+/** Counts the line breaks in a text. */
 export function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
@@ -47,7 +47,7 @@ export function countLines(text: string): number {
 
 export type ParsedDocument = { ok: true; document: ReadDocument } | ParseFailure;
 
-/** Parses one document. Templates that YAML can't read are replaced by marks of the same length. */
+/** Parses one document. Templates that YAML can't parse are replaced with marks of the same length. */
 export function parseDocument(part: DocumentText): ParsedDocument {
   const hasTemplate = part.text.includes('{{');
   if (!hasTemplate || !bareTemplate.test(part.text)) {
@@ -57,7 +57,7 @@ export function parseDocument(part: DocumentText): ParsedDocument {
   return toDocument(part, firstTree(withoutTemplates(part.text)));
 }
 
-/** A template that isn't inside quotes: where a value, an entry, or a key begins. */
+/** Matches a template outside quotes, at the start of a value, entry, or key. */
 const bareTemplate = /(?:^[ \t]*|[:-][ \t]+)\{\{/m;
 
 function firstTree(text: string): { ok: true; tree: DocumentTree } | ParseFailure {
@@ -96,7 +96,10 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Lines of nothing but templates become empty; every other template becomes marks, so that offsets stay as they are. */
+/**
+ * Blanks lines that contain only templates and replaces other templates with marks, so that offsets stay the
+ * same.
+ */
 export function withoutTemplates(text: string): string {
   return text
     .split('\n')
@@ -121,7 +124,7 @@ function markTemplates(line: string): string {
   }
 }
 
-/** The value at a path of keys. */
+/** Returns the value at a path of keys. */
 export function treeAt(tree: DocumentTree | undefined, ...path: string[]): DocumentTree | undefined {
   let node = tree;
   for (const key of path) {
@@ -131,20 +134,20 @@ export function treeAt(tree: DocumentTree | undefined, ...path: string[]): Docum
   return node;
 }
 
-/** The string at a path of keys, or `null`. */
+/** Returns the string at a path of keys, or `null`. */
 export function textAt(tree: DocumentTree | undefined, ...path: string[]): string | null {
   const node = treeAt(tree, ...path);
   return node?.kind === 'scalar' ? readableText(node.text) : null;
 }
 
-/** Shows the marks of templates as `{{…}}`. */
+/** Replaces the marks of templates with `{{…}}` for display. */
 export function readableText(text: string): string {
   return text.includes(templateMark) ? text.replaceAll(templateRun, '{{…}}') : text;
 }
 
 const templateRun = new RegExp(`${templateMark}+`, 'g');
 
-/** The entries of the list at a path of keys. Empty if it isn't a list. */
+/** Yields the entries of the list at a path of keys. Yields nothing if the value isn't a list. */
 export function* listAt(tree: DocumentTree | undefined, ...path: string[]): Generator<DocumentTree, void> {
   const node = treeAt(tree, ...path);
   if (node?.kind !== 'list') return;

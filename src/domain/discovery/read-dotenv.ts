@@ -2,17 +2,17 @@ import { substituteVariables } from './substitute-variables.ts';
 
 export interface Variable {
   value: string;
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   line: number;
 }
 
-/** Real files have a few dozen lines. */
+/** Maximum number of lines to read. Real files have a few dozen lines. */
 const maxLines = 5_000;
 const maxLineLength = 2_000;
 
 /**
- * The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. Variables with the names of
- * secrets are skipped, so that a mistake in a file doesn't expose one.
+ * Reads the variables of a `.env` file like Docker Compose: a later line overrides an earlier one. Variables
+ * with the names of secrets are skipped, so that a mistake in a file doesn't expose a secret.
  */
 export function readDotenv(text: string): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();
@@ -25,12 +25,18 @@ export function readDotenv(text: string): ReadonlyMap<string, Variable> {
   return variables;
 }
 
-/** `DB_PASSWORD`, `API_KEY`. No tag, name, or registry of an image has such a variable. */
+/**
+ * True for names of secrets, such as `DB_PASSWORD` and `API_KEY`. Tags, names, and registries of images don't
+ * use these variables.
+ */
 export function isSecretName(name: string): boolean {
   return /(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|CREDENTIALS?|KEY)$/i.test(name);
 }
 
-/** Variables in single quotes aren't replaced. Outside quotes, ` #` starts a comment. */
+/**
+ * Returns the value of a variable. References to other variables aren't replaced in single quotes. Outside
+ * quotes, ` #` starts a comment.
+ */
 function valueOf(written: string, variables: ReadonlyMap<string, Variable>): string {
   const [, quote, quoted] = /^(["'])(.*?)\1(?:\s*#.*)?$/.exec(written) ?? [];
   if (quote === "'") return quoted!;

@@ -2,7 +2,7 @@
 export type HclValue =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'object'; body: HclBody; line: number }
-  /** An expression, a number, a list. */
+  /** An expression, number, or list. */
   | { kind: 'other'; line: number };
 
 export interface HclBlock {
@@ -22,16 +22,16 @@ type Token =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'newline'; text: '\n'; line: number };
 
-/** Tokens of one file; real files have some thousands. */
+/** Maximum number of tokens in one file. Real files have a few thousand. */
 const maxTokens = 200_000;
-/** Blocks and objects within each other. */
+/** Maximum nesting depth of blocks and objects. */
 const maxDepth = 30;
 
 /**
- * Reads the blocks and literal attributes of Terraform and OpenTofu files. Expressions aren't evaluated: a text with
- * `${…}` stays as written.
+ * Reads the blocks and literal attributes of Terraform and OpenTofu files. Expressions aren't evaluated: a
+ * string with `${…}` stays as written.
  *
- * @returns null if the file exceeds a limit or ends within a block
+ * @returns The content of the file, or null if the file exceeds a limit or ends inside a block.
  */
 export function readHcl(text: string): HclBody | null {
   const tokens = tokenize(text);
@@ -77,7 +77,7 @@ function readBody(reader: Reader, depth: number): HclBody | null {
   }
 }
 
-/** Undefined: it isn't a block. */
+/** Reads a block. Returns undefined if the tokens aren't a block. */
 function readBlock(reader: Reader, { text: type, line }: Token, depth: number): HclBlock | null | undefined {
   const labels: string[] = [];
   for (;;) {
@@ -95,7 +95,10 @@ function readBlock(reader: Reader, { text: type, line }: Token, depth: number): 
   }
 }
 
-/** A text or an object alone is literal; everything else is skipped to the end of its line or its object. */
+/**
+ * Reads a value. Only a string or an object is literal. Any other value is skipped up to the end of its line
+ * or object.
+ */
 function readValue(reader: Reader, depth: number): HclValue | null {
   const first = reader.tokens[reader.at];
   if (!first) return { kind: 'other', line: 0 };
@@ -167,7 +170,7 @@ function tokenize(text: string): Token[] | null {
   return tokens;
 }
 
-/** The position of the closing quote. A template within a text can contain quotes. */
+/** Returns the position of the closing quote. A template inside a string can contain quotes. */
 function endOfText(text: string, start: number): number | null {
   const stack: ('text' | 'template')[] = ['text'];
   for (let at = start; at < text.length; at++) {
@@ -179,7 +182,7 @@ function endOfText(text: string, start: number): number | null {
       else if (stack.length === 1) return at;
       else stack.pop();
     } else if (inText && (character === '$' || character === '%') && text[at + 1] === '{') {
-      // A doubled sign is the sign itself.
+      // A doubled sign is an escape sequence, not the start of a template.
       if (text[at - 1] === character) continue;
       at++;
       stack.push('template');
@@ -195,7 +198,7 @@ function unescape(text: string): string {
   return text.replaceAll(/\\(["\\])/g, '$1');
 }
 
-/** The position behind the line that ends the document, or -1. */
+/** Returns the position after the line that ends the heredoc, or -1. */
 function endOfHeredoc(text: string, start: number, opening: string): number {
   const name = opening.replace(/^<<[-~]?/, '');
   for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -207,7 +210,7 @@ function endOfHeredoc(text: string, start: number, opening: string): number {
 
 function countLines(text: string, start: number, end: number): number {
   let count = 0;
-  // Within the part only: the next line can be far behind it.
+  // Search only this part, because the next line break in the text can be far behind it.
   const part = text.slice(start, end);
   for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) count++;
   return count;

@@ -9,13 +9,15 @@ export interface ImageText {
   digest: string | null;
 }
 
-/** `name:tag@digest`. A port belongs to the name. Null when the text can't be a reference. */
+/**
+ * Splits `name:tag@digest`. A port is part of the name. Returns null if the text can't be an image reference.
+ */
 export function splitImage(text: string): ImageText | null {
   const trimmed = withoutScheme(text);
   return trimmed !== '' && isOneWord(trimmed) ? splitParts(trimmed) : null;
 }
 
-/** `name:tag@digest`. A port belongs to the name. */
+/** Splits `name:tag@digest` without validation. A port is part of the name. */
 export function splitImageText(text: string): ImageText {
   return splitParts(withoutScheme(text));
 }
@@ -32,7 +34,7 @@ function splitParts(trimmed: string): ImageText {
   const at = trimmed.indexOf('@');
   const digest = at < 0 ? null : trimmed.slice(at + 1);
   const reference = at < 0 ? trimmed : trimmed.slice(0, at);
-  // A colon within a template, such as the one of `${TAG:-1.2}`, belongs to the template.
+  // A colon inside a template, as in `${TAG:-1.2}`, is part of the template.
   const colon = lastColon(reference);
   const isTag = colon > reference.lastIndexOf('/') && colon > 0;
   return {
@@ -43,8 +45,8 @@ function splitParts(trimmed: string): ImageText {
 }
 
 /**
- * What can have spaces and quotes in it: `{{ tag }}`, `${TAG:?set it}`, and placeholders as in `<registry>/app:<tag>`. Docker
- * shows `<none>` for what has no name or tag.
+ * Templates and placeholders that can contain spaces and quotes: `{{ tag }}`, `${TAG:?set it}`, and
+ * `<registry>/app:<tag>`. `<none>` is excluded, because Docker shows it for a missing name or tag.
  */
 const templates = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|<(?!none>)[A-Za-z][\w-]*>/g;
 
@@ -62,7 +64,7 @@ function lastColon(text: string): number {
 const domainOrPath = /^[A-Za-z0-9](?:[A-Za-z0-9._-]|\/(?=[A-Za-z0-9])|:\d+\/(?=[A-Za-z0-9]))*$/;
 const files = /\.(?:png|jpe?g|svg|gif|webp|ico|ya?ml|json|tar|tgz|gz|zip|iso|img|qcow2|raw|bin|txt|md)$/i;
 
-/** Whether a text under a key such as `image` names an image rather than a picture or a file. */
+/** True if a text under a key such as `image` is the name of an image rather than a picture or a file. */
 export function looksLikeImage(text: string): boolean {
   const parts = splitImage(text);
   if (!parts) return false;
@@ -79,7 +81,7 @@ export interface ImageFact {
   reason: Reason | null;
 }
 
-/** An image as a file specifies it. */
+/** Reads an image that a file specifies. */
 export function readImage({ name, tag, digest }: ImageText): ImageFact {
   const isNameKnown = !isTemplated(name);
   const read = readVersion(tag, 'tag');
@@ -99,17 +101,17 @@ export function readImage({ name, tag, digest }: ImageText): ImageFact {
 export type WrittenImage = ImageFact & { note: string | null };
 
 /**
- * An image where nothing else can be. A text that isn't a valid image is found as such, because it's a mistake that
- * someone should see.
+ * Reads an image from a field that can't contain anything but an image. An invalid image is returned as such,
+ * because it's a mistake that someone should see.
  *
- * @returns null for an empty text
+ * @returns The image, or null for an empty text.
  */
 export function readWrittenImage(text: string): WrittenImage | null {
   const trimmed = withoutScheme(text);
   return trimmed === '' ? null : readWrittenParts(splitParts(trimmed), trimmed);
 }
 
-/** @param text the image as written */
+/** @param text The image as written in the file. */
 export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
   if (isValid(parts)) return { ...readImage(parts), note: null };
   return {
@@ -126,7 +128,7 @@ export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
   };
 }
 
-/** Hosts allow 255 characters for a name. */
+/** Maximum length of an image name. Hosts allow 255 characters. */
 export const maxNameLength = 255;
 
 function isValid({ name, tag, digest }: ImageText): boolean {

@@ -8,22 +8,22 @@ export interface ReadVersion {
   reason: Reason | null;
 }
 
-/** The notation of a version, which defines what `1.2` or a word means. */
+/** Notation of a version. It defines the meaning of `1.2` or of a word. */
 export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool';
 
-/** Replaces each character of a template. */
+/** Mark that replaces each character of a template. */
 export const templateMark = '\uE000';
 
 const templates = /\{\{|\}\}|\$\{|\$\(|\$[A-Za-z_]|<%|<[A-Za-z][\w-]*>|\uE000/u;
 
-/** Whether a text holds a template, a variable, or a placeholder such as `<registry>`. */
+/** True if a text contains a template, a variable, or a placeholder such as `<registry>`. */
 export function isTemplated(text: string): boolean {
   return templates.test(text);
 }
 
 const maxVersionLength = 256;
 
-/** Classifies a version as written. `null` and empty strings mean that the file has none. */
+/** Classifies a version as written. `null` and empty strings mean that the file contains no version. */
 export function readVersion(text: string | null, notation: VersionNotation): ReadVersion {
   const version = text?.trim() ?? '';
   if (version === '') return { version: null, state: 'floating', reason: 'floating' };
@@ -58,7 +58,9 @@ function unresolved(version: string, state: 'templated' | 'range' | 'commit'): R
   return { version: version.slice(0, maxVersionLength), state, reason: state };
 }
 
-/** A text without any number names a branch or a moving tag. */
+/**
+ * Classifies a version that isn't a range. A text without a number is the name of a branch or a moving tag.
+ */
 function fixed(version: string): ReadVersion {
   return /\d/.test(version) && !movingWords.test(version)
     ? { version, state: 'exact', reason: null }
@@ -68,12 +70,14 @@ function fixed(version: string): ReadVersion {
 const movingWords =
   /^(?:latest|main|mainline|master|trunk|develop|head|edge|nightly|canary|stable|lts|current)\b/i;
 
-/** A line such as `4`, `v4`, or the year 2022. Larger numbers count builds, or are dates. */
+/** True for a version line such as `4`, `v4`, or the year 2022. Larger numbers are build numbers or dates. */
 function isMajor(version: string): boolean {
   return /^v?(?:\d{1,3}|20\d\d)$/i.test(version);
 }
 
-/** Tags that are published again with each version: `v4`, `20-alpine`, `4.x`, `1.2-latest`, `alpine3.19`. */
+/**
+ * True for tags that are republished with each version: `v4`, `20-alpine`, `4.x`, `1.2-latest`, `alpine3.19`.
+ */
 function isMoving(version: string): boolean {
   const [first = '', ...variant] = version.split('-');
   if (isMajor(first)) return variant.length === 0 || (/^[a-z]/i.test(variant[0]!) && !isBuild(variant));
@@ -81,8 +85,9 @@ function isMoving(version: string): boolean {
 }
 
 /**
- * Names of platforms, each with at most two numbers, and nothing about the software itself: `pg16`, `bookworm-20`. More
- * numbers, or a date, name one build: `jdk-21.0.4`, `bookworm-20240701`.
+ * True for tags that contain only names of platforms, each with at most two numbers, and no version of the
+ * software: `pg16`, `bookworm-20`. Tags with more numbers or a date identify one build: `jdk-21.0.4`,
+ * `bookworm-20240701`.
  */
 function isPlatformOnly(tag: string): boolean {
   const parts = tag.toLowerCase().split(/[-_]/);
@@ -94,14 +99,20 @@ function isPlatformOnly(tag: string): boolean {
   });
 }
 
-/** `12-main-0a1b2c3` and `v4-rc.1` are one build each: they end with a commit, or name a stage before a release. */
+/**
+ * True for tags that identify one build, such as `12-main-0a1b2c3` and `v4-rc.1`. They end with a commit or
+ * contain a pre-release stage.
+ */
 function isBuild(variant: readonly string[]): boolean {
   return (
     isShortCommit(variant.at(-1)!) || /^(?:g[0-9a-f]{7}|(?:alpha|beta|rc|pre|build)\.?\d)/i.test(variant[0]!)
   );
 }
 
-/** `release-1.29`, `releases/v1`, whose tags have all their numbers, and what work on a change is called: `bump-3.30.7`. */
+/**
+ * True for release branches, such as `release-1.29` and `releases/v1`, and for branches of changes in
+ * progress, such as `bump-3.30.7`. Tags of a release branch contain all numbers of their version.
+ */
 function isBranch(ref: string): boolean {
   return (
     /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref) ||
@@ -109,12 +120,18 @@ function isBranch(ref: string): boolean {
   );
 }
 
-/** Hexadecimal digits with at least one letter: a plain number of seven digits is a build or a date. */
+/**
+ * True for hexadecimal digits with at least one letter. A plain number of seven digits is a build or a date.
+ */
 function isShortCommit(version: string): boolean {
   return /^[0-9a-f]{7,64}$/.test(version) && /[a-f]/.test(version) && /\d/.test(version);
 }
 
-/** @param parts how many numbers an exact version has at least */
+/**
+ * True for a version range.
+ *
+ * @param parts Minimum number of numeric parts in an exact version.
+ */
 function isRange(version: string, parts: number): boolean {
   if (/[\^~<>=*|,]|\s-\s|\|\||(?:^|\.)[xX](?:\.|$)/.test(version)) return true;
   const numbers = /^v?(\d+(?:\.\d+)*)$/.exec(version)?.[1];

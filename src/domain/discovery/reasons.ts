@@ -1,4 +1,4 @@
-/** Why an item isn't proposed, with its text. */
+/** Reasons why an item isn't proposed, each with its text. */
 export const reasonTexts = {
   templated: 'The version or the name comes from a template, a variable, or a placeholder.',
   range: "A version range without a lock file. It doesn't say which version is deployed.",
@@ -22,7 +22,7 @@ export const reasonTexts = {
 
 export type Reason = keyof typeof reasonTexts;
 
-/** Whether it's only that no upstream is known, and one is: a user has chosen it. */
+/** True if only the upstream is missing and a user has chosen one. */
 export function isAnsweredBySource(reason: Reason | null, sourceType: string | null): boolean {
   return (reason === 'no_source' || reason === 'unsupported_source') && sourceType !== null;
 }

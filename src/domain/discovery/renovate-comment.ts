@@ -2,15 +2,18 @@ import type { Fact, Origin } from './fact.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 
-/** What a comment says about the value on the next line. */
+/** Content of a Renovate comment, which describes the value on the next line. */
 export interface RenovateComment {
   datasource: string;
-  /** The package, as its datasource names it. */
+  /** Name of the package in its datasource. */
   name: string;
   registryUrl: string | null;
 }
 
-/** `# renovate: datasource=github-releases depName=acme/tool`. Null for other comments. */
+/**
+ * Reads a comment such as `# renovate: datasource=github-releases depName=acme/tool`. Returns null for other
+ * comments.
+ */
 export function readRenovateComment(line: string): RenovateComment | null {
   const text = /^\s*#\s*renovate:(.*)$/.exec(line.slice(0, 1_000))?.[1];
   if (text === undefined) return null;
@@ -22,7 +25,7 @@ export function readRenovateComment(line: string): RenovateComment | null {
     : { datasource, name, registryUrl: values.get('registryUrl') ?? null };
 }
 
-/** Git platforms, with the address if the comment names none. */
+/** Git platforms, with the default URL for comments without one. */
 const platforms: Readonly<Record<string, string>> = {
   'github-releases': 'https://github.com',
   'github-release-attachments': 'https://github.com',
@@ -35,7 +38,7 @@ const platforms: Readonly<Record<string, string>> = {
   'forgejo-tags': 'https://code.forgejo.org',
 };
 
-/** Datasources of one tool each, with its name in the catalog. */
+/** Datasources of a single tool, with the name of the tool in the catalog. */
 const tools: Readonly<Record<string, string>> = {
   'node-version': 'node',
   'golang-version': 'go',
@@ -44,7 +47,7 @@ const tools: Readonly<Record<string, string>> = {
   'java-version': 'java',
 };
 
-/** The artifact and version of a value with such a comment. */
+/** Returns the artifact and version of a value with a Renovate comment. */
 export function commentedFact(
   { datasource, name, registryUrl }: RenovateComment,
   value: string,

@@ -1,10 +1,13 @@
-/** The directory of a path in a repository; empty for the root. */
+/** Returns the directory of a path in a repository, or an empty string for the root. */
 export function directoryOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** A path relative to a directory of the repository; null when it leads out of it. */
+/**
+ * Resolves a path relative to a directory of the repository. Returns null if the path leads out of the
+ * repository.
+ */
 export function resolvePath(directory: string, relative: string): string | null {
   const parts = directory === '' ? [] : directory.split('/');
   for (const part of relative.split('/')) {

@@ -1,30 +1,42 @@
-/** Bytes of one file that are read. Real manifests are smaller; larger files hold data. */
+/**
+ * Maximum size of a file that is read, in bytes. Real manifests are smaller, and larger files contain data.
+ */
 export const maxFileBytes = 1024 * 1024;
 
-/** Bytes of one `.env` file, and of all of them in a scan. Real files have about 2 KB. */
+/**
+ * Maximum size of one `.env` file and of all `.env` files in a scan, in bytes. Real files have about 2 KB.
+ */
 export const maxDotenvBytes = 64 * 1024;
 export const maxAllDotenvBytes = 4 * 1024 * 1024;
 
-/** Documents of one file that are parsed. The largest real files have some hundreds. */
+/** Maximum number of documents parsed in one file. The largest real files have a few hundred. */
 export const maxDocuments = 2_000;
 
-/** Values of one document that are visited, also when aliases repeat them. */
+/** Maximum number of values visited in one document, including values that aliases repeat. */
 export const maxVisitedValues = 100_000;
 
-/** Facts of one file. */
+/** Maximum number of facts in one file. */
 export const maxFactsPerFile = 5_000;
 
-/** Combinations of generator elements of one ApplicationSet. */
+/** Maximum number of combinations of generator elements in one ApplicationSet. */
 export const maxElements = 1_000;
 
-/** Items of one scan. */
+/** Maximum number of items in one scan. */
 export const maxItems = 50_000;
 
-/** Items of one discovery job, with those that are gone: a repository can have others in every commit. */
+/**
+ * Maximum number of items in one discovery job, including missing items. A repository can contain different
+ * items in every commit.
+ */
 export const maxStoredItems = 2 * maxItems;
 
-/** Characters of a document without versions whose syntax is checked. What people write is shorter. */
+/**
+ * Maximum length of a document without versions whose syntax is checked, in characters. Documents that people
+ * write are shorter.
+ */
 export const maxCheckedCharacters = 64 * 1024;
 
-/** Files of one scan, from their names. The largest public repositories have some 20,000. */
+/**
+ * Maximum number of files in one scan, selected by name. The largest public repositories have about 20,000.
+ */
 export const maxScannedFiles = 100_000;

@@ -18,11 +18,11 @@ export const defaultExcludes: readonly string[] = [
 ];
 
 export interface ScanPath extends FilePath {
-  /** Whether Helm renders it, so its text isn't YAML. */
+  /** True if Helm renders the file, so its text isn't YAML. */
   isChartTemplate: boolean;
 }
 
-/** The files of a repository that can contain versions, based on their names. */
+/** Returns the files of a repository that can contain versions, based on their names. */
 export function chooseFiles(paths: readonly string[], excludes: readonly PathPattern[]): ScanPath[] {
   const charts = new Set(paths.flatMap((path) => /^(.*\/|)Chart\.ya?ml$/.exec(path)?.[1] ?? []));
   return paths
@@ -33,8 +33,8 @@ export function chooseFiles(paths: readonly string[], excludes: readonly PathPat
 }
 
 /**
- * Everything that extraction uses of a path. Files with the same content and role have the same facts, so the facts of one
- * are reused for the others.
+ * Returns the parts of a path that extraction uses. Files with the same content and role have the same facts,
+ * so the facts of one file are reused for the others.
  */
 export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
   const directories = path.split('/').slice(0, -1);
@@ -43,7 +43,7 @@ export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
   return [...(isChartTemplate ? ['{{}}'] : []), ...short, base].join('/');
 }
 
-/** Directories that extractors depend on. */
+/** Names of directories that extractors depend on. */
 const meaningful: ReadonlySet<string> = new Set([
   '.github',
   '.gitea',
@@ -57,7 +57,7 @@ const meaningful: ReadonlySet<string> = new Set([
   'values',
 ]);
 
-/** The `.env` files to read: those next to chosen Compose files, unless a pattern excludes them. */
+/** Returns the `.env` files to read: those next to chosen Compose files, unless a pattern excludes them. */
 export function chooseDotenvFiles(
   chosen: readonly FilePath[],
   excludes: readonly PathPattern[],

@@ -1,4 +1,7 @@
-/** Inputs of actions whose names don't follow the rule below, with the tool's name in the catalog or its repository. */
+/**
+ * Inputs of actions that don't follow the naming rule in `setupInputs`, with the tool's name in the catalog
+ * or its repository.
+ */
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'aquasecurity/trivy-action': { version: 'trivy' },
   'astral-sh/setup-uv': { version: 'astral-sh/uv' },
@@ -28,10 +31,10 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const generalNames = /^(?:action|cli|env|environment|tools?)$/;
 
 /**
- * The tools that an action installs, by the input that has their version: `actions/setup-node` installs `node` in the
- * version that its input `node-version` has.
+ * Returns the tools that an action installs, by the input that sets their version: `actions/setup-node`
+ * installs the version of `node` in its `node-version` input.
  *
- * @param action `owner/repository`
+ * @param action The action as `owner/repository`.
  */
 export function setupInputs(action: string): Readonly<Record<string, string>> {
   const name = action.toLowerCase();

@@ -1,25 +1,28 @@
-/** Characters of a text that are read. */
+/** Maximum number of characters read from a text. */
 const maxLength = 2_000;
 
-/** Characters that values can add to a text. The longest image reference with its digest has fewer. */
+/**
+ * Maximum number of characters that values can add to a text. The longest image reference with a digest is
+ * shorter.
+ */
 const maxAdded = 500;
 
 export interface Substituted {
   text: string;
-  /** Whether a default was used where a value can be set from outside. */
+  /** True if a default was used although a value can be set from outside. */
   usedDefault: boolean;
 }
 
 interface Expanded extends Substituted {
-  /** Whether each variable was replaced. */
+  /** True if every variable was replaced. */
   isComplete: boolean;
 }
 
 /**
- * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}` as shells, Dockerfiles, and Compose files have them. A default can
- * hold variables, whose values are asked for only if it is used. Variables without a value stay as written, and so do those
- * whose values would make the text too long: nested values can double its length at each level. The message of a required
- * variable, as in `${NAME:?message}`, is dropped.
+ * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}`, as in shells, Dockerfiles, and Compose files. A
+ * default can contain variables, which are resolved only if the default is used. Variables without a value
+ * stay as written. So do variables whose values would make the text too long, because nested values can
+ * double its length at each level. The message of a required variable, as in `${NAME:?message}`, is dropped.
  */
 export function substituteVariables(
   text: string,
@@ -40,7 +43,7 @@ export function substituteVariables(
       const { index } = match;
       const [start, plain, braced = '', operator = ''] = match;
       const end = plain === undefined ? ends.get(index) : index + start.length;
-      // Nothing closes the brace.
+      // The brace isn't closed.
       if (end === undefined) continue;
       const next = plain === undefined ? end + 1 : end;
       const isKnownForm = operator !== '' || index + start.length === end;
@@ -56,7 +59,10 @@ export function substituteVariables(
     return expanded;
   }
 
-  /** @param from where the default begins @param to where it ends */
+  /**
+   * @param from The start of the default.
+   * @param to The end of the default.
+   */
   function replace(name: string, operator: string, from: number, to: number): Expanded | null {
     const value = valueOf(name);
     const isSet = value !== undefined && (value !== '' || !operator.startsWith(':'));
@@ -75,7 +81,7 @@ export function substituteVariables(
   }
 }
 
-/** By where each `${` is, where its `}` is. */
+/** Returns the position of the matching `}` for the position of each `${`. */
 function endsOfBraces(text: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];

@@ -27,13 +27,13 @@ function item(repository: string, version: string, isCertain = true): ChartEvide
   };
 }
 
-/** The suggested repository, and how certain it is. */
+/** Returns the suggested repository and its confidence. */
 function suggest(evidence: ChartEvidence[], chart = release as Parameters<typeof suggestChartSource>[0]) {
   const { suggestion } = suggestChartSource(chart, evidence);
   return suggestion && `${suggestion.artifact_name.replace('/redis', '')}: ${suggestion.confidence}`;
 }
 
-describe('the repository of a chart', () => {
+describe('the suggested repository of a chart', () => {
   test.each<[string, ChartEvidence[], string | null]>([
     ['nothing is known', [], null],
     ['only the name is the same', [job('a', ['1.0.0'])], null],
@@ -46,11 +46,11 @@ describe('the repository of a chart', () => {
     ['items use two', [item('a', '1.2.0'), item('b', '1.2.0')], null],
     ['items use two, one with this version', [item('a', '1.1.0'), item('b', '1.2.0')], 'b: likely'],
     ['an item and a job name the same one', [item('a', '1.2.0'), job('A', ['1.2.0'])], 'a: certain'],
-  ])('if %s', (_, evidence, expected) => {
+  ])('is correct if %s', (_, evidence, expected) => {
     expect(suggest(evidence)).toBe(expected);
   });
 
-  test('belongs to the same project, if the chart names one', () => {
+  test('belongs to the same project if the chart names a project', () => {
     const chart = { version: '1.2.0', projectUrl: 'https://github.com/acme/redis' };
     const same = job('a', ['1.2.0'], 'https://github.com/Acme/redis');
     const other = job('b', ['1.2.0'], 'https://github.com/other/redis');
@@ -61,14 +61,14 @@ describe('the repository of a chart', () => {
     expect(suggest([other], release)).toBe('b: likely');
   });
 
-  test('is not suggested for a chart whose version is unknown, unless an item uses it', () => {
+  test('is null for a chart with an unknown version, unless an item uses a repository', () => {
     const chart = { version: null, projectUrl: null };
     expect(suggest([job('a', ['1.2.0'])], chart)).toBeNull();
     expect(suggest([item('a', '1.2.0')], chart)).toBe('a: likely');
   });
 });
 
-test('repositories that people accepted come first, however many others files name', () => {
+test('repositories of accepted items come first, regardless of how many others the files name', () => {
   const named = Array.from({ length: 20 }, (_, at) => item(`a${at}`, '1.2.0', false));
   const { suggestion, candidates } = suggestChartSource(release, [...named, item('trusted', '1.0.0')]);
   expect(candidates[0]?.artifact_name).toBe('trusted/redis');
@@ -76,7 +76,7 @@ test('repositories that people accepted come first, however many others files na
   expect(candidates).toHaveLength(maxCandidates);
 });
 
-test('the best candidates come first, each with the reason', () => {
+test('the best candidates come first, each with its reason', () => {
   const { candidates } = suggestChartSource(release, [
     ...Array.from({ length: 10 }, (_, at) => job(`name-${at}`)),
     job('listed', ['1.2.0']),

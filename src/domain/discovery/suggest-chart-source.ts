@@ -1,26 +1,29 @@
 import type { SourceTypeId } from '../source-types/source-types.ts';
 
-/** A chart of a Helm release, which doesn't say where the chart is published. */
+/** A chart of a Helm release. The release doesn't contain the place where the chart is published. */
 export interface ReleasedChart {
   readonly version: string | null;
-  /** The source repository of its software, from its metadata. Null: unknown. */
+  /** Source repository of the software, from the metadata of the chart. Null if unknown. */
   readonly projectUrl: string | null;
 }
 
-/** An item or a job of the organization that names a repository with a chart of this name. */
+/** An item or job of the organization whose repository contains a chart with this name. */
 export interface ChartEvidence {
   readonly source_type: SourceTypeId;
   readonly artifact_name: string;
   readonly source_options: object;
-  /** Items that were deployed from the repository, or a job that lists its charts. */
+  /** Type of the evidence: items that were deployed from the repository, or a job that lists its charts. */
   readonly by: 'item' | 'job';
-  /** Versions that items deploy, with the name of one such item; or versions that a job lists, with empty names. */
+  /**
+   * Versions that items deploy, each with the name of one of these items, or versions that a job lists, with
+   * empty names.
+   */
   readonly versions: ReadonlyMap<string, string>;
-  /** One of the items. Null for jobs. */
+  /** Name of one of the items. Null for jobs. */
   readonly item: string | null;
-  /** Whether an item's file names the repository, or a person chose it. */
+  /** True if the repository is specified in the file of an item or was chosen by a user. */
   readonly isCertain: boolean;
-  /** The source repository of the software in the chart that a job lists. Null: unknown. */
+  /** Source repository of the software in the chart that a job lists. Null if unknown. */
   readonly projectUrl: string | null;
 }
 
@@ -29,34 +32,41 @@ export interface ChartCandidate {
   artifact_name: string;
   source_options: object;
   confidence: 'likely' | 'none';
-  /** Why the repository is a candidate. */
+  /** Reason why the repository is a candidate. */
   why: string;
 }
 
 export interface ChartSuggestion {
-  /** Null: no repository fits, or several fit equally well. */
+  /** Null if no repository fits or several fit equally well. */
   suggestion: (Omit<ChartCandidate, 'confidence'> & { confidence: 'certain' | 'likely' }) | null;
-  /** Best first. */
+  /** Candidates, best first. */
   candidates: ChartCandidate[];
 }
 
 export const maxCandidates = 5;
 
-/** How well a repository fits. If two share the highest rank, a person has to choose. */
+/**
+ * Ranks of repositories, from worst to best fit. If two repositories share the highest rank, a user must
+ * choose.
+ */
 const ranks = { otherProject: 0, nameOnly: 1, listed: 2, listedWithProject: 3, used: 4, usedWithVersion: 5 };
 
 interface Ranked extends ChartCandidate {
   rank: number;
   isCertain: boolean;
-  /** Whether a cluster or an item that a person accepted or corrected uses it, for any version. */
+  /**
+   * True if the repository is used, for any version, by a cluster or by an item that a user accepted or
+   * corrected.
+   */
   isTrusted: boolean;
 }
 
 /**
- * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same names: another
- * item must use the repository, or the repository must list the version. It's certain only if no other repository fits and
- * another item deploys the same version from it. Trusted repositories come first, because anyone who can write to a scanned
- * repository can name any number of others.
+ * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same
+ * names: another item must use the repository, or the repository must list the version. A suggestion is
+ * certain only if no other repository fits and another item deploys the same version from the suggested one.
+ * Trusted repositories come first, because anyone who can write to a scanned repository can add references to
+ * any number of others.
  */
 export function suggestChartSource(
   chart: ReleasedChart,
@@ -86,7 +96,11 @@ export function suggestChartSource(
   return { suggestion: { source_type, artifact_name, source_options, why, confidence }, candidates };
 }
 
-/** @param same the evidence for one repository */
+/**
+ * Ranks one repository.
+ *
+ * @param same The evidence for the repository.
+ */
 function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEvidence[]): Ranked {
   const [{ source_type, artifact_name, source_options }] = same as [ChartEvidence, ...ChartEvidence[]];
   const as = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({

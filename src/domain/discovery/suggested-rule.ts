@@ -1,6 +1,6 @@
 import type { AlertSeverity } from '../rules/severity.ts';
 
-/** What a first rule for discovered versions can be, where an organization has none. */
+/** Suggested first rule for discovered versions, for organizations without a rule. */
 export const suggestedRule = {
   name: 'Discovered versions',
   description: 'Alerts when a newer release has been available for a month.',

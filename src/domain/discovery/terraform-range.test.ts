@@ -17,6 +17,6 @@ test.each([
   ['1.4.0', '1.4.1', false],
   ['anything else', '1.0.0', true],
   [null, '1.0.0', true],
-])('the range %j and the version %s', (range, version, expected) => {
+])('the range %j is checked against the version %s', (range, version, expected) => {
   expect(allows(range, version)).toBe(expected);
 });

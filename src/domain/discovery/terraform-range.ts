@@ -1,6 +1,6 @@
 /**
- * Whether a version fits a range such as `>= 4.0, ~> 5.1`. A locked version that doesn't fit is from an earlier range,
- * and Terraform rejects it. Ranges and versions that can't be parsed fit.
+ * True if a version fits a range such as `>= 4.0, ~> 5.1`. A locked version that doesn't fit is from an
+ * earlier range, and Terraform rejects it. Ranges and versions that can't be parsed fit.
  */
 export function allows(range: string | null, version: string): boolean {
   const actual = numbersOf(version);
@@ -21,7 +21,7 @@ export function allows(range: string | null, version: string): boolean {
       case '<=':
         return order <= 0;
       case '~>':
-        // Only the last given number can be higher.
+        // `~>` allows only the last given number to be higher.
         return order >= 0 && wanted.slice(0, -1).every((number, at) => actual[at] === number);
       default:
         return order === 0;

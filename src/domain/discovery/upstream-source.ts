@@ -2,16 +2,19 @@ import { cleanLine } from '../templates/clean-text.ts';
 import { maxNameLength } from './name-items.ts';
 import type { Proposal } from './propose-source.ts';
 
-/** Where the releases of an artifact are listed. */
+/** The place where the releases of an artifact are listed. */
 export type UpstreamSource = Omit<Proposal, 'confidence' | 'why'>;
 
-/** Charts of one repository from which one helm sync job is better than a job for each. */
+/**
+ * Minimum number of charts in one repository for which one helm sync job is better than a gather job for
+ * each.
+ */
 const minChartsToSync = 3;
 
-/** Globs of one helm sync job. Beyond them it reads all charts. */
+/** Maximum number of globs in one helm sync job. Above this number, the job reads all charts. */
 const maxChartFilters = 100;
 
-/** The same for two items that one gather job serves. */
+/** Returns a key that is equal for all items that one gather job can serve. */
 export function sourceKey({
   source_type,
   artifact_name,
@@ -21,7 +24,11 @@ export function sourceKey({
   return JSON.stringify([source_type, artifact_name, source_options, version_pattern]);
 }
 
-/** @param artifactName for sources whose address says little */
+/**
+ * Returns the name of a source.
+ *
+ * @param artifactName Used for sources whose URL isn't descriptive.
+ */
 export function sourceName(source: UpstreamSource, artifactName: string): string {
   return source.source_type === 'http_json'
     ? artifactName
@@ -29,8 +36,8 @@ export function sourceName(source: UpstreamSource, artifactName: string): string
 }
 
 /**
- * A chart that a helm sync job can feed: a sync takes all versions of a chart as they are. Its repository is without the
- * scheme, as in the names of artifacts.
+ * Returns the chart if a helm sync job can feed it, or null. A helm sync job reads all versions of a chart
+ * without any options. The repository has no scheme, as in artifact names.
  */
 export function chartOf({
   source_type,
@@ -47,14 +54,14 @@ export function chartOf({
 export interface ChartSync {
   readonly name: string;
   readonly repository_url: string;
-  /** Empty: all charts. */
+  /** Globs of charts. Empty for all charts. */
   readonly chart_filter: string[];
 }
 
 /**
- * Repositories of many charts, which one helm sync job reads at once.
- * @param sources each once
- * @returns by the address of the repository without its scheme
+ * Returns helm sync jobs for repositories with many charts.
+ * @param sources Sources without duplicates.
+ * @returns The helm sync jobs by the URL of the repository without its scheme.
  */
 export function chartSyncs(sources: readonly UpstreamSource[]): Map<string, ChartSync> {
   const charts = sources.flatMap((source) => {
@@ -71,7 +78,7 @@ export function chartSyncs(sources: readonly UpstreamSource[]): Map<string, Char
           repository,
           {
             name: cleanLine(repository, maxNameLength),
-            // Files can disagree. HTTPS is used if one of them does.
+            // Files can specify different schemes. HTTPS is used if any of them specifies HTTPS.
             repository_url: `${list.every(({ isPlainHttp }) => isPlainHttp) ? 'http' : 'https'}://${repository}`,
             chart_filter: names.length > maxChartFilters ? [] : names,
           },
@@ -80,7 +87,7 @@ export function chartSyncs(sources: readonly UpstreamSource[]): Map<string, Char
   );
 }
 
-/** The repository of a helm sync job, as `chartOf` names it. */
+/** Returns the repository of a helm sync job without its scheme, as `chartOf` does. */
 export function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }

@@ -49,9 +49,9 @@ function resolve(
 
 interface Substitution {
   text: string;
-  /** The variables that have a value, each once. */
+  /** Variables that have a value, without duplicates. */
   used: string[];
-  /** Those that have none, and no default. */
+  /** Variables that have neither a value nor a default. */
   unset: string[];
 }
 
@@ -67,15 +67,15 @@ function substitute(written: string, variables: ReadonlyMap<string, Variable>): 
   return { text, used: [...used], unset: [...valueless].filter((name) => remaining.has(name)) };
 }
 
-/** The line of the variable that sets the version, or null if the Compose file sets it. */
+/** Returns the line of the variable that sets the version, or null if the Compose file sets the version. */
 function lineOfVersion(written: string, variables: ReadonlyMap<string, Variable>): number | null {
-  // Without a tag, a variable can contain the whole image.
+  // If the image has no tag, a variable can contain the whole image.
   const { used } = substitute(splitImage(written)?.tag ?? written, variables);
   const last = used.at(-1);
   return last === undefined ? null : variables.get(last)!.line;
 }
 
-/** The paths of existing `.env` files next to Compose files. */
+/** Returns the paths of existing `.env` files next to Compose files. */
 export function dotenvPathsOf(composeFiles: readonly string[], exists: (path: string) => boolean): string[] {
   const directories = new Set(composeFiles.map(directoryOf));
   return [...directories]

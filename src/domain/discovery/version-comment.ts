@@ -3,7 +3,10 @@ import type { ReadDocument } from './read-documents.ts';
 import type { ImageFact } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 
-/** The version in a comment after a value: `# v4.1.2`, `# tag=v3.1.1`, `# renovate: tag=v2.3.5`, `# ratchet:actions/checkout@v4`. */
+/**
+ * Returns the version in a comment after a value, such as `# v4.1.2`, `# tag=v3.1.1`, `# renovate:
+ * tag=v2.3.5`, or `# ratchet:actions/checkout@v4`.
+ */
 export function versionComment({ text }: ReadDocument, { offset }: DocumentTree): string | null {
   if (offset === undefined) return null;
   const end = text.indexOf('\n', offset);
@@ -17,7 +20,7 @@ export function versionComment({ text }: ReadDocument, { offset }: DocumentTree)
   return match ? match[1]! : null;
 }
 
-/** An image without a tag has the version of the comment after its digest. */
+/** Adds the version from the comment after the digest to an image without a tag. */
 export function withCommentedVersion(
   image: ImageFact & { note?: string | null },
   document: ReadDocument,

@@ -3,23 +3,26 @@ import type { DocumentTree } from '../parsers/document-tree.ts';
 import { textAt } from './read-documents.ts';
 import { maxVisitedValues } from './scan-limits.ts';
 
-/** Characters of a key within a path, and of a path. A file of 500 KiB can have thousands of paths of 20 KiB. */
+/**
+ * Maximum number of characters of a key in a path, and of the entire path. A file of 500 KiB can have
+ * thousands of paths of 20 KiB.
+ */
 const maxNameLength = 200;
 const maxFieldLength = 1_000;
 
-/** A value with the path of names that leads to it: `spec.containers[web].image`. */
+/** A value and its path of names, such as `spec.containers[web].image`. */
 export interface Visited {
   node: DocumentTree;
   field: string;
-  /** The key under which it is; of a list entry, the key of the list. */
+  /** Key of the value. For a list entry, the key of the list. */
   key: string;
 }
 
 /**
- * Visits every value in the order of the text. What `visit` returns false for isn't entered. The number of visits is
- * limited, because aliases can repeat values without end.
+ * Visits every value in document order. Skips the content of a value if `visit` returns false. The number of
+ * visits is limited, because aliases can repeat values endlessly.
  *
- * @returns false if the limit was reached
+ * @returns False if the limit was reached.
  */
 export function walkTree(root: DocumentTree, visit: (visited: Visited) => boolean): boolean {
   let left = maxVisitedValues;
@@ -46,12 +49,15 @@ export function walkTree(root: DocumentTree, visit: (visited: Visited) => boolea
   return enter({ node: root, field: '', key: '' }, 0);
 }
 
-/** The end of a long path, which tells its values apart. */
+/** Shortens a long path to its end, because the end distinguishes the values. */
 function cut(path: string): string {
   return path.length > maxFieldLength ? path.slice(-maxFieldLength) : path;
 }
 
-/** Named entries keep their path when others are added above them. */
+/**
+ * Returns the name, ID, or index of a list entry. With a name, the path stays the same when other entries are
+ * added above the entry.
+ */
 export function entryName(entry: DocumentTree, index: number): string {
   return (textAt(entry, 'name') ?? textAt(entry, 'id') ?? String(index)).slice(0, maxNameLength);
 }

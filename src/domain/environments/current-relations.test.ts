@@ -30,7 +30,7 @@ const jobs = fc
   )
   .map((all) => all.map((job, index) => ({ ...job, scrapeJobId: index + 1 })));
 
-test('versions decide the relations as their whole history does, or say that they do not', () => {
+test('relations derived from current versions alone match those derived from the full history', () => {
   fc.assert(
     fc.property(jobs, (all) => {
       const relations = currentRelations(environments, all);
@@ -42,7 +42,7 @@ test('versions decide the relations as their whole history does, or say that the
   );
 });
 
-test('the history that is read is the one that counts what is newer', () => {
+test('only jobs whose history affects the counts of newer versions are selected', () => {
   const deployed = (environment: string, text: string, scrapeJobId: number) => ({
     environment,
     version: text,

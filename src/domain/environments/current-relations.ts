@@ -3,15 +3,15 @@ import { canBeCommit } from '../versions/without-commits.ts';
 import { type DeployedOrder, deployedOrder } from './deployed-order.ts';
 import type { Relation } from './relation.ts';
 
-/** The version that a scrape job reports, and where. */
+/** A version that a scrape job reports, and its environment. */
 export interface CurrentVersion {
   readonly environment: string;
   readonly version: string;
 }
 
 /**
- * The relations of the cells of one service, as `serviceCells` has them, where the deployed versions alone decide them.
- * `null` if it takes what was deployed before, as it does for commits.
+ * Returns the relations of the cells of one service, as in `serviceCells`, if the deployed versions alone
+ * determine them. Returns `null` if the relations depend on earlier versions, as they do for commits.
  */
 export function currentRelations(
   environments: readonly string[],
@@ -46,7 +46,7 @@ function relationTo(order: DeployedOrder, deployed: string, earlier: string): Re
   return difference === 0 ? 'different' : difference > 0 ? 'behind' : 'ahead';
 }
 
-/** `null` if only when they were deployed says which is the lowest. */
+/** Returns the lowest version, or `null` if it depends on when the versions were deployed. */
 function lowestOf(order: DeployedOrder, versions: readonly CurrentVersion[]): string | null {
   let lowest: string | null = null;
   for (const { version } of versions) {

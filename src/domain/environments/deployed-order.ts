@@ -3,17 +3,20 @@ import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { withoutCommits } from '../versions/without-commits.ts';
 
 /**
- * How the deployed versions of one service compare across its environments. Deployed versions are often commits or build
- * names, and a team may switch from commits to version numbers, so a history can contain both.
+ * Order of the deployed versions of one service across its environments. Deployed versions are often commits
+ * or build names, and a team can switch from commits to version numbers, so a history can contain both.
  */
 export interface DeployedOrder {
-  /** The same string for two spellings of one version, such as `v1.2.3` and `1.2.3`. */
+  /** Returns the same string for two spellings of one version, such as `v1.2.3` and `1.2.3`. */
   readonly identity: (text: string) => string;
-  /** Negative, zero, or positive. `null` if the two can only be compared by when they were deployed. */
+  /**
+   * Returns a negative number, zero, or a positive number. Returns `null` if the two versions can be compared
+   * only by when they were deployed.
+   */
   readonly compare: (a: string, b: string) => number | null;
 }
 
-/** @param texts all versions that are compared. They decide whether a string of digits is a commit. */
+/** @param texts All versions to compare. They determine whether a string of digits is a commit. */
 export function deployedOrder(scheme: VersionScheme, texts: Iterable<string>): DeployedOrder {
   const { parse, compare } = withoutCommits(scheme, texts);
   const versions = new Map<string, Version | null>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deployedReleases } from './deployed-releases.ts';
 
-/** `(1.1)@2` is withdrawn and dated to 2. */
+/** Returns the releases after these deployments. `(1.1)@2` is withdrawn and dated at time 2. */
 function after(...versions: string[]): string[] {
   const changes = versions.map((version, atMs) => ({ version, atMs }));
   return deployedReleases(changes).map(({ version, releasedAtMs, isWithdrawn }) =>
@@ -9,7 +9,7 @@ function after(...versions: string[]): string[] {
   );
 }
 
-test('a return withdraws what came after, until it is seen again', () => {
+test('a rollback withdraws the later versions until they are deployed again', () => {
   expect(after()).toEqual([]);
   expect(after('1.0', '1.1')).toEqual(['1.0@0', '1.1@1']);
   expect(after('1.0', '1.1', '1.2', '1.0')).toEqual(['1.0@3', '(1.1)@1', '(1.2)@2']);

@@ -1,16 +1,16 @@
 import type { FirstSeen } from './promotions.ts';
 
-/** A version that an environment has had, as a release for the environments that follow it. */
+/** A version that an environment has had. It counts as a release for the environments that follow. */
 export interface DeployedRelease {
   readonly version: string;
   readonly firstSeenMs: number;
-  /** When it was first seen, or when the environment last returned to it. */
+  /** Time when the version was first seen, or when the environment last returned to it. */
   readonly releasedAtMs: number;
-  /** The environment has returned to an earlier version, and not to this one since. */
+  /** True if the environment has returned to an earlier version and hasn't had this version since. */
   readonly isWithdrawn: boolean;
 }
 
-/** @param changes every change of the deployed version, oldest first */
+/** @param changes Every change of the deployed version, oldest first. */
 export function deployedReleases(changes: readonly FirstSeen[]): DeployedRelease[] {
   const releases: DeployedRelease[] = [];
   const places = new Map<string, number>();

@@ -10,7 +10,7 @@ import { compareCells, lowestDeployed } from './relation.ts';
 const auto = versionScheme('auto');
 const minute = 60_000;
 
-/** `1.2@5` was first seen after five minutes. */
+/** Parses entries. `1.2@5` means that version 1.2 was first seen after five minutes. */
 function seen(...entries: string[]): FirstSeen[] {
   return entries.map((entry) => {
     const at = entry.lastIndexOf('@');
@@ -23,21 +23,21 @@ function versionsOf(entries: readonly FirstSeen[]): string[] {
 }
 
 describe('the order of deployed versions', () => {
-  it('takes spellings of a version as one', () => {
+  it('treats different spellings of a version as one version', () => {
     const order = deployedOrder(auto, []);
     expect(order.identity('v1.2.3')).toBe(order.identity('1.2.3'));
     expect(order.identity('1.2.3-alpine')).not.toBe(order.identity('1.2.3'));
     expect(order.identity('b4c614f')).not.toBe(order.identity('d7eed0c'));
   });
 
-  it('takes a commit of digits as a commit among commits', () => {
+  it('treats an all-digit hash as a commit if the other versions are commits', () => {
     const among = (...texts: string[]) => deployedOrder(auto, texts).compare('7014533', '6000000');
     expect(among('7014533', '6000000')).toBeGreaterThan(0);
     expect(among('7014533', '6000000', 'b4c614f', 'd7eed0c', 'a7eed0c')).toBeNull();
     expect(among('7014533', '6000000', 'release-b4c614f', 'release-d7eed0c')).toBeGreaterThan(0);
   });
 
-  it('takes a commit behind a word as a commit, and one behind a version as part of the version', () => {
+  it('treats a hash after a word as a commit, and a hash after a version as part of the version', () => {
     const order = deployedOrder(auto, [
       'release-7014533',
       'release-b4c614f',
@@ -48,7 +48,7 @@ describe('the order of deployed versions', () => {
     expect(order.compare('1.2.3', '1.2.4')).toBeLessThan(0);
   });
 
-  it('orders no versions of different lines', () => {
+  it("doesn't order versions of different lines", () => {
     expect(deployedOrder(auto, []).compare('controller-v1.2.0', 'helm-chart-2.0.0')).toBeNull();
   });
 });
@@ -61,12 +61,12 @@ describe('the order of environments', () => {
     { sorted: ['staging', 'non-prod', 'pre-prod', 'prod'] },
     { sorted: ['dev', 'alpha', 'customer-a', 'live'] },
     { sorted: ['alpha', 'beta', 'device', 'product'] },
-  ])('is the usual one without a setting: $sorted', ({ sorted }) => {
+  ])('follows common conventions if none is configured: $sorted', ({ sorted }) => {
     expect(orderEnvironments(sorted.toSorted(), [])).toEqual(sorted);
     expect(orderEnvironments(sorted.toReversed(), [])).toEqual(sorted);
   });
 
-  it('is the configured one, and others follow', () => {
+  it('starts with the configured environments, followed by the others', () => {
     expect(orderEnvironments(['prod', 'beta', 'dev', 'blue', 'green'], ['green', 'blue', 'gone'])).toEqual([
       'green',
       'blue',
@@ -77,11 +77,11 @@ describe('the order of environments', () => {
   });
 });
 
-describe('promotions', () => {
+describe('the measurement of promotions', () => {
   const measure = (from: FirstSeen[], to: FirstSeen[]) =>
     measurePromotions(deployedOrder(auto, versionsOf([...from, ...to])), from, to);
 
-  it('measures from first seen to first seen, whatever the spelling', () => {
+  it('compares the first-seen times of a version, regardless of its spelling', () => {
     const { lagsMs, reversed } = measure(seen('v1@0', 'v2@10', 'v3@20'), seen('1@9', '2@12', '3@15'));
     expect(lagsMs).toEqual([-5 * minute, 2 * minute, 9 * minute]);
     expect(reversed).toBe(1);
@@ -94,7 +94,7 @@ describe('promotions', () => {
     ]);
   });
 
-  it('calls a version skipped once a later or a higher one has arrived, and under way before', () => {
+  it('reports a version as in flight until a later or higher one arrives, then as skipped', () => {
     const later = measure(seen('aaaaaaa@0', 'bbbbbbb@10', 'ccccccc@20'), seen('aaaaaaa@5', 'bbbbbbb@15'));
     expect([later.skipped, later.inFlight].map(versionsOf)).toEqual([[], ['ccccccc']]);
     const passed = measure(seen('aaaaaaa@0', 'bbbbbbb@10', 'ccccccc@20'), seen('ccccccc@25'));
@@ -105,7 +105,7 @@ describe('promotions', () => {
     expect(versionsOf(hotfix.inFlight)).toEqual(['2.1']);
   });
 
-  it('has no percentile without values', () => {
+  it('returns percentiles, and null without values', () => {
     expect(percentile([], 0.5)).toBeNull();
     expect(percentile([1, 2, 3, 4], 0.5)).toBe(2);
     expect(percentile([1, 2, 3, 4], 0.9)).toBe(4);
@@ -146,7 +146,7 @@ describe('the relation to the earlier environment', () => {
       history: 'abcdef1@0 bbcdef1@5',
       relation: 'ahead',
     },
-  ])('$name: $relation', ({ deployed, earlier, history, relation }) => {
+  ])('for $name is $relation', ({ deployed, earlier, history, relation }) => {
     expect(compare(deployed, earlier, seen(...history.split(' ')))).toEqual({
       relation,
       releasesBehind: null,
@@ -154,7 +154,7 @@ describe('the relation to the earlier environment', () => {
     });
   });
 
-  it('counts what is newer there, and since when', () => {
+  it('includes the number of newer versions and the time since the first one', () => {
     const history = seen('1.0@0', '1.1@10', '1.2@20', '1.1@30', '1.2@40');
     expect(compare('1.0', '1.2', history)).toEqual({
       relation: 'behind',
@@ -163,7 +163,7 @@ describe('the relation to the earlier environment', () => {
     });
   });
 
-  it('compares commits, and a commit with a version, by when they were first seen there', () => {
+  it('orders commits by when the earlier environment first saw them, also relative to versions', () => {
     const history = seen('abcdef1@0', 'bbcdef1@10', 'v2@20');
     expect(compare('abcdef1', 'v2', history)).toEqual({
       relation: 'behind',
@@ -173,7 +173,7 @@ describe('the relation to the earlier environment', () => {
     expect(compare('v2', 'bbcdef1', history).relation).toBe('ahead');
   });
 
-  it('takes the lowest of several clusters, and what is deployed longest where nothing is lower', () => {
+  it('uses the lowest version of several clusters, or the longest deployed one if versions have no order', () => {
     const order = deployedOrder(auto, []);
     expect(lowestDeployed(order, seen('1.3@0', '1.2@10', '1.4@20'))?.version).toBe('1.2');
     expect(lowestDeployed(order, seen('bbcdef1@5', 'abcdef1@0'))?.version).toBe('abcdef1');
@@ -181,8 +181,8 @@ describe('the relation to the earlier environment', () => {
   });
 });
 
-describe.skipIf(!hasTestData)('real deployments over four years', () => {
-  it('moved from integration to production as counted independently', () => {
+describe.skipIf(!hasTestData)('the promotions of real deployments over four years', () => {
+  it('match an independent count from integration to production', () => {
     const rows = readFileSync(testDataPath('deployments/govuk-deployments.jsonl'), 'utf8')
       .trim()
       .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Environments in the configured order. Those that it doesn't name follow in the order in which versions usually move, as far
- * as their names tell, then by name.
+ * Sorts environments in the configured order. Environments that aren't configured follow in the order in
+ * which versions usually move, as far as their names show it, then by name.
  */
 export function orderEnvironments(names: Iterable<string>, order: readonly string[]): string[] {
   const places = new Map(order.map((name, place) => [name, place]));
@@ -10,7 +10,9 @@ export function orderEnvironments(names: Iterable<string>, order: readonly strin
   );
 }
 
-/** Words that name a stage on the way to production, and in between the place of all other names. */
+/**
+ * Words for the stages on the way to production, in order. The empty entry is the place of all other names.
+ */
 const stages: readonly (readonly string[])[] = [
   ['local', 'dev', 'develop', 'development'],
   ['ci', 'test', 'testing', 'tst', 'qa'],
@@ -25,7 +27,7 @@ const stages: readonly (readonly string[])[] = [
 const places = new Map(stages.flatMap((words, place) => words.map((word) => [word, place] as const)));
 const otherPlace = stages.findIndex((words) => words.length === 0);
 
-/** Of `eu-prod-2`, that of `prod`. */
+/** Returns the usual place of an environment. For example, `eu-prod-2` has the place of `prod`. */
 function usualPlace(name: string): number {
   const words = name
     .toLowerCase()

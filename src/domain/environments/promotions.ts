@@ -1,27 +1,34 @@
 import type { DeployedOrder } from './deployed-order.ts';
 
-/** A version and when an environment first had it. The error is the interval of the job that reads the version. */
+/**
+ * A version and the time when an environment first had it. The time can be off by up to the interval of the
+ * job that reads the version.
+ */
 export interface FirstSeen {
   readonly version: string;
   readonly atMs: number;
 }
 
-/** How the versions of one service moved from an environment to a later one. */
+/** Promotions of the versions of one service from an environment to a later one. */
 export interface Promotions {
-  /** From first seen in the first environment to first seen in the second, ascending. Negative if reversed. */
+  /**
+   * Times between first seen in the first environment and first seen in the second one, ascending. Negative
+   * if the version reached the second environment first.
+   */
   readonly lagsMs: readonly number[];
-  /** How many of the promoted versions reached the second environment first. */
+  /** Number of promoted versions that reached the second environment first. */
   readonly reversed: number;
-  /** Never seen in the second environment, which has had a higher or a later version. */
+  /** Versions never seen in the second environment, although it has had a higher or a later version. */
   readonly skipped: readonly FirstSeen[];
-  /** Not yet seen in the second environment, oldest first. */
+  /** Versions not yet seen in the second environment, oldest first. */
   readonly inFlight: readonly FirstSeen[];
 }
 
 /**
- * A version counts once, however often an environment returned to it.
- * @param from every change of the deployed version in the first environment, in any order
- * @param sinceMs only versions that the first environment has had since then
+ * Measures the promotions between two environments. A version counts only once, even if an environment
+ * returned to it.
+ * @param from Every change of the deployed version in the first environment, in any order.
+ * @param sinceMs Start time. Versions that the first environment had earlier are skipped.
  */
 export function measurePromotions(
   order: DeployedOrder,
@@ -58,7 +65,10 @@ export function measurePromotions(
   };
 }
 
-/** The smallest value that at least this share of the values doesn't exceed. `null` without values. */
+/**
+ * Returns the smallest value that at least this share of the values doesn't exceed, or `null` if the list is
+ * empty.
+ */
 export function percentile(ascending: readonly number[], share: number): number | null {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 }
@@ -73,7 +83,7 @@ function firstSeenByIdentity(order: DeployedOrder, seen: readonly FirstSeen[]): 
   return first;
 }
 
-/** The highest version of each line. Versions of different lines aren't comparable. */
+/** Returns the highest version of each line. Versions of different lines aren't comparable. */
 function highestByLine(order: DeployedOrder, seen: readonly FirstSeen[]): readonly string[] {
   const highest: string[] = [];
   for (const { version } of seen) {

@@ -2,24 +2,26 @@ import type { DeployedOrder } from './deployed-order.ts';
 import type { FirstSeen } from './promotions.ts';
 
 /**
- * What a cell of the matrix is to the previous environment that has the service. `missing`: other environments have the
- * service, this one doesn't. `first`: no earlier environment has it.
+ * Relation of a cell of the matrix to the previous environment that has the service. `missing`: other
+ * environments have the service, but this one doesn't. `first`: no earlier environment has the service.
  */
 export type Relation = 'first' | 'same' | 'behind' | 'ahead' | 'different' | 'missing';
 
 export interface ComparedCell {
   readonly relation: Exclude<Relation, 'first' | 'missing'>;
-  /** How many versions the earlier environment has had that are newer. `null` unless behind. */
+  /** Number of newer versions that the earlier environment has had. `null` unless behind. */
   readonly releasesBehind: number | null;
-  /** When the earlier environment first had one of them. `null` unless behind. */
+  /** Time when the earlier environment first had a newer version. `null` unless behind. */
   readonly behindSinceMs: number | null;
 }
 
 /**
- * Compares the version of an environment with that of an earlier one. Versions that can't be compared are compared by
- * when the earlier environment first had them; one that it never had is `different`.
- * @param earlier the version of the earlier environment
- * @param seenEarlier the versions that the earlier environment has had, each with when it was first seen
+ * Compares the version of an environment with the version of an earlier environment. If the versions aren't
+ * comparable, compares the times when the earlier environment first had them. A version that the earlier
+ * environment never had is `different`.
+ * @param earlier The version of the earlier environment.
+ * @param seenEarlier The versions that the earlier environment has had, each with the time when it was first
+ * seen.
  */
 export function compareCells(
   order: DeployedOrder,
@@ -38,7 +40,10 @@ export function compareCells(
   const deployedAtMs = firstSeen.get(order.identity(deployed))?.atMs ?? null;
   const earlierAtMs = firstSeen.get(order.identity(earlier))?.atMs ?? null;
 
-  /** Positive if the version is newer than the deployed one. `null` if neither versions nor dates can be compared. */
+  /**
+   * Returns a positive number if the version is newer than the deployed one. Returns `null` if neither
+   * versions nor dates can be compared.
+   */
   const newerThanDeployed = (version: string, atMs: number | null): number | null =>
     order.compare(version, deployed) ?? (deployedAtMs === null || atMs === null ? null : atMs - deployedAtMs);
 
@@ -56,7 +61,10 @@ export function compareCells(
   };
 }
 
-/** The version that represents several jobs of one cell, such as clusters: the lowest, else the one deployed longest. */
+/**
+ * Returns the version that represents several jobs of one cell, such as clusters: the lowest, or, if they
+ * can't be compared, the one deployed longest.
+ */
 export function lowestDeployed(order: DeployedOrder, versions: readonly FirstSeen[]): FirstSeen | null {
   let lowest: FirstSeen | null = null;
   for (const version of versions) {

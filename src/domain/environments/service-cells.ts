@@ -4,16 +4,16 @@ import { type DeployedOrder, deployedOrder } from './deployed-order.ts';
 import type { FirstSeen } from './promotions.ts';
 import { type ComparedCell, compareCells, lowestDeployed, type Relation } from './relation.ts';
 
-/** What reports the version of a service in an environment, such as one of several clusters. */
+/** A job that reports the version of a service in an environment, for example in one of several clusters. */
 export interface DeployedJob {
   readonly scrapeJobId: number;
   readonly environment: string;
   readonly version: string;
-  /** When the version became the deployed one. */
+  /** Time when the version was deployed. */
   readonly sinceMs: number;
 }
 
-/** A version that an environment has, and what reports it. */
+/** A version in an environment, with the jobs that report it. */
 export interface DeployedVersion {
   readonly version: string;
   readonly scrapeJobIds: readonly number[];
@@ -22,24 +22,24 @@ export interface DeployedVersion {
 
 export interface ServiceCell {
   readonly environment: string;
-  /** Lowest first. Spellings of one version are one. */
+  /** Deployed versions, lowest first. Different spellings of one version are merged. */
   readonly versions: readonly DeployedVersion[];
   readonly relation: Relation;
-  /** The environment that it is compared with. */
+  /** The environment that this cell is compared with. */
   readonly comparedWith: string | null;
   readonly releasesBehind: number | null;
   readonly behindSinceMs: number | null;
 }
 
-/** The cells of one service: one for each environment, in the given order. */
+/** Cells of one service, one for each environment, in the given order. */
 export interface ServiceCells {
   readonly cells: readonly ServiceCell[];
   readonly newestVersion: string | null;
 }
 
 /**
- * The jobs of a service whose history `serviceCells` needs: where versions say how they compare, only those of the
- * environment that another one is behind.
+ * Returns the jobs of a service whose history `serviceCells` requires. If the versions are comparable, these
+ * are only the jobs of environments that another environment is behind.
  */
 export function jobsWithHistory<Job extends DeployedJob>(
   environments: readonly string[],
@@ -56,7 +56,12 @@ export function jobsWithHistory<Job extends DeployedJob>(
   return jobs.filter(({ environment }) => ahead.has(environment));
 }
 
-/** @param historyOf every change of the version that a job reported, in any order; empty if it isn't known */
+/**
+ * Compares the versions of one service across environments.
+ *
+ * @param historyOf Returns every change of the version that a job reported, in any order, or an empty list if
+ * the history is unknown.
+ */
 export function serviceCells(
   environments: readonly string[],
   jobs: readonly DeployedJob[],
@@ -103,7 +108,7 @@ function groupVersions(order: DeployedOrder, jobs: readonly DeployedJob[]): Depl
   return versions.toSorted((a, b) => order.compare(a.version, b.version) ?? a.sinceMs - b.sinceMs);
 }
 
-/** The highest version, and where versions can't be compared, the one deployed last. */
+/** Returns the highest version, or the one deployed last if the versions can't be compared. */
 function newestOf(order: DeployedOrder, jobs: readonly DeployedJob[]): string | null {
   let newest: DeployedJob | null = null;
   for (const job of jobs) {

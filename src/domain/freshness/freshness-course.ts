@@ -2,14 +2,17 @@ import type { VersionChange } from '../replay/replay.ts';
 import type { ReleaseSet } from '../rules/release-set.ts';
 import { type FreshnessFigures, type FreshnessOptions, measureFreshness } from './freshness-figures.ts';
 
-/** Something deployed, and the releases of the gather job that it is compared with. */
+/** A deployed resource that is compared with the releases of a gather job. */
 export interface FreshnessSubject {
   readonly options: FreshnessOptions;
-  /** What ran, the oldest first. Before the first change, nothing is known. */
+  /** Deployed versions, oldest first. The version before the first change is unknown. */
   readonly versions: readonly VersionChange[];
 }
 
-/** From one instant up to, but not including, the one at `untilIndex`, the figures of a subject are the same. */
+/**
+ * Figures of a subject from the instant at `fromIndex` up to, but not including, the instant at `untilIndex`.
+ * The figures don't change in this range.
+ */
 export interface FreshnessStep<Subject extends FreshnessSubject> {
   readonly subject: Subject;
   readonly fromIndex: number;
@@ -19,13 +22,13 @@ export interface FreshnessStep<Subject extends FreshnessSubject> {
 }
 
 /**
- * The figures of subjects of one gather job at given instants. A subject is measured when its version has changed since the
- * instant before or when a release has come into being, and at no other instant.
+ * Yields the figures of the subjects of one gather job at given instants. A subject is measured only if its
+ * version has changed since the previous instant or if a release was published since then.
  *
- * A release exists from its date on, or from when it was first seen if it has none. Before its first version, a subject has
- * no step.
+ * A release exists from its release date on, or from when it was first seen if it has no date. A subject has
+ * no step before its first version.
  *
- * @param instants In milliseconds since 1970, ascending.
+ * @param instants Times in milliseconds since 1970, ascending.
  */
 export function* freshnessCourse<Subject extends FreshnessSubject>(
   releases: ReleaseSet,
@@ -52,7 +55,7 @@ export function* freshnessCourse<Subject extends FreshnessSubject>(
   for (const course of courses) yield* course.end(instants.length);
 }
 
-/** A subject on its way through time. */
+/** Progress of one subject through the instants. */
 class Course<Subject extends FreshnessSubject> {
   readonly #subject: Subject;
   #versionCount = 0;
@@ -64,7 +67,7 @@ class Course<Subject extends FreshnessSubject> {
     this.#subject = subject;
   }
 
-  /** @returns Whether another version runs. */
+  /** @returns True if the deployed version changed. */
   moveTo(atMs: number): boolean {
     const { versions } = this.#subject;
     let next = versions[this.#versionCount];
@@ -103,7 +106,7 @@ function isSame(a: FreshnessFigures | null, b: FreshnessFigures | null): boolean
   );
 }
 
-/** The index of the first instant at or after `atMs`. */
+/** Returns the index of the first instant at or after `atMs`. */
 function indexFrom(instants: readonly number[], atMs: number): number {
   let low = 0;
   let high = instants.length;

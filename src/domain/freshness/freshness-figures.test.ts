@@ -46,7 +46,7 @@ describe('the lag', () => {
     });
   });
 
-  it('is 0 if nothing newer exists, however old the deployed release is', () => {
+  it('is 0 if no newer release exists, regardless of the age of the deployed one', () => {
     for (const deployed of ['2.0.0', '3.0.0']) {
       expect(check(deployed, history)).toMatchObject({
         lagMs: 0,
@@ -57,7 +57,7 @@ describe('the lag', () => {
     }
   });
 
-  it('is never negative: a release above it can be older', () => {
+  it('is never negative, because a higher release can be older', () => {
     expect(
       check('1.9.1', [
         ['1.9.1', '2025-05-01'],
@@ -69,7 +69,7 @@ describe('the lag', () => {
     });
   });
 
-  it('counts neither pre-releases nor yanked or removed releases', () => {
+  it('excludes pre-releases and yanked or removed releases', () => {
     expect(
       check('1.0.0', [
         ['1.0.0', '2024-01-01'],
@@ -91,7 +91,7 @@ describe('the lag', () => {
     ).toMatchObject({ releases: 1, minors: 1 });
   });
 
-  it('is an estimate if a release has no date, or the deployed version isn’t listed', () => {
+  it('is an estimate if a release has no date or the deployed version isn’t listed', () => {
     expect(
       check('1.0.0', [
         ['1.0.0', '2024-01-01'],
@@ -104,13 +104,13 @@ describe('the lag', () => {
     });
   });
 
-  it('is unknown below all releases, and for what can’t be compared', () => {
+  it('is unknown for a version below all releases and for one that can’t be compared', () => {
     expect(check('0.1.0', history)).toMatchObject({ lagMs: null, releases: 3 });
     expect(check('main', history)).toBeNull();
     expect(check('1.0.0', [])).toBeNull();
   });
 
-  it('is the time between dates for tags without versions', () => {
+  it('is the time between the dates of tags that aren’t versions', () => {
     expect(
       check('edge', [
         ['edge', '2024-01-01'],
@@ -124,8 +124,8 @@ describe('the lag', () => {
   });
 });
 
-describe.skipIf(!hasTestData)('real histories', () => {
-  it('have the figures of a reference that knows nothing but npm semver', () => {
+describe.skipIf(!hasTestData)('the figures of real histories', () => {
+  it('match a reference implementation that uses only npm semver', () => {
     const deviations: string[] = [];
     let compared = 0;
     for (const { tool, versions } of readHistories()) {
@@ -163,7 +163,7 @@ describe.skipIf(!hasTestData)('real histories', () => {
     expect(deviations).toEqual([]);
   });
 
-  it('have the lags of the oracle', () => {
+  it('match the lags of the oracle', () => {
     const histories = new Map(readHistories().map((history) => [history.tool, history.versions]));
     const deviations: string[] = [];
     let compared = 0;
@@ -211,10 +211,10 @@ describe.skipIf(!hasTestData)('real histories', () => {
   });
 });
 
-/** Of each history, so many times and so many deployed versions. */
+/** Number of points in time sampled per history, and of deployed versions sampled at each. */
 const samplesEach = isLong ? 9 : 5;
 
-/** The definitions, written down without any code of the product. */
+/** Reference implementation of the metric definitions without any product code. */
 function naive(
   born: readonly { version: string; releasedAtMs: number; isPrerelease: boolean }[],
   deployed: string,

@@ -3,30 +3,43 @@ import { type DeployedInLine, findDeployed } from '../rules/find-deployed.ts';
 import type { ComparableRelease, Release, ReleaseSet } from '../rules/release-set.ts';
 import { majorsBehind } from '../rules/types/majors-behind.ts';
 
-/** Of the alert configuration that compares. Only stable releases of any age count. */
+/**
+ * Options of the alert configuration that compares the version. Only stable releases count, regardless of
+ * their age.
+ */
 export type FreshnessOptions = Pick<
   CandidateOptions,
   'candidatePattern' | 'ignoredVersions' | 'countedVersions'
 >;
 
-/** How far a deployed version is behind, as long as neither it nor the releases change. */
+/** Lag of a deployed version. The figures stay the same until the version or the releases change. */
 export interface FreshnessFigures {
   /** The highest stable release that counts, or the version itself if none is newer. */
   readonly latestVersion: string | null;
-  /** From the date of the deployed release to that of the latest one. `null` if either is unknown. */
+  /**
+   * Time from the date of the deployed release to the date of the latest release. `null` if either date is
+   * unknown.
+   */
   readonly lagMs: number | null;
-  /** When the first newer release came out. `null` if there is none. */
+  /** Time when the first newer release was published. `null` if no release is newer. */
   readonly exposedSinceMs: number | null;
-  /** `null` if versions can only be compared by date. */
+  /** Number of newer major versions. `null` if versions can be compared only by date. */
   readonly majors: number | null;
   readonly minors: number | null;
-  /** Distinct newer versions. */
+  /** Number of distinct newer versions. */
   readonly releases: number | null;
-  /** A date is the one on which Pacekeeper first saw the release, or that of the closest earlier release. */
+  /**
+   * True if a date is the one when Pacekeeper first saw the release, or the date of the closest earlier
+   * release.
+   */
   readonly isEstimate: boolean;
 }
 
-/** @returns `null` if the version can't be compared with the releases. */
+/**
+ * Measures the lag of a deployed version.
+ *
+ * @returns The figures, or `null` if the version can't be compared with the releases.
+ */
 export function measureFreshness(
   set: ReleaseSet,
   options: FreshnessOptions,
@@ -34,7 +47,7 @@ export function measureFreshness(
 ): FreshnessFigures | null {
   if (set.size === 0) return null;
   const deployed = findDeployed(set, deployedVersion, options.candidatePattern);
-  // Any age counts, so time alone changes no candidate.
+  // Releases of any age count, so time alone doesn't change the candidates.
   const candidates = selectCandidates(
     set,
     { ...options, stableOnly: true, minReleaseAgeDays: 0 },
@@ -78,7 +91,10 @@ function byVersion(
   };
 }
 
-/** When the version was first published. Publishing it again under another spelling changes nothing. */
+/**
+ * Returns the date when the version was first published. Republishing the version under another spelling
+ * doesn't change the date.
+ */
 function firstDateOf({ version, dateMs }: Release, { comparable }: Candidates): number {
   let first = dateMs;
   for (const other of comparable) {
@@ -88,7 +104,7 @@ function firstDateOf({ version, dateMs }: Release, { comparable }: Candidates): 
   return first;
 }
 
-/** Both a rolling tag and a platform tag have only a date. */
+/** Measures by date only. Rolling tags and platform tags can be compared only by date. */
 function byDate(own: Release, candidates: Candidates): FreshnessFigures {
   const firstNewer = candidates.firstReleasedAfter(own.dateMs);
   if (firstNewer === null) return { ...upToDate(own.text), majors: null, minors: null, releases: null };

@@ -9,9 +9,9 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface FreshnessGroup {
   readonly grouping: 'all' | 'label' | 'target';
-  /** The key of a label, else empty. */
+  /** Key of the label. Empty for other groups. */
   readonly key: string;
-  /** The value of the label, empty for resources without it; or the ID of the target. */
+  /** Value of the label, which is empty for resources without the label, or the ID of the target. */
   readonly value: string;
 }
 
@@ -19,17 +19,22 @@ export interface GroupedTarget extends FreshnessTarget {
   readonly id: number;
 }
 
-/** More values of a label are neither stored nor shown. */
+/** Maximum number of values of a label. Other values are neither stored nor shown. */
 const maxValuesOfLabel = 100;
 
-/** Resources in the groups that are summed up: all of them, those with each value of some labels, and those of targets. */
+/**
+ * Resources in the groups to summarize: all resources, the resources with each value of some labels, and the
+ * resources of each target.
+ */
 export class FreshnessGroups {
   readonly groups: readonly FreshnessGroup[];
   readonly #kindOf: Uint32Array;
   readonly #kinds: readonly Kind[];
   readonly #targets: readonly GroupedTarget[];
 
-  /** @param labels Of each resource, by its index. What has the same object is grouped together. */
+  /**
+   * @param labels The labels of each resource, by index. Resources with the same object are grouped together.
+   */
   constructor(labels: readonly Labels[], labelKeys: readonly string[], targets: readonly GroupedTarget[]) {
     const kinds = new Map<Labels, Kind & { readonly index: number; count: number; groups: number[] }>();
     this.#kindOf = Uint32Array.from(labels, (each) => {
@@ -59,7 +64,10 @@ export class FreshnessGroups {
     this.#targets = targets;
   }
 
-  /** Whether a resource is within all targets that apply to it. `null` if none does or nothing is known. */
+  /**
+   * True if a resource is within all targets that apply to it. `null` if no target applies or no value is
+   * known.
+   */
   isWithinTargets(index: number, known: KnownValues): boolean | null {
     let within: boolean | null = null;
     for (const target of this.#kind(index).targets) {
@@ -70,7 +78,7 @@ export class FreshnessGroups {
     return within;
   }
 
-  /** Sums up each group, in the order of `groups`. That of a target counts only this target. */
+  /** Summarizes each group, in the order of `groups`. The summary of a target counts only this target. */
   summarize(known: KnownValues): FreshnessSummary[] {
     const summaries = summarizeFreshness(known, {
       count: this.groups.length,
@@ -90,21 +98,24 @@ export class FreshnessGroups {
     return summaries;
   }
 
-  /** Resources within a target at `nowMs` that leave it by `laterMs` if nothing is upgraded or released. */
+  /**
+   * Counts the resources that are within a target at `nowMs` and exceed it by `laterMs` if nothing is
+   * upgraded or released.
+   */
   countLeaving(target: GroupedTarget, known: KnownValues, nowMs: number, laterMs: number): number {
     if (!freshnessMetrics[target.metric].growsWithTime) return 0;
     const days = behindDays(nowMs, laterMs);
     let count = 0;
     for (const index of this.#withTarget(target, known)) {
       const value = known.value(index, target.metric);
-      // Without a newer release, nothing grows.
+      // Without a newer release, the value doesn't grow.
       if (value === null || value > target.limit || !isExposed(known, index)) continue;
       if (value + days > target.limit) count++;
     }
     return count;
   }
 
-  /** The resources that run and have a target. */
+  /** Yields the deployed resources to which the target applies. */
   *#withTarget(target: GroupedTarget, known: KnownValues): Generator<number, void, undefined> {
     for (let index = 0; index < known.size; index++) {
       if (known.has(index) && this.#kind(index).targets.includes(target)) yield index;
@@ -130,7 +141,10 @@ function isExposed(known: KnownValues, index: number): boolean {
   );
 }
 
-/** The values of a label with the kinds that have them: those of the most resources first, then by name. */
+/**
+ * Returns the values of a label, each with the kinds that have it. The values with the most resources come
+ * first, then values are sorted by name.
+ */
 function mostFrequent<K extends Pick<Kind, 'labels' | 'count'>>(
   kinds: readonly K[],
   key: string,

@@ -3,19 +3,19 @@ import type { FreshnessFigures } from './freshness-figures.ts';
 
 interface FreshnessMetricInfo {
   readonly label: string;
-  /** What it counts, for people. */
+  /** Definition of the metric, for display. */
   readonly definition: string;
   readonly unit: readonly [one: string, many: string];
-  /** Whether it grows with time alone. */
+  /** True if the metric grows with time alone. */
   readonly growsWithTime: boolean;
-  /** @returns `null` if it is unknown */
+  /** @returns The value, or `null` if it's unknown. */
   readonly valueOf: (figures: FreshnessFigures, atMs: number) => number | null;
 }
 
-/** A year of libyears, so that they don't depend on leap years. */
+/** Length of a year in libyears. An average year makes the metric independent of leap years. */
 const yearMs = 365.25 * dayMs;
 
-/** Everything that freshness counts. */
+/** All freshness metrics. */
 export const freshnessMetrics = {
   libyears: {
     label: 'Libyears',
@@ -57,21 +57,21 @@ export const freshnessMetrics = {
 } as const satisfies Record<string, FreshnessMetricInfo>;
 
 export type FreshnessMetric = keyof typeof freshnessMetrics;
-/** Those that a target can limit. */
+/** Metrics that a target can limit. */
 export type TargetMetric = Exclude<FreshnessMetric, 'releases'>;
 export const freshnessMetricNames = Object.keys(freshnessMetrics) as FreshnessMetric[];
 
-/** The last millisecond of a day, UTC. `day` counts from 1970. */
+/** Returns the last millisecond of a day in UTC. `day` is the number of days since January 1, 1970. */
 export function endOfDayMs(day: number): number {
   return (day + 1) * dayMs - 1;
 }
 
-/** "90 days", "1.5 libyears". */
+/** Formats the limit of a target, such as "90 days" or "1.5 libyears". */
 export function formatTargetLimit({ metric, limit }: { metric: TargetMetric; limit: number }): string {
   return withUnit(metric, String(limit));
 }
 
-/** "1 libyear" of 1.04: the unit agrees with the number as it is shown. */
+/** Adds the unit to a formatted number. The unit agrees with the displayed number: 1.04 is "1 libyear". */
 export function withUnit(metric: FreshnessMetric, number: string): string {
   const [one, many] = freshnessMetrics[metric].unit;
   return `${number} ${number === '1' ? one : many}`;

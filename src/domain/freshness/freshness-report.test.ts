@@ -2,26 +2,26 @@ import { expect, test } from 'vitest';
 import { freshnessReport, monthName, monthToReport } from './freshness-report.ts';
 
 test.each([
-  // The first month has none: little is known of the one before.
+  // No report is due in the first month, because little is known about the month before.
   [null, '2026-11-01', null],
   ['2026-11-01', '2026-11-01', null],
   ['2026-10-01', '2026-11-01', '2026-10'],
   ['2026-12-01', '2027-01-01', '2026-12'],
-  // Months without a server aren't sent one after the other.
+  // Only the last month is reported after several months without a server.
   ['2026-03-01', '2026-11-01', '2026-10'],
-  // The clock went back.
+  // The clock was set back.
   ['2026-12-01', '2026-11-01', null],
-])('after the report due in %s, what is due in %s is %s', (reported, thisMonth, month) => {
+])('if the last report was due on %s, the report due on %s covers %s', (reported, thisMonth, month) => {
   expect(monthToReport(reported, thisMonth)).toBe(month);
 });
 
-test('a report rounds shares down, so that 100% means all, and is of the month before where that is known', () => {
+test('a report rounds percentages down so that 100% means all, and includes the previous month if known', () => {
   const now = { things: 200, libyears: 41.234, targeted: 199, withinTarget: 198 };
   const before = { things: 3, libyears: 0, targeted: 0, withinTarget: 0 };
   const targets = [
     { goalPercent: 95, known: 20, within: 19 },
     { goalPercent: 100, known: 20, within: 19 },
-    // Nothing to measure misses no goal.
+    // A target without measurements counts as met.
     { goalPercent: 100, known: 0, within: 0 },
   ];
   const behind = [

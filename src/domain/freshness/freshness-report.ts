@@ -4,7 +4,7 @@ import { isGoalMet } from './freshness-target.ts';
 
 type Report = Omit<FreshnessReportEventData['report'], 'url'>;
 
-/** What is known of the end of a month. */
+/** Figures for the end of a month. */
 export interface ReportedDay {
   readonly things: number;
   readonly libyears: number;
@@ -29,23 +29,24 @@ const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'num
 const tenths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const hundredths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** "October 2026" of `2026-10`. */
+/** Returns the name of a month, such as "October 2026" for `2026-10`. */
 export function monthName(month: string): string {
   const atMs = Date.parse(`${month}-01`);
   return Number.isNaN(atMs) ? month : monthFormat.format(atMs);
 }
 
-/** "41.2", "0.25" */
+/** Formats a number of libyears, such as "41.2" or "0.25". */
 export function formatLibyears(libyears: number): string {
   return (libyears < 1 ? hundredths : tenths).format(libyears);
 }
 
 /**
- * The month of which a report is sent now.
+ * Returns the month to report now.
  *
- * @param reportedMonth The month in which the last report was due: `2026-11-01`. `null` if none was yet.
+ * @param reportedMonth The month in which the last report was due, such as `2026-11-01`. `null` if no report
+ * was due yet.
  * @param thisMonth The first day of this month.
- * @returns `null` if none is due: in the first month, and when the clock went back.
+ * @returns The month, or `null` if no report is due: in the first month, or after the clock was set back.
  */
 export function monthToReport(reportedMonth: string | null, thisMonth: string): string | null {
   if (reportedMonth === null || reportedMonth >= thisMonth) return null;

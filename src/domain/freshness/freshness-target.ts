@@ -2,19 +2,19 @@ import type { LabelMatcher } from '../routing/match-rule.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import type { TargetMetric } from './freshness-metrics.ts';
 
-/** Per organization. Each is measured with every resource. */
+/** Maximum number of targets in an organization. Each target is measured with every resource. */
 export const maxTargets = 50;
 
-/** How far behind resources may be, and what share of them has to be within the limit. */
+/** Limit on how far resources can be behind, with the share of resources that must be within the limit. */
 export interface FreshnessTarget {
   readonly labelMatchers: readonly LabelMatcher[];
   readonly metric: TargetMetric;
-  /** A value up to the limit is within the target. */
+  /** Highest value that is within the target. */
   readonly limit: number;
   readonly goalPercent: number;
 }
 
-/** @returns `null` if the value of its metric is unknown. */
+/** @returns True if the value is within the target, or `null` if the value is unknown. */
 export function isWithinTarget(
   { limit }: Pick<FreshnessTarget, 'limit'>,
   value: number | null,
@@ -22,28 +22,38 @@ export function isWithinTarget(
   return value === null ? null : value <= limit;
 }
 
-/** How many percent are within, rounded down to a tenth, so that 100 means all. `null` if nothing is known. */
+/**
+ * Returns the percentage within the target, rounded down to a tenth, so that 100 means all. Returns `null` if
+ * no value is known.
+ */
 export function percentWithin(within: number, known: number): number | null {
   return known === 0 ? null : Math.floor((within * 1_000) / known) / 10;
 }
 
-/** Whether a share meets a goal. Nothing to measure misses no goal. */
+/** True if a share meets a goal. If no value is known, the goal is met. */
 export function isGoalMet(goalPercent: number, within: number, known: number): boolean {
   return within * 100 >= goalPercent * known;
 }
 
-/** What is remembered about a target between two measurements. */
+/** State of a target between two measurements. */
 export interface TargetState {
-  /** As last reported. `null` before the first measurement. */
+  /** Last reported result. `null` before the first measurement. */
   readonly reported: 'met' | 'missed' | null;
-  /** Since when the measurements differ from what was reported. */
+  /** Time since which the measurements differ from the reported result. */
   readonly differsSinceMs: number | null;
 }
 
-/** A change is reported when it has lasted for a day, so a value around the goal doesn't send one message after another. */
+/**
+ * Time that a change must last before it's reported, so that a value around the goal doesn't cause repeated
+ * messages.
+ */
 export const hysteresisMs = dayMs;
 
-/** @returns The next state, and what to report, if anything. The first measurement reports nothing. */
+/**
+ * Updates the state of a target after a measurement.
+ *
+ * @returns The next state, and the result to report, if any. The first measurement reports nothing.
+ */
 export function followTarget(
   { reported, differsSinceMs }: TargetState,
   isMet: boolean,

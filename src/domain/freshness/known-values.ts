@@ -1,6 +1,6 @@
 import { type FreshnessMetric, freshnessMetricNames } from './freshness-metrics.ts';
 
-/** The metrics of one resource. `null` where unknown. */
+/** Metrics of one resource. `null` if unknown. */
 export type MetricValues = Readonly<Record<FreshnessMetric, number | null>>;
 
 type Column = Float64Array<ArrayBuffer>;
@@ -9,13 +9,13 @@ const isThere = 1;
 const isEstimated = 2;
 
 /**
- * What is known of resources at an instant, by their index. In columns: objects of a hundred thousand resources take 20 MB,
- * once for each day that is computed.
+ * Values of resources at an instant, by the index of the resource. They are stored in columns, because
+ * objects of 100,000 resources take 20 MB for each computed day.
  */
 export class KnownValues {
   #size = 0;
   #flags = new Uint8Array(0);
-  /** NaN where unknown. */
+  /** Values of each metric. NaN means unknown. */
   readonly #columns: Record<FreshnessMetric, Column>;
 
   constructor(resources: Iterable<readonly [MetricValues | null, isEstimate?: boolean]> = []) {
@@ -29,7 +29,7 @@ export class KnownValues {
     return this.#size;
   }
 
-  /** @param values `null` for a resource that didn't run yet */
+  /** @param values The metrics of the resource, or `null` if it wasn't deployed yet. */
   add(values: MetricValues | null, isEstimate = false): void {
     const index = this.#size++;
     if (index === this.#flags.length) this.#grow();
@@ -37,12 +37,12 @@ export class KnownValues {
     for (const name of freshnessMetricNames) this.#columns[name][index] = values?.[name] ?? NaN;
   }
 
-  /** Forgets all resources and keeps the room for them. */
+  /** Removes all resources and keeps the allocated memory. */
   clear(): void {
     this.#size = 0;
   }
 
-  /** Whether the resource ran at the instant. */
+  /** True if the resource was deployed at the instant. */
   has(index: number): boolean {
     return (this.#flags[index]! & isThere) !== 0;
   }

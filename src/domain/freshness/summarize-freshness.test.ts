@@ -8,7 +8,7 @@ function metrics(value: number | null): MetricValues {
   return { libyears: value, exposure_days: 0, majors: value, minors: value, releases: value };
 }
 
-it('each group has the sum, the median, and the 90th percentile of what is known of it', () => {
+it('each group has the sum, the median, and the 90th percentile of its known values', () => {
   const known = new KnownValues([5, 1, null, 4, 2, 3, 10, 9, 8, 7, 6].map((value) => [metrics(value)]));
   const [all, few, none] = summarizeFreshness(known, {
     count: 3,
@@ -21,7 +21,7 @@ it('each group has the sum, the median, and the 90th percentile of what is known
   expect(none).toMatchObject({ things: 0, metrics: { minors: { known: 0, sum: 0, median: 0, p90: 0 } } });
 });
 
-it('estimates and targets are counted, and nothing of what didn’t run yet', () => {
+it('estimates and targets are counted, but artifacts without a deployed version are not', () => {
   const known = new KnownValues([[metrics(1), true], [metrics(2)], [metrics(3)], [null]]);
   const [all] = summarizeFreshness(known, {
     count: 1,
@@ -32,7 +32,7 @@ it('estimates and targets are counted, and nothing of what didn’t run yet', ()
   expect(all!.metrics.releases).toEqual({ known: 3, sum: 6, median: 2, p90: 3 });
 });
 
-it('the sums are those of a plain computation, whatever the values and the groups', () => {
+it('the summaries match a simple computation for random values and groups', () => {
   const random = createRandom(11);
   for (let round = 0; round < 50; round++) {
     const groupCount = 1 + random(6);
@@ -41,7 +41,7 @@ it('the sums are those of a plain computation, whatever the values and the group
       groups: Array.from({ length: groupCount }, (_, group) => group).filter(() => random(3) > 0),
     }));
     const known = new KnownValues();
-    // Room of the instant before.
+    // Leave a stale value in the buffer, because `clear` keeps the memory.
     known.add(metrics(1), true);
     known.clear();
     for (const { values } of rows) known.add(values);
@@ -64,7 +64,7 @@ it('the sums are those of a plain computation, whatever the values and the group
   }
 });
 
-/** Equal seeds, equal numbers. */
+/** Creates a random number generator. Equal seeds produce equal numbers. */
 function createRandom(start: number): (below: number) => number {
   let state = start;
   return (below) => {
@@ -79,17 +79,17 @@ describe('a goal', () => {
     [90, 89, 99, false],
     [100, 999, 1_000, false],
     [50, 0, 0, true],
-  ])('of %d %% with %d of %d within: %s', (goal, within, known, isMet) => {
+  ])('of %d %% with %d of %d resources within the target is met: %s', (goal, within, known, isMet) => {
     expect(isGoalMet(goal, within, known)).toBe(isMet);
   });
 
-  it('is shown as missed by 99.9 %, not met by 100 %', () => {
+  it('is shown as 99.9 % instead of 100 % if a resource misses the target', () => {
     expect(percentWithin(9_999, 10_000)).toBe(99.9);
     expect(percentWithin(10, 10)).toBe(100);
     expect(percentWithin(0, 0)).toBeNull();
   });
 
-  it('is reported when it has been missed for a day, and nothing in between', () => {
+  it('is reported as missed or met only after the change has lasted for a day', () => {
     const reports: (string | null)[] = [];
     let state: Parameters<typeof followTarget>[0] = { reported: null, differsSinceMs: null };
     const at = (days: number, isMet: boolean) => {

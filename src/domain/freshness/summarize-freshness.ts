@@ -1,7 +1,7 @@
 import { type FreshnessMetric, freshnessMetricNames } from './freshness-metrics.ts';
 import type { KnownValues } from './known-values.ts';
 
-/** One metric of several resources. All are 0 if no value is known. */
+/** Summary of one metric of several resources. All fields are 0 if no value is known. */
 export interface MetricSummary {
   readonly known: number;
   readonly sum: number;
@@ -11,29 +11,32 @@ export interface MetricSummary {
   readonly p90: number;
 }
 
-/** Several resources at one instant. */
+/** Summary of several resources at one instant. */
 export interface FreshnessSummary {
   readonly things: number;
-  /** Versions that can't be compared, or without a date. */
+  /** Number of resources whose version can't be compared or has no date. */
   readonly unknown: number;
   readonly estimated: number;
-  /** Resources with at least one target. */
+  /** Number of resources with at least one target. */
   readonly targeted: number;
-  /** Of those, resources that are within all of their targets. */
+  /** Number of resources that have targets and are within all of them. */
   readonly withinTarget: number;
   readonly metrics: Readonly<Record<FreshnessMetric, MetricSummary>>;
 }
 
-/** By the index of a resource. */
+/** Groups of resources. Resources are identified by their index. */
 export interface SummarizedGroups {
   readonly count: number;
-  /** The groups of a resource, from 0. */
+  /** Returns the groups of a resource, numbered from 0. */
   readonly of: (index: number) => readonly number[];
-  /** Whether it is within its targets. `null` without targets, or if a value that they need is unknown. */
+  /**
+   * True if a resource is within its targets. `null` if it has no targets, or if a value that they require is
+   * unknown.
+   */
   readonly isWithinTarget: (index: number) => boolean | null;
 }
 
-/** Sums up one group after the other. */
+/** Summarizes the groups one by one. */
 export function summarizeFreshness(known: KnownValues, groups: SummarizedGroups): FreshnessSummary[] {
   const counts = Array.from({ length: groups.count }, () => ({
     things: 0,
@@ -67,12 +70,12 @@ export function summarizeFreshness(known: KnownValues, groups: SummarizedGroups)
   }));
 }
 
-/** The values of one metric, those of each group together, in room for those of all resources. */
+/** Values of one metric, sorted by group, in one array for all groups. */
 class GroupedValues {
   readonly #values: Float64Array<ArrayBuffer>;
   readonly #starts: Uint32Array;
 
-  /** @param sizes How many resources each group has. */
+  /** @param sizes The number of resources in each group. */
   constructor(sizes: readonly number[]) {
     let count = 0;
     this.#starts = Uint32Array.from(sizes, (size) => (count += size) - size);
@@ -97,7 +100,7 @@ class GroupedValues {
 function summarize(values: Float64Array): MetricSummary {
   const known = values.length;
   if (known === 0) return { known, sum: 0, median: 0, p90: 0 };
-  // The same values have the same sum in whichever order the resources come.
+  // Sort before adding, so that the order of the resources doesn't affect the sum.
   const ascending = values.sort();
   return {
     known,

@@ -4,7 +4,7 @@ import { sourceTypes } from '../source-types/source-types.ts';
 
 export type HookKind = 'github' | 'gitlab' | 'gitea' | 'generic' | 'registry' | 'docker_hub';
 
-/** What an event names, in the forms in which jobs can have stored it. Nothing else in it is trusted. */
+/** Names in an event, in all forms that jobs can have stored. No other content of the event is trusted. */
 export interface HookNames {
   /** URLs of the Git repository that changed. */
   repositories: string[];
@@ -12,14 +12,17 @@ export interface HookNames {
   artifacts: string[];
 }
 
-/** An event names one repository and a few images; a notification of a registry some more. */
+/**
+ * Maximum number of names in an event. An event contains one repository and a few images, and a registry
+ * notification contains slightly more.
+ */
 const maxNames = 100;
 
 /**
- * The names in an event.
+ * Returns the names in an event.
  *
- * @param event the type of the event, as the platform's header says it; null if it has none
- * @param body the JSON of the event, from a sender who knows the secret
+ * @param event The type of the event in the platform's header, or null if it's missing.
+ * @param body The JSON of the event, from a sender that has the secret.
  */
 export function readHookNames(kind: HookKind, event: string | null, body: unknown): HookNames {
   const repositories = new Set<string>();
@@ -70,7 +73,7 @@ export function readHookNames(kind: HookKind, event: string | null, body: unknow
   }
 }
 
-/** A repository as jobs name it: with and without `.git`, over https and ssh. */
+/** Returns a repository URL in all forms that jobs use: with and without `.git`, over HTTPS and SSH. */
 function repositoryForms(url: unknown): string[] {
   if (typeof url !== 'string') return [];
   const parsed = parseRepositoryUrl(url);
@@ -86,7 +89,10 @@ function repositoryForms(url: unknown): string[] {
   return [...new Set(bases)].flatMap((base) => [base, `${base}.git`]);
 }
 
-/** The same as gather jobs name it: a project of a forge, or its tags. */
+/**
+ * Returns a repository URL in the forms that gather jobs use: the project for releases of a forge, and the
+ * URL for Git tags.
+ */
 function projectForms(url: string): string[] {
   const path = normalizeHostPath(url.replace(/^[a-z]+:\/\/(?:[^/@]*@)?/u, '').replace(/\.git$/u, ''), {
     shape: 'host/owner/repository',
@@ -96,7 +102,7 @@ function projectForms(url: string): string[] {
   return path.ok ? [url, path.artifactName, path.artifactName.toLowerCase()] : [url];
 }
 
-/** GitHub's registry has one image for each package of type container. */
+/** Returns the image of a package. GitHub's registry has one image for each package of type container. */
 function packageOf(body: unknown): string | null {
   const found = at(body, 'package') ?? at(body, 'registry_package');
   const name = at(found, 'name');
@@ -122,7 +128,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, maxNames) : [];
 }
 
-/** The names in the text of an event; null if it isn't JSON. */
+/** Returns the names in the text of an event, or null if the text isn't JSON. */
 export function parseHookEvent({
   kind,
   event,

@@ -26,7 +26,7 @@ describe('the project of a chart', () => {
     ['app', ['https://example.org/app', 'https://app.example.org'], null],
     ['app', ['https://gitlab.com/acme/app/-/tree/main/chart'], 'https://gitlab.com/acme/app'],
     ['app', ['https://git.example.org/acme/app.git'], 'https://git.example.org/acme/app'],
-    // A chart of a tool for charts.
+    // The project is itself a tool for charts.
     [
       'helm-controller',
       ['https://github.com/fluxcd/helm-controller'],
@@ -34,7 +34,7 @@ describe('the project of a chart', () => {
     ],
     ['app', ['https://github.com/acme'], null],
     ['app', ['javascript:alert(1)', 'https://user:pass@github.com/acme/app', 'file:///etc/passwd'], null],
-  ])('%s of %j', (chart, links, project) => {
+  ])('is derived for %s from the links %j', (chart, links, project) => {
     expect(projectOfChart(chart, links)).toBe(project);
   });
 });
@@ -48,6 +48,6 @@ test.each<[link: string, repository: string | null]>([
   ['https://example.org/', null],
   ['git@github.com:grafana/loki.git', null],
   [`https://github.com/${'a'.repeat(2_000)}/b`, null],
-])('%s leads to the repository %s', (link, repository) => {
+])('the link %s resolves to the repository %s', (link, repository) => {
   expect(readRepositoryLink(link)).toBe(repository);
 });

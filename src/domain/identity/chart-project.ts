@@ -1,15 +1,16 @@
 import { readRepositoryLink } from './project-url.ts';
 
-/** Hosts of repositories. Other links of a chart lead to websites. */
+/** Hosts of repositories. Other links in a chart lead to websites. */
 const forge =
   /^https?:\/\/(?:github\.com|codeberg\.org|bitbucket\.org|(?:[^/]+\.)?git(?:lab|ea|hub)?\.[^/]+)\//u;
 
-/** Repositories of charts, by their names: `helm-charts`, `argo-helm`, `charts`. */
+/** Names of repositories that contain charts, such as `helm-charts`, `argo-helm`, and `charts`. */
 const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
 
 /**
- * The repository of the software in a chart, from its `sources` and `home`. The first source is as often the repository
- * of the chart: so a repository with the name of the chart comes first, and one of charts is never taken.
+ * Returns the repository of the software in a chart, based on its `sources` and `home`. The first source is
+ * just as often the repository of the chart. Therefore, a repository with the name of the chart takes
+ * precedence, and chart repositories are skipped.
  */
 export function projectOfChart(chart: string, links: readonly string[]): string | null {
   const repositories = links.flatMap((link) => {

@@ -10,12 +10,12 @@ interface Source {
   artifact_name: string;
 }
 
-/** By the source alone, without those that are too long to be stored. */
+/** Derives package URLs from the source alone. Those that are too long to store are skipped. */
 export function derivePurls(source: Source): string[] {
   return namesOf(source).filter((purl) => purl.length <= maxPurlLength);
 }
 
-/** An image on Docker Hub also gets the name that most tools use for it. */
+/** Returns the package URLs of a source. An image on Docker Hub also has the one that most tools use. */
 function namesOf({ source_type, artifact_name }: Source): string[] {
   const purl = sourceTypes[source_type].purlOf(artifact_name);
   if (purl === null) return [];
@@ -25,7 +25,7 @@ function namesOf({ source_type, artifact_name }: Source): string[] {
   return [purl, formatPurl({ ...parts, type: 'docker' })];
 }
 
-/** The repository that a source reads. Null: only the run can find it. */
+/** Returns the repository that a source reads, or null if only a run can find it. */
 export function deriveProjectUrl({ source_type, artifact_name }: Source): string | null {
   switch (source_type) {
     case 'github_releases':
@@ -42,7 +42,7 @@ export function deriveProjectUrl({ source_type, artifact_name }: Source): string
 
 export type Purls = { ok: true; purls: string[] } | { ok: false; index: number; message: string };
 
-/** Each in its one spelling, and once. */
+/** Normalizes package URLs and removes duplicates. */
 export function normalizePurls(texts: readonly string[]): Purls {
   const purls = texts.map(normalizePurl);
   const index = purls.indexOf(null);

@@ -4,7 +4,10 @@ export const maxProjectUrlLength = 1_000;
 
 export type ProjectUrl = { ok: true; url: string } | { ok: false; message: string };
 
-/** The address of a project's repository, without `.git`, query, and fragment, so that its spellings are equal. */
+/**
+ * Returns the URL of a project's repository without `.git`, query, and fragment, so that different spellings
+ * are equal.
+ */
 export function normalizeProjectUrl(text: string): ProjectUrl {
   const address = readWebAddress(text.trim().replace(/^git\+(?=https?:)/iu, ''));
   if (!address.ok) return address;
@@ -16,10 +19,13 @@ export function normalizeProjectUrl(text: string): ProjectUrl {
   return { ok: true, url: normalized };
 }
 
-/** Hosts whose repositories are `owner/name`; what follows is a place inside the repository. */
+/** Hosts whose repositories are `owner/name`. The rest of a path is a location inside the repository. */
 const twoSegmentHosts: ReadonlySet<string> = new Set(['github.com', 'codeberg.org', 'bitbucket.org']);
 
-/** The repository that a link of an image or a chart leads into. Null if it isn't a link to a repository. */
+/**
+ * Returns the repository that contains the target of a link in an image or a chart. Returns null if the link
+ * doesn't point to a repository.
+ */
 export function readRepositoryLink(text: string): string | null {
   const project = normalizeProjectUrl(text.replace(/^git:\/\/(?=github\.com\/)/iu, 'https://'));
   if (!project.ok) return null;

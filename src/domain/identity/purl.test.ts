@@ -11,19 +11,19 @@ import {
 
 const redis = 'pkg:oci/redis?repository_url=docker.io%2Flibrary%2Fredis';
 
-describe('one image in all its spellings', () => {
+describe('the normalized package URL of an image', () => {
   test.each([
     'pkg:docker/redis',
     'pkg:docker/library/redis@7.2?arch=amd64',
     'pkg:oci/redis?repository_url=docker.io/library/redis',
     'pkg:oci/redis@sha256:aa?repository_url=index.docker.io/library&tag=7',
     'PKG:OCI/Redis?tag=7&repository_url=https://docker.io/library/redis/',
-  ])('%s', (text) => {
+  ])('is the same for the spelling %s', (text) => {
     expect(normalizePurl(text)).toBe(redis);
     expect(imagePurl('redis:7')).toBe(redis);
   });
 
-  test('an image of another registry', () => {
+  test('keeps a registry other than Docker Hub', () => {
     const expected = 'pkg:oci/argocd?repository_url=quay.io%2Fargoproj%2Fargocd';
     expect(normalizePurl('pkg:docker/argoproj/argocd?repository_url=quay.io')).toBe(expected);
     expect(imagePurl('quay.io/argoproj/argocd:v2.9.0')).toBe(expected);
@@ -37,23 +37,23 @@ test.each([
     'pkg://helm/redis?repository_url=charts.example.org&b=2',
     'pkg:helm/redis?repository_url=charts.example.org',
   ],
-])('%s is compared as %s', (text, expected) => {
+])('%s is normalized to %s', (text, expected) => {
   expect(normalizePurl(text)).toBe(expected);
 });
 
 test.each(['', 'github/acme/web', 'pkg:', 'pkg:github', 'pkg:npm/%zz', `pkg:npm/${'a'.repeat(2_000)}`])(
-  '%j is no package URL',
+  "%j isn't a valid package URL",
   (text) => {
     expect(parsePurl(text)).toBeNull();
   },
 );
 
-test('a package URL that is too long for an index once it is encoded has no spelling', () => {
+test('a package URL that is too long for a database index once encoded is normalized to null', () => {
   expect(normalizePurl(`pkg:npm/${'版'.repeat(200)}`)).toHaveLength('pkg:npm/'.length + 200 * 9);
   expect(normalizePurl(`pkg:npm/${'版'.repeat(300)}`)).toBeNull();
 });
 
-test('qualifiers are sorted, and what is read is written again', () => {
+test('qualifiers are sorted, and a formatted package URL parses to the same value', () => {
   const purl = parsePurl('pkg:generic/a%20b@1%2B2?z=1&a=x%26y')!;
   expect(purl).toMatchObject({
     name: 'a b',
@@ -66,7 +66,7 @@ test('qualifiers are sorted, and what is read is written again', () => {
   expect(parsePurl(formatPurl(purl))).toEqual(purl);
 });
 
-test('package URLs of what is found', () => {
+test('charts, Git repositories, and Terraform providers have package URLs', () => {
   expect(chartPurl('https://Charts.Example.org/Stable/', 'Redis')).toBe(
     'pkg:helm/redis?repository_url=charts.example.org%2FStable',
   );

@@ -1,20 +1,20 @@
 import { normalizeGithubName } from '../artifacts/forge-names.ts';
 import { dockerHub, normalizeOciReference } from '../artifacts/oci-reference.ts';
 
-/** A package URL in parts, decoded. */
+/** The decoded parts of a package URL. */
 export interface PackageUrl {
   type: string;
   namespace: string[];
   name: string;
   version: string | null;
-  /** Sorted by key. */
+  /** Qualifiers, sorted by key. */
   qualifiers: [key: string, value: string][];
 }
 
 const maxLength = 1_000;
-/** In characters, percent-encoded: an index of the database refuses entries of about 2,700 bytes. */
+/** Maximum length in characters, percent-encoded. A database index rejects entries of about 2,700 bytes. */
 export const maxPurlLength = 2_000;
-/** Types whose names don't depend on case. */
+/** Types whose names are case-insensitive. */
 const caseless: ReadonlySet<string> = new Set([
   'github',
   'gitlab',
@@ -26,7 +26,10 @@ const caseless: ReadonlySet<string> = new Set([
   'generic',
 ]);
 
-/** Reads `pkg:type/namespace/name@version?qualifiers#subpath`. The subpath names no package and is dropped. */
+/**
+ * Reads `pkg:type/namespace/name@version?qualifiers#subpath`. The subpath doesn't identify a package and is
+ * dropped.
+ */
 export function parsePurl(text: string): PackageUrl | null {
   const trimmed = text.trim();
   if (trimmed.length > maxLength || !/^pkg:/i.test(trimmed)) return null;
@@ -84,14 +87,15 @@ export function formatPurl({ type, namespace, name, version, qualifiers }: Packa
   return `pkg:${type}/${path}${version === null ? '' : `@${encode(version)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** A colon stays as it is, as the specification of package URLs has it. */
+/** Percent-encodes a text, except for colons, as in the package URL specification. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':');
 }
 
 /**
- * The one spelling by which packages are compared: without version, and an image is `pkg:oci/…` whatever it was called,
- * because some write `pkg:docker/argoproj/argocd` and others `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
+ * Returns the canonical form for comparing packages, without a version. Every image is `pkg:oci/…`, because
+ * some tools write `pkg:docker/argoproj/argocd` and others
+ * `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
  */
 export function normalizePurl(text: string): string | null {
   const normalized = spellPurl(text);
@@ -114,10 +118,13 @@ function spellPurl(text: string): string | null {
   return formatPurl({ ...purl, version: null, qualifiers });
 }
 
-/** The others say which build of a package is meant, or where a copy is. */
+/**
+ * Qualifiers that identify a package. Other qualifiers specify a build of the package or the location of a
+ * copy.
+ */
 const identifying: ReadonlySet<string> = new Set(['repository_url', 'vcs_url', 'download_url']);
 
-/** Of an image or an OCI chart, in any spelling of its reference. */
+/** Returns the package URL of an image or an OCI chart. Every spelling of a reference is accepted. */
 export function imagePurl(reference: string): string | null {
   const normalized = normalizeOciReference(reference);
   if (!normalized.ok) return null;
@@ -126,7 +133,7 @@ export function imagePurl(reference: string): string | null {
   return simple('oci', [], name, [['repository_url', artifactName]]);
 }
 
-/** @param repository the URL of a Helm repository */
+/** @param repository The URL of a Helm repository. */
 export function chartPurl(repository: string, chart: string): string {
   const address = repository.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
   const slash = address.indexOf('/');
@@ -136,7 +143,10 @@ export function chartPurl(repository: string, chart: string): string {
   ]);
 }
 
-/** @param url of a Git repository; other hosts than GitHub have no type, so that the URL is the name */
+/**
+ * @param url The URL of a Git repository. Hosts other than GitHub have no package type, so the package is
+ * identified by the URL.
+ */
 export function gitPurl(url: string): string {
   const github = /^(?:[a-z+]+:\/\/)?(?:git@)?(?:www\.)?github\.com[/:]/i.test(url)
     ? normalizeGithubName(url)
@@ -153,7 +163,7 @@ export function gitPurl(url: string): string {
   return simple('generic', [], name === '' ? 'repository' : name, [['vcs_url', `git+https://${address}`]]);
 }
 
-/** @param segments namespace and name of a provider; a module has a provider as well */
+/** @param segments The namespace and name of a provider, or the namespace, name, and provider of a module. */
 export function terraformPurl(host: string, segments: readonly string[]): string {
   const lower = segments.map((segment) => segment.toLowerCase());
   return simple(

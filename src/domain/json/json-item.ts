@@ -1,11 +1,11 @@
-/** A JSON object whose shape is known only at run time. */
+/** A JSON object whose shape is known only at runtime. */
 export type Item = Record<string, unknown>;
 
 export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values are equal, regardless of the order of object keys. */
+/** True if two JSON values are equal, regardless of the order of object keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))

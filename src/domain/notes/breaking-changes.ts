@@ -4,20 +4,21 @@ import { describeUnread, type NotesTotals } from './unread-notes.ts';
 const maxBreakingChanges = 5;
 const maxLength = 200;
 
-/** The text of a message about the hints in release notes. */
+/** Hints in the notes of one release. */
 export interface HintsOfRelease {
   readonly version: string;
   readonly hints: readonly { readonly kind: string; readonly text: string }[];
 }
 
-/** Whether it marks something that breaks or needs action. */
+/** True if a hint marks a breaking change or a required action. */
 export function isBreakingHint({ kind }: { readonly kind: string }): boolean {
   return kind === 'breaking' || kind === 'action_required' || kind === 'removed';
 }
 
 /**
- * The first lines that releases mark as breaking or as needing action, the newest release first, each with its version: plain
- * text without anything invisible. `null` if there are none. The last line says if notes weren't read.
+ * Returns the first lines that releases mark as breaking or as requiring action, newest release first, each
+ * with its version. The lines are plain text without invisible characters. Returns `null` if no line is
+ * marked. The last line states whether some notes weren't read.
  */
 export function breakingChanges(releases: readonly HintsOfRelease[], totals: NotesTotals): string | null {
   const unread = describeUnread(totals);

@@ -2,9 +2,10 @@ import { splitHostPath } from '../artifacts/host-path.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
 
 /**
- * The Git repository whose changelog a gather job can read. `null` if its source isn't a repository.
+ * Returns the Git repository whose changelog a gather job can read, or `null` if the source of the job isn't
+ * a repository.
  *
- * @param schemeFor The scheme that a host is reached by.
+ * @param schemeFor Returns the scheme for requests to a host.
  */
 export function changelogRepository(
   sourceType: SourceTypeId,

@@ -7,7 +7,7 @@ function compare(...[type, name, from, to]: [...Parameters<typeof repositoryPage
   return page && compareUrl(page, from, to);
 }
 
-test('comparisons have the form of their forge', () => {
+test('comparison URLs have the format of their forge', () => {
   expect(compare('github_releases', 'github.com/a/b', 'v1', 'v2')).toBe(
     'https://github.com/a/b/compare/v1...v2',
   );
@@ -21,7 +21,7 @@ test('comparisons have the form of their forge', () => {
   expect(compare('oci_registry', 'docker.io/library/nginx', '1', '2')).toBeNull();
 });
 
-test('hostile repositories and tags lead nowhere else', () => {
+test("malicious repositories and tags can't redirect a comparison URL", () => {
   expect(compare('git_tags', 'javascript:alert(1)', 'v1', 'v2')).toBeNull();
   expect(compare('git_tags', 'ssh://git@github.com/a/b', 'v1', 'v2')).toBeNull();
   expect(compare('git_tags', 'https://user:secret@github.com/a/b?x#y', 'v1', 'v2')).toBe(
@@ -35,7 +35,7 @@ test('hostile repositories and tags lead nowhere else', () => {
 
 const allRead = { releases: 2, is_exact: true, read: 2 };
 
-test('messages get at most five visible lines of 200 characters', () => {
+test('messages contain at most five visible lines of 200 characters', () => {
   const hint = (text: string, kind = 'breaking') => ({ kind, text });
   expect(
     breakingChanges([{ version: '2.0.0', hints: [hint('2.0.0', 'major_version')] }], allRead),

@@ -4,11 +4,13 @@ import type { SourceTypeId } from '../source-types/source-types.ts';
 /** The website that shows the code of a gather job's artifact. */
 export interface RepositoryPage {
   readonly url: string;
-  /** The path of comparisons of two tags. */
+  /** Path for comparing two tags. */
   readonly comparePath: '/compare/' | '/-/compare/';
 }
 
-/** @returns `null` if the artifact isn't a repository, or if the pages of its host aren't known. */
+/**
+ * @returns The page, or `null` if the artifact isn't a repository or the page format of its host is unknown.
+ */
 export function repositoryPage(sourceType: SourceTypeId, artifactName: string): RepositoryPage | null {
   switch (sourceType) {
     case 'github_releases':
@@ -34,13 +36,14 @@ function pageOf(address: string, comparePath: RepositoryPage['comparePath']): Re
   return { url: `${protocol}//${host}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`, comparePath };
 }
 
-/** The forge's comparison of two tags. */
+/** Returns the URL of the forge's comparison of two tags. */
 export function compareUrl(
   { url, comparePath }: RepositoryPage,
   fromTag: string,
   toTag: string,
 ): string | null {
-  // Three dots separate the tags, so a tag with two in a row is cut elsewhere. Git allows none.
+  // Three dots separate the tags, so a tag that contains two dots in a row would be split in the wrong place.
+  // Git doesn't allow this in tags.
   if (fromTag.includes('..') || toTag.includes('..')) return null;
   const compared = `${url}${comparePath}${encodeURIComponent(fromTag)}...${encodeURIComponent(toTag)}`;
   return compared.length <= 2_000 ? compared : null;

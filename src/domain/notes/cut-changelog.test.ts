@@ -132,13 +132,13 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
   },
 ];
 
-describe('cutting a changelog', () => {
-  it.each(shapes)('$name', ({ text, sections }) => {
+describe('cutChangelog', () => {
+  it.each(shapes)('splits a changelog by version: $name', ({ text, sections }) => {
     const cut = cutChangelog(scheme, text.join('\n'));
     expect(Object.fromEntries(cut.map(({ version, notes }) => [version, notes]))).toEqual(sections);
   });
 
-  it('takes a heading within the notes as no version', () => {
+  it("doesn't treat a heading within the notes as a version", () => {
     const text = [
       '## 1.2.0',
       '### Upgrade to Node 18.2',
@@ -154,19 +154,19 @@ describe('cutting a changelog', () => {
     ]);
   });
 
-  it('takes what is in a block of code as no heading', () => {
+  it("doesn't treat a line in a code block as a heading", () => {
     const text = ['## 1.2.0', '```', '## 1.1.0', '```', 'after'];
     expect(cutChangelog(scheme, text.join('\n'))).toEqual([
       { version: '1.2.0', notes: '```\n## 1.1.0\n```\nafter' },
     ]);
   });
 
-  it('finds nothing in a text without versions', () => {
+  it('returns no sections for text without versions', () => {
     expect(cutChangelog(scheme, '# Changelog\n\nSee the releases page.\n\n## 2 new features\n')).toEqual([]);
     expect(cutChangelog(scheme, '')).toEqual([]);
   });
 
-  it('reads a hostile text in time linear in its length', () => {
+  it('takes linear time for malicious text', () => {
     for (const part of ['# 1.', '**', '[(', '## v1.0.0-', '> > > ', '`', '=== ']) {
       const text = `${part.repeat(200_000 / part.length)}\n`;
       expect(cutChangelog(scheme, text).length).toBeLessThan(3);

@@ -3,15 +3,16 @@ import { type MarkdownLine, readMarkdownLines } from './markdown-lines.ts';
 
 /** The section of a changelog about one version. */
 export interface ChangelogSection {
-  /** As written, such as `v1.2.3`. */
+  /** Version as written in the changelog, such as `v1.2.3`. */
   readonly version: string;
-  /** The lines below the heading, as written. */
+  /** Lines below the heading, as written in the changelog. */
   readonly notes: string;
 }
 
 /**
- * Cuts a changelog at its headings with a version, in the order of the file. Markdown, reStructuredText, AsciiDoc, and
- * plain text with lines such as `Version 1.2.3 (2024-05-01)` or `package (1.2.3-1) unstable; urgency=low`.
+ * Splits a changelog at headings that contain a version, in file order. Supports Markdown, reStructuredText,
+ * AsciiDoc, and plain text with lines such as `Version 1.2.3 (2024-05-01)` or `package (1.2.3-1) unstable;
+ * urgency=low`.
  */
 export function cutChangelog(scheme: VersionScheme, text: string): ChangelogSection[] {
   const lines = text.split(/\r\n|\n|\r/);
@@ -34,18 +35,24 @@ export function cutChangelog(scheme: VersionScheme, text: string): ChangelogSect
 }
 
 interface Candidate {
-  /** `null` for another heading, which ends the section of a version on its own level. */
+  /**
+   * Version in the heading. `null` for another heading, which ends the section of a version unless it's a
+   * subheading.
+   */
   readonly version: string | null;
   readonly level: number;
-  /** From 1. */
+  /** Line of the heading, counted from 1. */
   readonly line: number;
-  /** Below the heading's own line if it is underlined. */
+  /** Last line of the heading. If the heading is underlined, this is the line of the underline. */
   readonly lastLine: number;
-  /** Nothing but the version precedes what follows it, so it is no sentence that mentions a version. */
+  /**
+   * True if only words such as `release` precede the version, so the heading isn't a sentence that mentions a
+   * version.
+   */
   readonly isBare: boolean;
 }
 
-/** Of a changelog in plain text, which has no marks. */
+/** Level of headings in a plain-text changelog, which has no heading marks. */
 const plainLevel = 1;
 
 function findCandidates(
@@ -81,14 +88,20 @@ function findCandidates(
   return candidates;
 }
 
-/** A line without marks is a heading if it begins at the margin after a blank line and holds little but version and date. */
+/**
+ * True if a line without marks is a heading: it starts at the margin after a blank line and contains little
+ * more than a version and a date.
+ */
 function isPlainHeading(text: string, raw: string, before: string | undefined): boolean {
   if (/^\s/.test(raw) || text.length > 100) return false;
   if (before !== undefined && before.trim() !== '') return false;
   return !/[.!?]$/.test(text) || /^\W*v?\d[\w.+-]*\W*$/i.test(text);
 }
 
-/** The first version in a heading that isn't a date. A date with dots counts as a version if there is no other one. */
+/**
+ * Returns the first version in a heading that isn't a date. A date with dots counts as a version if the
+ * heading contains no other version.
+ */
 function findVersion(scheme: VersionScheme, text: string): { version: string; isBare: boolean } | null {
   const tokens = /[\p{L}\p{N}][\p{L}\p{N}._+~-]*/gu;
   let dated: { version: string; isBare: boolean } | null = null;

@@ -7,24 +7,28 @@ import { breakingStep, type VersionRange } from './version-range.ts';
 export interface ListedRelease {
   readonly version: string;
   readonly isPrerelease: boolean;
-  /** Of two releases of the same version, the one with notes is shown. */
+  /** True if the release has notes. If two releases have the same version, the one with notes is shown. */
   readonly hasNotes: boolean;
 }
 
 export interface DistinctReleases<Row extends ListedRelease> {
-  /** One of each version after the first, highest first. */
+  /** One release for each version after the start of the range, highest first. */
   readonly releases: readonly { readonly row: Row; readonly version: Version; readonly step: BreakingStep }[];
   /** The release of the version that the range starts after. */
   readonly start: Row | null;
 }
 
-/** The part of the version that increased since the previous one in the list, if such a step can be breaking. */
+/**
+ * The part of the version that increased since the previous version in the list, if that step can be
+ * breaking.
+ */
 export type BreakingStep = 'major' | 'minor' | null;
 
 /**
- * One release of each version in a range. Different spellings of a version count as one, and moving tags are excluded.
+ * Returns one release for each version in a range. Different spellings of a version count as one, and moving
+ * tags are excluded.
  *
- * @param rows highest first, with those of the version that the range starts after
+ * @param rows Releases, highest first, including those of the version that the range starts after.
  */
 export function distinctReleases<Row extends ListedRelease>(
   scheme: VersionScheme,
@@ -37,7 +41,7 @@ export function distinctReleases<Row extends ListedRelease>(
     return version === null ? [] : [{ row, version }];
   });
   const moving = isImage ? new MovingTags(parsed.map(toComparable)) : null;
-  // A moving tag is only another name for the release that it points to.
+  // A moving tag is only an alias of the release that it points to.
   const start = (from === null ? null : moving?.target(from)?.version) ?? from;
   const shown: { row: Row; version: Version }[] = [];
   let startRow: Row | null = null;
@@ -58,7 +62,7 @@ export function distinctReleases<Row extends ListedRelease>(
   return { releases, start: startRow };
 }
 
-/** Dates don't decide which tag moves. */
+/** Converts a release without its date, because dates don't determine which tags move. */
 function toComparable<Row extends ListedRelease>(release: { row: Row; version: Version }): ComparableRelease {
   const { row, version } = release;
   return {

@@ -6,7 +6,7 @@ function hintsOf(...lines: string[]): string[] {
 }
 
 describe('hints in release notes', () => {
-  it('are the items below a heading', () => {
+  it('include the items below a matching heading', () => {
     expect(
       hintsOf(
         '## Breaking changes',
@@ -29,7 +29,7 @@ describe('hints in release notes', () => {
     ]);
   });
 
-  it('are paragraphs and headings within such a section', () => {
+  it('include paragraphs and headings in that section', () => {
     expect(hintsOf('# Upgrade notes', 'Back up first.', 'It takes a while.', '', 'Then restart.')).toEqual([
       'action_required: Back up first.',
       'action_required: Then restart.',
@@ -39,7 +39,7 @@ describe('hints in release notes', () => {
     ).toEqual(['breaking: Config moved', 'breaking: API v1']);
   });
 
-  it('are marked lines anywhere', () => {
+  it('include marked lines anywhere in the notes', () => {
     expect(
       hintsOf(
         '- feat(api)!: drop v1',
@@ -62,7 +62,7 @@ describe('hints in release notes', () => {
     ]);
   });
 
-  it('are not what is denied, empty, code, or a comment', () => {
+  it('exclude negations, empty sections, code, and comments', () => {
     expect(
       hintsOf(
         '## No breaking changes',
@@ -85,13 +85,13 @@ describe('hints in release notes', () => {
     ).toEqual([]);
   });
 
-  it('are bounded in number and length, and name their line', () => {
+  it('are limited in number and length, and include their line number', () => {
     const many = findHints(`## Breaking\n${`- ${'x'.repeat(500)}\n`.repeat(500)}`);
     expect(many).toHaveLength(100);
     expect(many[99]).toEqual({ kind: 'breaking', text: `${'x'.repeat(199)}…`, line: 101 });
   });
 
-  it('are found in time linear in the length of a hostile text', () => {
+  it('are found in linear time in malicious text', () => {
     for (const part of [
       '**',
       '[(',
@@ -109,7 +109,8 @@ describe('hints in release notes', () => {
     }
   });
 
-  // Without limits on what a mark can reach, these take minutes, and the test times out.
+  // Without limits on the length that a Markdown marker can span, these inputs take minutes and the test
+  // times out.
   it.each([
     ['spaces in a heading', `# a${' '.repeat(1_950)}x`, 1],
     ['spaces after bold text', `**a**${' '.repeat(1_950)}x`, 20],
@@ -117,12 +118,12 @@ describe('hints in release notes', () => {
     ['images that never end', '!['.repeat(980), 100],
     ['addresses that never end', '[a]('.repeat(490), 100],
     ['elements that never end', '<a '.repeat(650), 100],
-  ])('are found in time linear in the length of %s', (_what, line, times) => {
+  ])('are found in linear time in text with %s', (_what, line, times) => {
     const notes = `${line}\n`.repeat(33);
     for (let count = 0; count < times; count++) expect(findHints(notes)).toEqual([]);
   });
 
-  it('are read without the marks of nested brackets and closing marks', () => {
+  it("don't contain Markdown markup, including nested brackets and closing marks", () => {
     const textOf = (line: string) => findHints(`# Breaking ##\n- ${line}`)[0]?.text;
     expect(textOf('Use [the new](https://example.org/wiki/A_(b)) option')).toBe('Use the new option');
     expect(textOf('See ![shot](a.png) and <b>this</b>')).toBe('See shot and this');

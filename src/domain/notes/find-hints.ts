@@ -3,12 +3,17 @@ import { type MarkdownLine, readMarkdownLines } from './markdown-lines.ts';
 
 export type HintKind = 'breaking' | 'action_required' | 'removed' | 'deprecated' | 'warning';
 
-/** A line of release notes that its authors marked. It repeats what they wrote, which may be wrong. */
+/**
+ * A line of release notes that was marked by their authors. It repeats the authors' text, which can be wrong.
+ */
 export interface Hint {
   readonly kind: HintKind;
-  /** Plain text on one line of at most 200 characters, none of which is invisible or turns the direction of others. */
+  /**
+   * Plain text on one line of at most 200 characters, without invisible characters or characters that change
+   * the text direction.
+   */
   readonly text: string;
-  /** Of the notes, from 1. */
+  /** Line of the notes, counted from 1. */
   readonly line: number;
 }
 
@@ -16,10 +21,10 @@ const maxHintLength = 200;
 const maxHints = 100;
 
 /**
- * The lines that release notes mark as breaking, removed, deprecated, or as needing action: items below such a heading,
- * conventional commits with `!`, `BREAKING CHANGE:`, and lines that begin with a warning sign. An empty result means that
- * nothing is marked, never that nothing breaks.
- * @param notes Markdown, or the plain text of a changelog
+ * Finds the lines that release notes mark as breaking, removed, deprecated, or requiring action: items below
+ * a marked heading, conventional commits with `!`, `BREAKING CHANGE:`, and lines that start with a warning
+ * sign. An empty result means that nothing is marked. It doesn't mean that nothing breaks.
+ * @param notes Markdown, or the plain text of a changelog.
  */
 export function findHints(notes: string): Hint[] {
   const hints: Hint[] = [];
@@ -40,7 +45,8 @@ export function findHints(notes: string): Hint[] {
       lastItem = null;
       const kind = headingKind(line.text);
       if (section !== null && line.level > section.level) {
-        // A heading within a marked section names one change, unless it groups its items by kind or by part.
+        // A heading inside a marked section describes one change, unless it groups its items by kind or
+        // component.
         if (kind === null && isPart(line.text) && startsWithItem(lines, index + 1)) {
           section = { kind: section.kind, level: section.level, isNamed: false };
         } else if (kind === null) {
@@ -59,7 +65,7 @@ export function findHints(notes: string): Hint[] {
     }
     if (section.isNamed) continue;
     if (line.kind === 'item') {
-      // Items within an item explain it.
+      // Nested items explain their parent item.
       const isNested = lastItem !== null && line.level >= lastItem.level + 2;
       if (isNested) continue;
       lastItem = line;
@@ -75,11 +81,11 @@ export function findHints(notes: string): Hint[] {
 interface Section {
   readonly kind: HintKind;
   readonly level: number;
-  /** The changes of the section are its headings, so what stands below them explains them. */
+  /** True if the headings in the section are its changes. The text below each heading explains the change. */
   readonly isNamed: boolean;
 }
 
-/** One or two words, such as `Storage`: not a sentence about a change. */
+/** True for one or two words, such as `Storage`, because they aren't a sentence about a change. */
 function isPart(heading: string): boolean {
   return /^\W*\w+(?:[ /&-]+\w+)?\W*$/.test(heading);
 }
@@ -122,14 +128,14 @@ function addMarked(line: MarkdownLine, add: (kind: HintKind, line: MarkdownLine)
   }
 }
 
-/** `No breaking changes`, `non-breaking`, `without migration`. */
+/** True for negations, such as `No breaking changes`, `non-breaking`, and `without migration`. */
 function isDenied(text: string): boolean {
   return /\b(?:no|non|not|without|zero)[\s-]+(?:\w+[\s-]+)?(?:breaking|incompatib|migration|deprecat|removal)/i.test(
     text,
   );
 }
 
-/** Text that authors write below a heading without content, and references to other places. */
+/** True for text without content, such as `None`, which authors write below an empty heading. */
 function isNothing(text: string): boolean {
   return (
     !/[\p{L}\p{N}]{2}/u.test(text) ||

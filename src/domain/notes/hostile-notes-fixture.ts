@@ -1,4 +1,7 @@
-/** Notes that try to run scripts, to load something, or to leave the page, each alone and within other Markdown. */
+/**
+ * Malicious notes that attempt to run scripts, load resources, or navigate away, each alone and inside other
+ * Markdown.
+ */
 const vectors = [
   '<script>fetch("https://evil.example/")</script>',
   '<img src="https://evil.example/x.png" onerror="alert(1)">',

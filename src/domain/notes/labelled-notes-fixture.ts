@@ -1,6 +1,6 @@
 /**
- * Release notes written for this test, in the ways that projects write them. A line that says what breaks begins with `!!`,
- * which isn't part of the note: labels are set by a person, before anything reads them.
+ * Release notes written for this test in the formats that projects use. `!!` marks a line with a breaking
+ * change and isn't part of the note. The labels were set manually, independently of the code under test.
  */
 const text = String.raw`
 ## Breaking changes
@@ -289,7 +289,7 @@ Bug fixes:
 
 export interface LabelledNote {
   readonly notes: string;
-  /** The lines that say what breaks, from 1. */
+  /** Numbers of the lines that describe breaking changes, starting at 1. */
   readonly breakingLines: readonly number[];
 }
 

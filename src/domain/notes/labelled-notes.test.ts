@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findHints } from './find-hints.ts';
 import { labelledNotes } from './labelled-notes-fixture.ts';
 
-test('at least 90 % of the lines that people label as breaking are hints, and at most 10 % of such hints are wrong', () => {
+test('at least 90 % of the lines labeled as breaking are hints, and at most 10 % of such hints are wrong', () => {
   expect(labelledNotes).toHaveLength(60);
   let labelled = 0;
   let found = 0;

@@ -1,23 +1,29 @@
 /**
- * The lines of a text in Markdown or one of its relatives, as far as finding headings and list items needs it. Linear in
- * the length of the text.
+ * A line of a text in Markdown or a similar format, parsed only as far as required to find headings and list
+ * items. Parsing takes linear time.
  */
 export interface MarkdownLine {
-  /** From 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
   readonly kind: 'heading' | 'item' | 'text' | 'blank';
-  /** Of a heading, from 1. Of an item, its indentation in columns. 0 otherwise. */
+  /** Level of a heading, starting at 1, or indentation of an item in columns. Otherwise 0. */
   readonly level: number;
-  /** Without the marks of headings, lists, quotes, and emphasis. Links are their text. */
+  /** Text without the marks of headings, lists, quotes, and emphasis. Links are replaced with their text. */
   readonly text: string;
 }
 
-/** Longer lines are read as plain text: nothing that people write as a heading or an item is longer. */
+/**
+ * Maximum length of a line whose marks are read. Longer lines are plain text, because real headings and items
+ * are shorter.
+ */
 const maxMarkedLength = 2_000;
-/** A line in bold or with a colon at its end is a heading below those with marks. */
+/**
+ * Level of a heading without marks, which is a line in bold or with a colon at its end. The level is below
+ * all headings with marks.
+ */
 const unmarkedHeadingLevel = 7;
 
-/** Skips blocks of code and comments. */
+/** Reads the lines of a text. Skips code blocks and comments. */
 export function readMarkdownLines(text: string): MarkdownLine[] {
   const lines = text.split(/\r\n|\n|\r/);
   const result: MarkdownLine[] = [];
@@ -50,8 +56,8 @@ export function readMarkdownLines(text: string): MarkdownLine[] {
 }
 
 /**
- * A line without the marks of emphasis, code, and links. No pattern reads past the next mark like the one that it starts
- * with, so that many of them take time in proportion to their number.
+ * Returns a line without the marks of emphasis, code, and links. No pattern reads past the next mark of the
+ * kind that it starts with, so the time is proportional to the number of marks.
  */
 export function plainText(markdown: string): string {
   return markdown
@@ -66,7 +72,7 @@ export function plainText(markdown: string): string {
 
 function readLine(raw: string, underline: string): Omit<MarkdownLine, 'line'> {
   const text = raw.replace(/^\s*(?:>\s?)+/, '');
-  // The address of a link that is referred to elsewhere is no text.
+  // The definition of a reference link isn't part of the text.
   if (text.trim() === '' || /^ {0,3}\[[^\]]+\]:\s/.test(text)) return { kind: 'blank', level: 0, text: '' };
   if (text.length > maxMarkedLength) return { kind: 'text', level: 0, text };
 
@@ -100,7 +106,7 @@ function readLine(raw: string, underline: string): Omit<MarkdownLine, 'line'> {
   return { kind: 'text', level: 0, text: plainText(text) };
 }
 
-/** `Title ##` is `Title`. A heading of nothing else keeps them. */
+/** Removes closing marks: `Title ##` becomes `Title`. A heading that consists only of marks keeps them. */
 function withoutClosingMarks(heading: string): string {
   let end = heading.trimEnd().length;
   while (heading[end - 1] === '#' || heading[end - 1] === '=') end -= 1;

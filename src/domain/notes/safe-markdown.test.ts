@@ -27,8 +27,8 @@ function checkBlocks(blocks: readonly NoteBlock[]): void {
   }
 }
 
-describe('notes as a page may show them', () => {
-  it('have no node outside the list, whatever is in them', () => {
+describe('release notes as safe Markdown', () => {
+  it('contain only allowed nodes, even for malicious input', () => {
     expect(hostileNotes).toHaveLength(200);
     for (const sample of hostileNotes) {
       const blocks = readSafeMarkdown(sample);
@@ -69,7 +69,7 @@ describe('notes as a page may show them', () => {
     ]);
   });
 
-  it('show images as links, HTML as text, and no comments', () => {
+  it('show images as links and HTML as text, and omit comments', () => {
     expect(readSafeMarkdown('![logo](https://example.org/a.png)<b>x</b><!-- hidden -->')).toEqual([
       {
         kind: 'paragraph',
@@ -84,14 +84,14 @@ describe('notes as a page may show them', () => {
     ]);
   });
 
-  it('are plain text where they are too deep or too large', () => {
+  it('are null if the input is too large or too deeply nested', () => {
     for (const bomb of ['> ', '- ', '[', '![', '*', '<', '`', '[a](', '**a '])
       expect(readSafeMarkdown(bomb.repeat(65_536 / bomb.length)), bomb).toBeNull();
     expect(readSafeMarkdown('- a\n'.repeat(6_000))).toBeNull();
     expect(readSafeMarkdown('  '.repeat(1_000) + '- a')).toBeNull();
   });
 
-  it('turn the direction of nothing', () => {
+  it('omit characters that change the text direction', () => {
     expect(readSafeMarkdown('a\u202eb')).toEqual([
       { kind: 'paragraph', children: [{ kind: 'text', text: 'ab' }] },
     ]);

@@ -1,8 +1,8 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 
 /**
- * Release notes as a page may show them: a tree of these nodes and nothing else. HTML is its text, images are links, and
- * links lead to http and https only.
+ * Release notes in a form that is safe to display: a tree of these nodes only. HTML is displayed as text,
+ * images become links, and links can use only http and https.
  */
 export type NoteInline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
@@ -31,12 +31,14 @@ export type NoteBlock =
 const maxLength = 65_536;
 const maxDepth = 20;
 const maxTokens = 5_000;
-/** Brackets and marks in one paragraph, each of which the lexer may compare with all others. */
+/**
+ * Maximum number of brackets and marks in one paragraph. The lexer can compare each of them with all others.
+ */
 const maxMarks = 1_500;
 
 class TooComplex extends Error {}
 
-/** @returns `null` if the text is too deep or too large to be shown as more than plain text. */
+/** @returns `null` if the text is nested too deeply or is too large to render as anything but plain text. */
 export function readSafeMarkdown(notes: string): readonly NoteBlock[] | null {
   const text = withoutDirections(notes.slice(0, maxLength));
   if (isCostly(text)) return null;
@@ -48,18 +50,24 @@ export function readSafeMarkdown(notes: string): readonly NoteBlock[] | null {
     };
     return blocksOf(new Lexer({ gfm: true }).lex(text), 0, visit);
   } catch (error) {
-    // The lexer itself overflows the stack where lists and quotes are very deep.
+    // Deeply nested lists and quotes overflow the stack inside the lexer.
     if (error instanceof TooComplex || error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** The notes as text without what turns the direction of the text around it. */
+/**
+ * Removes the Unicode control characters that change text direction, because they would also affect the text
+ * around the notes.
+ */
 export function withoutDirections(notes: string): string {
   return notes.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** The time of the lexer isn't linear in the marks of a paragraph, nor in how deep quotes and lists are. */
+/**
+ * True if the lexer could take too long. Its running time isn't linear in the number of marks in a paragraph
+ * or in the nesting depth of quotes and lists.
+ */
 function isCostly(text: string): boolean {
   let marks = 0;
   for (const line of text.split('\n')) {
@@ -113,7 +121,7 @@ function blockOf(token: Token, depth: number, visit: Visit): NoteBlock[] {
         });
       return [{ kind: 'table', header: cells(header), rows: rows.map(cells) }];
     }
-    // Comments are for those who write the notes.
+    // HTML comments are meant for the authors of the notes, not for readers.
     case 'html':
       return textBlock(token.raw.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
     default:
@@ -125,7 +133,7 @@ function textBlock(text: string): NoteBlock[] {
   return text.trim() === '' ? [] : [{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }];
 }
 
-/** Inline tokens of a block, or its text if it has none. */
+/** Returns the inline tokens of a block, or its text if it has no tokens. */
 function childrenOf(token: Token, depth: number, visit: Visit): NoteInline[] {
   if ('tokens' in token && token.tokens !== undefined) return inlinesOf(token.tokens, depth + 1, visit);
   return [{ kind: 'text', text: 'text' in token ? String(token.text) : token.raw }];
@@ -168,7 +176,10 @@ function plain(token: Token): NoteInline[] {
   return [{ kind: 'text', text: 'text' in token ? String(token.text) : token.raw }];
 }
 
-/** Relative addresses, and those of other schemes, are no links. */
+/**
+ * Returns a link for http and https URLs without credentials. All other URLs, including relative ones, are
+ * reduced to their text.
+ */
 function linkTo(href: string, children: NoteInline[]): NoteInline[] {
   if (!/^https?:\/\//i.test(href) || href.length > 2_000 || !URL.canParse(href)) return children;
   const url = new URL(href);

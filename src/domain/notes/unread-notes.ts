@@ -1,18 +1,24 @@
-/** How many releases there are, and in how many of them hints were searched. */
+/** Number of releases, and number of releases whose notes were searched for hints. */
 export interface NotesTotals {
   readonly releases: number;
-  /** Whether all releases are counted. */
+  /** True if `releases` counts all releases. */
   readonly is_exact: boolean;
-  /** The newest releases up to the first one whose notes weren't read. */
+  /** Number of newest releases before the first one whose notes weren't read. */
   readonly read: number;
 }
 
-/** Whether the notes of all releases were read. Only then does the absence of hints mean that nothing is marked. */
+/**
+ * True if the notes of all releases were read. Only then does the absence of hints mean that no release is
+ * marked.
+ */
 export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
   return is_exact && read === releases;
 }
 
-/** Which notes were read, without a capital and a period. `null` if all were. */
+/**
+ * Returns a sentence fragment that states which notes were read, without a capital letter or a period.
+ * Returns `null` if all notes were read.
+ */
 export function describeUnread(totals: NotesTotals): string | null {
   if (isAllRead(totals)) return null;
   const { read } = totals;

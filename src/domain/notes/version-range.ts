@@ -2,23 +2,26 @@ import { withEpochOf } from '../rules/find-deployed.ts';
 import { lineAndVariantOf } from '../versions/match-release.ts';
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 
-/** The releases after one version, up to and including another, as the order of stored keys has them. */
+/** Range of releases after one version, up to and including another, in the order of the stored keys. */
 export interface VersionRange {
-  /** The version after which releases count. `null`: from the first one. */
+  /** Exclusive start of the range. `null` means that the range starts at the first release. */
   readonly from: Version | null;
   readonly to: Version;
-  /** Of `to`, whose releases it goes through. */
+  /** Line and variant of `to`. The range contains only their releases. */
   readonly lineAndVariant: string;
-  /** The lowest key, which is of `from` itself: its release names the tag of a comparison. */
+  /**
+   * Lowest key of the range. This is the key of `from` itself, because a comparison needs the tag of that
+   * release.
+   */
   readonly lowestKey: string;
-  /** Above all keys. */
+  /** Upper bound, greater than every key in the range. */
   readonly endKey: string;
 }
 
-/** Keys are printable ASCII, so this follows all that begin with a rank. */
+/** Suffix that sorts after all keys with the same rank, because keys are printable ASCII. */
 const afterKeys = '\u007f';
 
-/** @returns `null` if one of them isn't a version, or `from` isn't below `to`. */
+/** @returns `null` if `from` or `to` isn't a version, or if `from` isn't lower than `to`. */
 export function versionRange(scheme: VersionScheme, from: string | null, to: string): VersionRange | null {
   const end = scheme.parse(to);
   if (end === null) return null;
@@ -35,14 +38,14 @@ export function versionRange(scheme: VersionScheme, from: string | null, to: str
   };
 }
 
-/** Where the keys of all releases of a rank are. */
+/** Returns the bounds of the keys of all releases with this rank. */
 export function keysOfRank(rank: string): { lowestKey: string; endKey: string } {
   return { lowestKey: rank, endKey: rank + afterKeys };
 }
 
 /**
- * The first number that went up from one version to the next, if such a step can break what uses it: the first, or below
- * 1.0 the second. Years aren't steps.
+ * Returns the part of the version whose increase can break users: the major number, or the minor number below
+ * 1.0. Returns `null` if neither increased, or if the major number is a year.
  */
 export function breakingStep(before: Version, after: Version): 'major' | 'minor' | null {
   const [majorBefore = 0, minorBefore = 0] = before.numbers;

@@ -2,10 +2,13 @@ import { hasControls } from '../text/visible-controls.ts';
 import { failure, type ParseResult } from './parse-result.ts';
 import { quote } from './quote.ts';
 
-/** Code points, as the database and the contract count them. */
+/** Limit in code points, which is how the database and the API contract count characters. */
 const maxVersionCharacters = 256;
 
-/** The last gate of every version, read or typed: 1..256 characters after trimming, on one line, storable as text. */
+/**
+ * Validates every version, whether parsed or entered: 1 to 256 characters after trimming, on one line, and
+ * storable as text.
+ */
 export function acceptVersion(text: string, step: string): ParseResult {
   const version = text.trim();
   const where = step.startsWith('.') ? `at ${step}: ` : '';
@@ -23,7 +26,7 @@ export function acceptVersion(text: string, step: string): ParseResult {
       `${where}expected a version, found ${version.length} characters (limit ${maxVersionCharacters}): ${quote(version)}`,
     );
   }
-  // PostgreSQL stores neither NUL nor half of a surrogate pair.
+  // PostgreSQL can store neither NUL nor unpaired surrogates.
   if (hasControls(version) || !version.isWellFormed()) {
     return failure(step, `${where}not a version (invalid characters): ${quote(version)}`);
   }

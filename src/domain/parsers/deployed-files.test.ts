@@ -5,8 +5,8 @@ import { parseContent } from './parse-content.ts';
 import type { ParserType } from './version-parser.ts';
 
 /**
- * What a user would write for each kind of file: one expression for a manager and a field. A file is tried with those of
- * its manager in this order; the first that gives a version counts.
+ * Expressions that a user would write, one for each manager and field. A file is parsed with the expressions
+ * of its manager in this order, and the first version found is used.
  */
 const expressions: [manager: string, parserType: ParserType, expression: string][] = [
   ['argocd', 'yq', '.spec.source.targetRevision'],
@@ -48,9 +48,9 @@ interface Row {
 describe.skipIf(!hasTestData)('real deployment files', () => {
   const rows = hasTestData ? readRows() : [];
 
-  test('one expression for each kind of file reads a version that others expect of it, in four of five files', () => {
-    // Counted: every row that says with a version what it expects, and whose input is a text or an object (read as
-    // JSON). That leaves out the rows that count or look at something else. A list of versions: one of them is right.
+  test('one expression per kind of file finds an expected version in at least 80 % of the files', () => {
+    // Count each row that expects a version and whose input is text or an object (parsed as JSON). Other rows
+    // test counts or other properties. If a row expects several versions, any of them is correct.
     const counted = rows.filter(
       (row) => !row.not && expectedVersions(row.expected).length > 0 && contentOf(row) !== null,
     );
@@ -63,13 +63,14 @@ describe.skipIf(!hasTestData)('real deployment files', () => {
     expect((counted.length - missed.length) / counted.length).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('a file in which others find nothing gets an error that says what was found at which step', () => {
+  test('a file without a version gets an error that states the step and the content found there', () => {
     const empty = rows.filter((row) => !row.not && row.matcher === 'toBeNull' && contentOf(row) !== null);
     const results = empty.flatMap((row) =>
       expressionsOf(row.manager).map(([parserType, expression]) => parse(row, parserType, expression)),
     );
     const errors = results.filter((result) => !result.ok);
-    // The others are files that do hold what the expression names; the other tool left them out for its own reasons.
+    // The remaining files do contain the value. The tool that the expectations are from skips them for
+    // unrelated reasons.
     process.stdout.write(
       `${errors.length} of ${results.length} expressions find nothing in ${empty.length} files\n`,
     );
@@ -107,7 +108,7 @@ function contentOf({ input: [content] }: Row): string | null {
   return typeof content === 'object' && content !== null ? JSON.stringify(content) : null;
 }
 
-/** Every `currentValue` anywhere in what a row expects. */
+/** Returns every `currentValue` in the expected result of a row, at any depth. */
 function expectedVersions(expected: unknown): string[] {
   if (typeof expected !== 'object' || expected === null) return [];
   return Object.entries(expected).flatMap(([key, value]: [string, unknown]) =>

@@ -1,22 +1,25 @@
 /**
- * What a path is walked over: a parsed document, read lazily and only where the path leads. YAML and JSON each give
- * their own view, so that walking, and what it says of trouble, is the same for both.
+ * A parsed document that a path can be resolved against. It is read lazily, and only along the path. YAML and
+ * JSON each have their own view, so path resolution and its error messages are the same for both.
  */
 export type DocumentTree = {
-  /** Where it begins in the text, in UTF-16 units. JSON does not say. */
+  /** Start of the node in the text, in UTF-16 units. JSON nodes don't have an offset. */
   offset?: number;
 } & (
   | {
-      kind: 'map' /** As written, in order. */;
-      keys(): string[] /** `undefined` when the key is not there. */;
+      kind: 'map' /** Keys as written, in document order. */;
+      keys(): string[] /** Returns `undefined` if the key doesn't exist. */;
       get(key: string): DocumentTree | undefined;
-      /** All keys with their values, in one pass: merged ones too, each key once. */
+      /**
+       * Returns all keys with their values in one pass. Each key appears once, including keys from merged
+       * maps.
+       */
       entries(): Iterable<[key: string, value: DocumentTree]>;
     }
   | { kind: 'list'; length: number; at(index: number): DocumentTree | undefined }
   /** A scalar as written: the text of a string, the literal of a number. */
   | { kind: 'scalar'; text: string }
   | { kind: 'null' }
-  /** Something that has no one meaning, such as a key that is written twice. */
+  /** A node without one clear meaning, such as a duplicate key. */
   | { kind: 'broken'; message: string }
 );

@@ -12,7 +12,7 @@ function check(expression: string, content: string, expected: string | RegExp): 
     });
 }
 
-test('a value is the version as it is written, also a number', () => {
+test('a version is read exactly as written, even if it is a number', () => {
   check('.a', '{"a": "1.10"}', '1.10');
   check('.a', '{"a": 1.10}', '1.10');
   check('.a', '{"x": "\\"a\\": 7", "a": 1.0}', '1.0');
@@ -23,11 +23,11 @@ test('a value is the version as it is written, also a number', () => {
   check('.', '"1.2.3"', '1.2.3');
 });
 
-test('of a key that is written twice the last one counts', () => {
+test('the last value of a duplicate key is used', () => {
   check('.a', '{"a": 1.10, "a": 2.10}', '2.10');
 });
 
-test('list items are refused with the parser that reads them', () => {
+test('list items are rejected with a reference to the parser that supports them', () => {
   expect(jqParser.checkExpression('.list[0].version')).toEqual({
     ok: false,
     message: 'the jq parser supports dotted keys only. Use the yq parser for list items; it also reads JSON',
@@ -35,7 +35,7 @@ test('list items are refused with the parser that reads them', () => {
   });
 });
 
-test('YAML and near JSON are refused with the place', () => {
+test('YAML and invalid JSON are rejected with the error position', () => {
   check('.a', 'a: 1\n', /^the content isn't valid JSON: Unexpected token/);
   check('.a', '{"a": 1,}', /^the content isn't valid JSON: .*position 8/);
   check('.a', '{"a": 01}', /isn't valid JSON/);
@@ -43,7 +43,7 @@ test('YAML and near JSON are refused with the place', () => {
   check('.a', '{"a": 1', /isn't valid JSON/);
 });
 
-test('what is no single value is described', () => {
+test("the error describes a result that isn't a single value", () => {
   check('.a', '{"a": null}', /^at \.a: found null, expected a single value$/);
   check('.a', '{"a": ""}', /^at \.a: expected a version, found an empty string/);
   check('.a', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a single value$/);

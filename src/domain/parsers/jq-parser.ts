@@ -5,7 +5,7 @@ import { readJson } from './read-json.ts';
 import type { VersionParser } from './version-parser.ts';
 import { walkPath } from './walk-path.ts';
 
-/** JSON by dotted keys. */
+/** Reads a version from JSON by dotted keys. */
 export const jqParser: VersionParser = {
   id: 'jq',
   description: 'JSON with dotted keys, such as .app.version or ."key.with.dots". No list items or filters.',

@@ -1,7 +1,7 @@
 import { acceptVersion } from './accept-version.ts';
 import type { VersionParser } from './version-parser.ts';
 
-/** The content is the version that somebody typed. */
+/** Treats the entire content as a version that someone entered. */
 export const manualParser: VersionParser = {
   id: 'manual',
   description: 'The version is set manually or by a pipeline.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseContent } from './parse-content.ts';
 
-test('the version is transformed, and the raw one kept as written', () => {
+test('the version is transformed, and the raw version is kept as written', () => {
   expect(
     parseContent({ parserType: 'yq', expression: '.a', transform: 'add_v_lower', content: 'a: 1.10' }),
   ).toEqual({
@@ -18,7 +18,7 @@ test('the version is transformed, and the raw one kept as written', () => {
   });
 });
 
-test('a transform that leaves no version, or one that is too long, is told', () => {
+test('a transform that results in an empty or too long version returns an error', () => {
   expect(
     parseContent({ parserType: 'manual', expression: '', transform: 'strip_v_lower', content: 'v' }),
   ).toEqual({
@@ -39,7 +39,7 @@ test('a transform that leaves no version, or one that is too long, is told', () 
   });
 });
 
-test('an expression that cannot be used is told before the content is looked at', () => {
+test('an invalid expression is reported before the content is checked', () => {
   expect(
     parseContent({ parserType: 'regex', expression: '(?!x)', transform: 'none', content: '' }),
   ).toMatchObject({

@@ -9,18 +9,23 @@ export interface ParseContentInput {
   /** Empty for `manual`. */
   expression: string;
   transform: VersionTransform;
-  /** The whole file as text; for `manual` the version that was typed. */
+  /** The entire file as text or, for `manual`, the version that was entered. */
   content: string;
 }
 
 export type ParseContentResult =
-  | { ok: true /** After the transform. */; version: string /** As written, trimmed. */; rawVersion: string }
+  | {
+      ok: true /** The version after the transform. */;
+      version: string /** The version as written in the content, trimmed. */;
+      rawVersion: string;
+    }
   | ParseFailure;
 
 /**
- * From the content of a file to the version that is recorded: expression, parser, transform.
- * The one function for scrape runs, previews and versions set by hand. Content of a file is hostile: run it in the
- * sandbox with `parseContentLimits`. A version that was typed is cheap and may be parsed in place.
+ * Extracts the version to record from the content of a file: checks the expression, runs the parser, and
+ * applies the transform. Scrape runs, previews, and manually set versions all use this function. File content
+ * is untrusted, so parse it in the sandbox with `parseContentLimits`. A version that was entered is cheap to
+ * parse and doesn't need the sandbox.
  */
 export function parseContent(input: ParseContentInput): ParseContentResult {
   const parser: (typeof parsers)[ParserType] = parsers[input.parserType];
@@ -35,7 +40,7 @@ export function parseContent(input: ParseContentInput): ParseContentResult {
   return { ok: true, version: version.version, rawVersion: raw.version };
 }
 
-/** The same for many, each on its own. */
+/** Parses several inputs. Each input has an independent result. */
 export function parseContents(inputs: readonly ParseContentInput[]): ParseContentResult[] {
   return inputs.map(parseContent);
 }

@@ -2,9 +2,12 @@ export type ExpressionCheck =
   | { ok: true }
   | {
       ok: false;
-      /** A sentence for the user: what cannot be used and what can. */
+      /** A sentence for the user that states what isn't supported and what to use instead. */
       message: string;
-      /** Where in the expression, counted from 0 in UTF-16 units; `null` when it is about the whole. */
+      /**
+       * Position in the expression, counted from 0 in UTF-16 units. `null` if the message concerns the whole
+       * expression.
+       */
       position: number | null;
     };
 
@@ -12,11 +15,16 @@ export type ParseResult =
   | { ok: true; version: string }
   | {
       ok: false;
-      /** Where it went wrong: a path such as `.spec.source`, or one of the stages `expression`, `content`, `match`, `version`, `transform`. */
+      /**
+       * The step that failed: a path such as `.spec.source`, or one of the stages `expression`, `content`,
+       * `match`, `version`, or `transform`.
+       */
       step: string;
-      /** A sentence for the user that says what was found there. Holds at most some 600 characters. */
+      /**
+       * A sentence for the user that describes the content at this step. It has at most about 600 characters.
+       */
       message: string;
-      /** Content that isn't valid: where, counted from 1, and why. */
+      /** Line (counted from 1) and cause of a syntax error in the content. */
       syntax?: { line: number; problem: string };
     };
 

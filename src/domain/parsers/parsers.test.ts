@@ -5,7 +5,7 @@ import { maxContentLength } from './content-limits.ts';
 import { parsers } from './parsers.ts';
 import type { ParserType } from './version-parser.ts';
 
-/** For each parser an expression, and content in which it finds a given text. */
+/** Expression for each parser, with content in which it finds the given text. */
 const samples: Record<ParserType, { expression: string; content: (version: string) => string }> = {
   yq: { expression: '.app.version', content: (version) => `app:\n  version: ${JSON.stringify(version)}\n` },
   jq: { expression: '.app.version', content: (version) => JSON.stringify({ app: { version } }) },
@@ -13,7 +13,7 @@ const samples: Record<ParserType, { expression: string; content: (version: strin
   manual: { expression: '', content: (version) => version },
 };
 
-/** What no parser takes as an expression. */
+/** Expressions that each parser rejects. */
 const unusable: Record<ParserType, string[]> = {
   yq: [
     '',
@@ -31,7 +31,7 @@ const unusable: Record<ParserType, string[]> = {
   manual: ['.version'],
 };
 
-test('the list names every parser in the folder under its own id', () => {
+test('the list contains every parser in the directory under its id', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => /^(?!version-).*-parser\.ts$/.test(name));
   expect(files.map((name) => name.replace('-parser.ts', '')).toSorted()).toEqual(
     Object.keys(parsers).toSorted(),
@@ -42,7 +42,7 @@ test('the list names every parser in the folder under its own id', () => {
 describe.each(Object.values(parsers))('the $id parser', (parser) => {
   const { expression, content } = samples[parser.id];
 
-  test('says in a sentence what it reads', () => {
+  test('has a description that is a full sentence', () => {
     expect(parser.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
@@ -58,7 +58,7 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     '1 beta',
     'latest',
     'x'.repeat(256),
-  ])('gives %s as it is written', (version) => {
+  ])('returns %s exactly as written', (version) => {
     expect(parser.parse(content(version), expression)).toEqual({ ok: true, version });
   });
 
@@ -72,22 +72,22 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     ['more than 256 characters', 'x'.repeat(257), /257 characters.*limit 256/],
     ['a megabyte', 'x'.repeat(1_000_000), /1000000 characters.*limit 256/],
     ['several lines', '1.2\n3.4', /2 lines/],
-  ])('refuses %s as a version and says so', (_what, version, message) => {
+  ])('rejects %s as a version, with a message that states the reason', (_what, version, message) => {
     const result = parser.parse(content(version), expression);
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
     expect(JSON.stringify(result).length).toBeLessThan(700);
   });
 
-  test('counts characters as people do, not UTF-16 units', () => {
+  test('counts characters, not UTF-16 code units', () => {
     expect(parser.parse(content('😀'.repeat(256)), expression).ok).toBe(true);
     expect(parser.parse(content('😀'.repeat(257)), expression).ok).toBe(false);
   });
 
-  test('takes its own expression', () => {
+  test('accepts a valid expression', () => {
     expect(parser.checkExpression(expression)).toEqual({ ok: true });
   });
 
-  test('refuses what it cannot use when the job is saved, with the reason', () => {
+  test('rejects an invalid expression with a reason when it is checked', () => {
     for (const each of unusable[parser.id]) {
       expect(parser.checkExpression(each), each.slice(0, 40)).toMatchObject({
         ok: false,
@@ -96,18 +96,21 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     }
   });
 
-  test.runIf(parser.readsFile)('says of an expression that was refused the same when it parses', () => {
-    for (const each of unusable[parser.id]) {
-      const check = parser.checkExpression(each);
-      expect(parser.parse(content('1.2.3'), each)).toEqual({
-        ok: false,
-        step: 'expression',
-        message: check.ok ? '' : check.message,
-      });
-    }
-  });
+  test.runIf(parser.readsFile)(
+    'returns the same message for an invalid expression when it is parsed as when it is checked',
+    () => {
+      for (const each of unusable[parser.id]) {
+        const check = parser.checkExpression(each);
+        expect(parser.parse(content('1.2.3'), each)).toEqual({
+          ok: false,
+          step: 'expression',
+          message: check.ok ? '' : check.message,
+        });
+      }
+    },
+  );
 
-  test.runIf(parser.readsFile)('refuses content above 5 MiB by its size alone', () => {
+  test.runIf(parser.readsFile)('rejects content above 5 MiB based on its size alone', () => {
     const result = parser.parse(content('1.2.3') + ' '.repeat(maxContentLength), expression);
     expect(result).toMatchObject({
       ok: false,
@@ -116,7 +119,7 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     });
   });
 
-  test.runIf(parser.readsFile)('says that empty content is empty', () => {
+  test.runIf(parser.readsFile)('reports that empty content is empty', () => {
     for (const empty of ['', ' \n\n ']) {
       expect(parser.parse(empty, expression)).toEqual({
         ok: false,
@@ -126,7 +129,7 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     }
   });
 
-  test('never throws, whatever the content and the expression are, and never gives what is no version', () => {
+  test('never throws and never returns an invalid version, regardless of the content and expression', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({

@@ -4,7 +4,9 @@ import { regexParser } from './regex-parser.ts';
 import type { ParserType, VersionParser } from './version-parser.ts';
 import { yqParser } from './yq-parser.ts';
 
-/** Every parser, in the order in which they are offered. A new one is one file and one line here. */
+/**
+ * All parsers, in the order in which the UI lists them. Adding a parser takes one new file and one line here.
+ */
 export const parsers = {
   yq: yqParser,
   jq: jqParser,

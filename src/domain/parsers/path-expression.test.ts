@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPath, parsePathExpression } from './path-expression.ts';
 
-test('what is no path is refused with the place and with what can be written', () => {
+test('an invalid path is rejected with the error position and a hint at the valid syntax', () => {
   function check(expression: string, message: RegExp, position: number): void {
     expect(parsePathExpression(expression), expression).toMatchObject({
       ok: false,
@@ -26,7 +26,7 @@ test('what is no path is refused with the place and with what can be written', (
   check('.select(.a)', /pipes, filters, and functions/, 7);
 });
 
-test('a path is told as people write it', () => {
+test('a path is formatted in the syntax that users enter', () => {
   for (const path of [
     '.',
     '.a',

@@ -1,22 +1,27 @@
 import { quote } from './quote.ts';
 
-/** A key of a map, or an index of a list. */
+/** A map key or a list index. */
 export type PathStep = { key: string } | { index: number };
 
 export type PathExpression =
   | { ok: true; steps: PathStep[] }
-  | { ok: false; message: string /** Counted from 0 in UTF-16 units. */; position: number };
+  | {
+      ok: false;
+      message: string /** Position in the expression, counted from 0 in UTF-16 units. */;
+      position: number;
+    };
 
 const maxExpressionLength = 1_000;
 const maxSteps = 100;
 
-/** One step: `[0]`, `["quoted key"]`, `."quoted key"`, `.key`. The dot before a bracket may be there. */
+/** One step: `[0]`, `["quoted key"]`, `."quoted key"`, or `.key`. The dot before a bracket is optional. */
 const stepPattern =
   /(?:\.?\[(?:(?<index>\d{1,9})|(?<bracketed>"(?:[^"\\]|\\.)*"))\]|\.(?<quoted>"(?:[^"\\]|\\.)*")|\.(?<bare>[^\s."'`[\](){}|,;*?:!&=<>#]+))/y;
 
 /**
- * `.a.b`, `.list[0].c`, `."key.with.dots"` or `.["key.with.dots"]`, and `.` for the whole document.
- * Not the query languages of the tools of the same names: no pipes, filters, functions or wildcards.
+ * Parses a path such as `.a.b`, `.list[0].c`, `."key.with.dots"`, or `.["key.with.dots"]`. The path `.`
+ * selects the whole document. The query languages of the yq and jq tools aren't supported: no pipes, filters,
+ * functions, or wildcards.
  */
 export function parsePathExpression(expression: string): PathExpression {
   const fail = (message: string, position: number): PathExpression => ({ ok: false, message, position });
@@ -40,7 +45,10 @@ export function parsePathExpression(expression: string): PathExpression {
   return { ok: true, steps };
 }
 
-/** The path as people write it: `.spec.sources[0]."a.b"`; `.` for no steps. Long keys are cut. */
+/**
+ * Formats a path the way users write it, such as `.spec.sources[0]."a.b"`, or `.` for no steps. Long keys are
+ * truncated.
+ */
 export function formatPath(steps: readonly PathStep[]): string {
   const parts = steps.map((step) => {
     if ('index' in step) return `[${step.index}]`;

@@ -6,17 +6,20 @@ import { failure, type ParseFailure } from './parse-result.ts';
 import { viewYamlDocument } from './yaml-tree.ts';
 
 /**
- * Tokens of YAML that are read of one content: some 2.5 MiB of ordinary YAML. Measured: 1 to 2 µs and 160 to 300 bytes a
- * token (5 MiB of `- a` have 6.5 million tokens, and took 9 s and 1.1 GB without a cap).
+ * Maximum number of YAML tokens in one file, which is about 2.5 MiB of ordinary YAML. Measured: 1 to 2 µs and
+ * 160 to 300 bytes per token. Without a limit, 5 MiB of `- a` (6.5 million tokens) took 9 s and 1.1 GB.
  */
 const maxTokens = 600_000;
 
-/** Each one can cost a warning with its stack; real files have one or two. */
+/**
+ * Maximum number of directives. Each one can cost a warning with its stack trace, and real files have one or
+ * two.
+ */
 const maxDirectives = 100;
 
 /**
- * The documents of a YAML stream, one at a time: what comes after the one that is wanted is not read. The last thing
- * yielded is a failure when the stream cannot be read further.
+ * Yields the documents of a YAML stream one at a time, so documents after the requested one aren't read. If
+ * the stream can't be read further, the last item is a failure.
  */
 export function* readYaml(content: string): Generator<{ ok: true; tree: DocumentTree } | ParseFailure, void> {
   const control = controlCharacters.exec(content);
@@ -30,8 +33,8 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
     };
     return;
   }
-  // The failsafe schema leaves every scalar as written: 1.10, 0x1F, 1.0. Keys are compared where the path leads only,
-  // because the library compares each with each.
+  // The failsafe schema leaves every scalar as written: 1.10, 0x1F, 1.0. Duplicate keys are detected only
+  // along the path, because the library compares every key with every other key.
   const composer = new Composer({
     schema: 'failsafe',
     uniqueKeys: false,
@@ -60,7 +63,7 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
   }
 }
 
-/** The lexer and the parser of the library, with our caps between them. */
+/** Combines the lexer and the parser of the library, and enforces the limits between them. */
 function* readTokens(content: string): ReturnType<Parser['parse']> {
   const parser = new Parser();
   let tokens = 0;
@@ -71,7 +74,7 @@ function* readTokens(content: string): ReturnType<Parser['parse']> {
         failure('content', `the content has more than ${maxTokens} YAML tokens (words and symbols)`),
       );
     }
-    // The document is in the stack as well.
+    // The stack also contains the document, hence the extra 1.
     if (parser.stack.length > maxDepth + 1) throw new LimitError(tooDeep());
     yield* parser.next(lexeme);
   }
@@ -101,7 +104,7 @@ function toReading(
   };
 }
 
-/** YAML forbids them, and the library uses some of them as its own marks. */
+/** Control characters that YAML forbids. The library uses some of them as internal markers. */
 const controlCharacters = /(?![\t\n\r\x7F-\x9F])\p{Cc}/u;
 
 function placeOf(content: string, offset: number): { line: number; column: number } {

@@ -12,7 +12,7 @@ function check(expression: string, content: string, expected: string | RegExp): 
     });
 }
 
-test('the first capture group is the version, or the match when there is none', () => {
+test('the version is the first capture group, or the whole match for a pattern without groups', () => {
   check('image: app:(\\S+)', 'image: app:1.2.3\n', '1.2.3');
   check('\\d+\\.\\d+', 'v1.10 and 2.20', '1.10');
   check('(\\d+)\\.(\\d+)', 'v1.10', '1');
@@ -29,7 +29,7 @@ test('the pattern is applied to the whole content', () => {
   check('^FROM node:(\\S+)', '\uFEFFFROM node:20.1\n', '20.1');
 });
 
-test('an empty group or match is no version', () => {
+test("an empty group or match isn't a version", () => {
   check('v(\\d*)', 'v', /empty string/);
   check('x*', 'abc', /empty string/);
 });

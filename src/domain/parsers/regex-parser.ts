@@ -4,7 +4,10 @@ import { checkContent } from './content-limits.ts';
 import { failure } from './parse-result.ts';
 import type { VersionParser } from './version-parser.ts';
 
-/** Any text by an RE2 pattern over the whole content: the first capture group, else the match. */
+/**
+ * Matches an RE2 pattern against the entire content. The version is the first capture group, or the whole
+ * match if the pattern has no groups.
+ */
 export const regexParser: VersionParser = {
   id: 'regex',
   description: 'Any text with an RE2 pattern. Returns the first capture group, or the whole match.',
@@ -31,7 +34,10 @@ export const regexParser: VersionParser = {
   },
 };
 
-/** The mark that some editors put first says how the bytes are to be read; `^` stands behind it. */
+/**
+ * Removes the byte order mark that some editors write, so that `^` matches at the first character of the
+ * text.
+ */
 function withoutByteOrderMark(content: string): string {
   return content.startsWith('\uFEFF') ? content.slice(1) : content;
 }

@@ -5,13 +5,16 @@ import { formatPath, type PathStep } from './path-expression.ts';
 import { quote } from './quote.ts';
 
 export interface Walk {
-  /** How many steps could be taken; the path is there when it is all of them. */
+  /** Number of steps that could be followed. The path exists if this equals the number of its steps. */
   taken: number;
   hasPath: boolean;
   result: ParseResult;
 }
 
-/** Follows the path from the top of a document. A scalar at its end is the version; anything else is described. */
+/**
+ * Follows the path from the root of a document. A scalar at the end of the path is the version. Any other
+ * node fails with a description of it.
+ */
 export function walkPath(root: DocumentTree, steps: readonly PathStep[]): Walk {
   let node = root;
   for (const [taken, step] of steps.entries()) {
@@ -47,7 +50,10 @@ function toVersion(node: DocumentTree, here: string): ParseResult {
   return failure(here, `at ${here}: found ${describeTree(node)}, expected a single value`);
 }
 
-/** `a list of 3 items`, `a map with the keys a, b (and 4 more)`, `null`, `the text "1.2"`. */
+/**
+ * Describes a node, for example `a list of 3 items`, `a map with the keys a, b (and 4 more)`, `null`, or `the
+ * text "1.2"`.
+ */
 function describeTree(node: DocumentTree): string {
   switch (node.kind) {
     case 'map': {

@@ -14,12 +14,12 @@ import type { DocumentTree } from './document-tree.ts';
 import { quote } from './quote.ts';
 
 /**
- * A YAML document as a tree. Aliases and merge keys are followed only where the path leads, so that nothing is
- * ever expanded: the billion laughs stay nine lines.
+ * Returns a YAML document as a tree. Aliases and merge keys are followed only along the path and never
+ * expanded, so a billion laughs attack stays at nine lines.
  */
 export function viewYamlDocument(document: Document.Parsed): DocumentTree {
   let targets: Map<Alias, Node> | undefined;
-  /** What an alias stands for: the last node before it with that anchor. */
+  /** Resolves an alias to the last preceding node with that anchor. Returns any other node unchanged. */
   const follow = (node: unknown): unknown => {
     if (!isAlias(node)) return node;
     targets ??= findTargets(document);
@@ -64,7 +64,7 @@ function offsetOf(node: unknown): { offset?: number } {
   return range ? { offset: range[0] } : {};
 }
 
-/** Like `getKey` for every key: a map's own values count more than merged ones. */
+/** Yields the same values as `getKey` for every key. A map's own values take precedence over merged ones. */
 function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTree], void> {
   const yielded = new Set<string>();
   const seen = new Set<unknown>();
@@ -92,7 +92,9 @@ function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTr
   }
 }
 
-/** What the core schema takes for null when it is plain and has no tag. */
+/**
+ * True if the core schema reads this scalar as null, which requires that the scalar is plain and has no tag.
+ */
 function isNull(node: Scalar): boolean {
   if (node.type !== 'PLAIN' && node.type !== undefined) return false;
   return node.tag === undefined && /^(?:|~|null|Null|NULL)$/.test(String(node.value));
@@ -117,12 +119,12 @@ function getKey(map: YAMLMap, key: string, follow: Follow): DocumentTree | undef
 }
 
 /**
- * The values of a key: those of the map itself, else of the first map under its merge key `<<` that has it.
- * Each map is looked at once, however often it is merged.
+ * Returns the values of a key in the map itself, or in the first map under its merge key `<<` that has the
+ * key. Each map is visited once, however often it is merged.
  */
 function lookUp(map: YAMLMap, key: string, follow: Follow): unknown[] {
   const seen = new Set<unknown>();
-  /** The next one is the last. */
+  /** Stack of maps to visit. The last element is visited first. */
   const waiting: unknown[] = [map];
   while (waiting.length > 0) {
     const next = follow(waiting.pop());
@@ -135,7 +137,10 @@ function lookUp(map: YAMLMap, key: string, follow: Follow): unknown[] {
   return [];
 }
 
-/** What stands under the merge keys of a map: a map, or a list of maps of which the first counts most. */
+/**
+ * Returns the values of the merge keys of a map. A merge key has one map or a list of maps, and the first map
+ * takes precedence.
+ */
 function mergedInto(map: YAMLMap, follow: Follow): unknown[] {
   return map.items
     .filter(({ key }) => isScalar(key) && key.type === 'PLAIN' && key.value === '<<')
@@ -145,7 +150,9 @@ function mergedInto(map: YAMLMap, follow: Follow): unknown[] {
     });
 }
 
-/** One walk in the order of the text for all aliases: the library walks the document again for each. */
+/**
+ * Resolves all aliases in one pass in document order. The library would traverse the document once per alias.
+ */
 function findTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

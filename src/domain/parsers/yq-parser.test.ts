@@ -12,7 +12,7 @@ function check(expression: string, content: string, expected: string | RegExp): 
     });
 }
 
-test('a scalar is the version as it is written', () => {
+test('a scalar is the version exactly as written', () => {
   for (const version of [
     '1.10',
     '1.0',
@@ -42,7 +42,7 @@ test('a scalar is the version as it is written', () => {
   check('.', '1.2.3\n', '1.2.3');
 });
 
-test('a path names keys, items and keys in quotes', () => {
+test('a path can contain keys, list indexes, and quoted keys', () => {
   const yaml =
     'spec:\n  list:\n    - c: 1.1\n    - c: 1.2\n  key.with.dots: 1.3\n  "sp ace": 1.4\n  app-version: 1.5\n  a/b: 1.6\n  "0": 1.7\n';
   check('.spec.list[0].c', yaml, '1.1');
@@ -58,7 +58,7 @@ test('a path names keys, items and keys in quotes', () => {
   check('[1].a', '- a: 1\n- a: 2\n', /a path must start with a dot/);
 });
 
-test('of several documents the first that has the path counts', () => {
+test('the first document that contains the path is used', () => {
   const yaml = 'kind: Namespace\n---\nkind: App\nversion: 1.2.3\n---\nversion: 9.9.9\n';
   check('.version', yaml, '1.2.3');
   check('.kind', yaml, 'Namespace');
@@ -75,12 +75,12 @@ test('of several documents the first that has the path counts', () => {
   );
 });
 
-test('a document behind the one that has the path is not read; a broken one before it is told', () => {
+test('documents after the match are ignored, but an invalid document before the match is reported', () => {
   check('.a', 'a: 1\n---\n[', '1');
   check('.a', '[\n---\na: 1\n', /isn't valid YAML: line 2, column 1/);
 });
 
-test('what is no single value is described: what was found at which step', () => {
+test("the error for a result that isn't a single value states the step and the content found there", () => {
   const yaml = 'spec:\n  source: [a, b, c]\n  empty: []\n  none: ~\n  blank: ""\n  map: {}\n';
   check(
     '.spec.source.chart',
@@ -112,7 +112,7 @@ test('what is no single value is described: what was found at which step', () =>
   );
 });
 
-test('at most ten keys are named, long ones cut', () => {
+test('an error lists at most ten keys and truncates long keys', () => {
   const keys = Array.from({ length: 14 }, (_, index) => `k${index}: 1`).join('\n');
   check('.x', keys, /a map with the keys k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 \(and 4 more\)$/);
   check('.x', `? ${'k'.repeat(5_000)}\n: 1`, /the key "k{40}"…$/);
@@ -131,19 +131,19 @@ test('aliases and merge keys are followed along the path', () => {
   check('.a.b', 'a: &a\n  <<: *a\n', /found no key "b"/);
 });
 
-test('keys that every object inherits are keys like others', () => {
+test('keys with the names of inherited object properties behave like any other key', () => {
   check('.__proto__.version', '__proto__:\n  version: 1.10\n', '1.10');
   check('.__proto__.version', '{"__proto__": {"version": 1.10}}', '1.10');
   check('.constructor', 'a: 1\n', /found no key "constructor"/);
   check('.constructor', '{"a": 1}', /found no key "constructor"/);
 });
 
-test('a YAML key that is written twice where the path leads has no one meaning; elsewhere it does not matter', () => {
+test('a duplicate YAML key is an error only on the path', () => {
   check('.a', 'a: 1\na: 2\n', /^at \.a: duplicate key "a" \(2 times\)$/);
   check('.b', 'a: 1\na: 2\nb: 3\n', '3');
 });
 
-test('what is no YAML is told with line and column', () => {
+test('invalid YAML is reported with its line and column', () => {
   check('.a', 'a: 1\nb: [1,\n', /^the content isn't valid YAML: line 3, column 1: /);
   check('.a', 'a: "x\n', /^the content isn't valid YAML: line \d/);
   check('.a', 'a: 1\nb: {{ .Values.x }}\nc: {{- if }}\n', /isn't valid YAML: line [23]/);

@@ -6,7 +6,10 @@ import { readYaml } from './read-yaml.ts';
 import type { VersionParser } from './version-parser.ts';
 import { type Walk, walkPath } from './walk-path.ts';
 
-/** YAML or JSON by a path. Of several documents, the first that has the path. */
+/**
+ * Reads a version from YAML or JSON by a path. If the content has several documents, the first one with the
+ * path is used.
+ */
 export const yqParser: VersionParser = {
   id: 'yq',
   description: 'YAML or JSON with a path, such as .image.tag, .list[0].version, or ."key.with.dots".',
@@ -23,7 +26,7 @@ export const yqParser: VersionParser = {
     const unreadable = checkContent(content);
     if (unreadable) return unreadable;
 
-    // JSON is YAML as well, but its own parser takes a tenth of the time and of the memory.
+    // JSON is also valid YAML, but the JSON parser takes a tenth of the time and memory.
     if (/^\uFEFF?\s*[{[]/.test(content)) {
       const json = readJson(content);
       if (json.ok) return walkPath(json.tree, path.steps).result;
@@ -33,7 +36,7 @@ export const yqParser: VersionParser = {
 };
 
 function parseYaml(content: string, steps: readonly PathStep[]): ParseResult {
-  /** The document in which the path could be followed furthest, for the message. */
+  /** The document in which the path could be followed furthest. The error message names this document. */
   let nearest: { walk: Walk; number: number } | undefined;
   let count = 0;
   for (const document of readYaml(content)) {

@@ -42,7 +42,7 @@ test('the leftmost match and its groups are found', () => {
   checkFound('\\101', 'A', 'A');
 });
 
-test('what RE2 does not know is refused by its name and place', () => {
+test("constructs that RE2 doesn't support are rejected with their name and position", () => {
   checkRefused(compilePattern, 'a(?=b)', /^a lookahead \(\(\?= at character 2\) isn't supported by RE2/, 1);
   checkRefused(compilePattern, '(?!a)b', /^a negative lookahead/, 0);
   checkRefused(compilePattern, '(?<=v)\\d', /^a lookbehind/, 0);
@@ -58,7 +58,7 @@ test('what RE2 does not know is refused by its name and place', () => {
   checkRefused(compilePattern, '(a)(?(1)b)', /^a conditional group/, 3);
 });
 
-test('what is malformed is refused with the piece', () => {
+test('a malformed pattern is rejected with its invalid part', () => {
   checkRefused(compilePattern, '', /empty/, null);
   checkRefused(compilePattern, 'a(b', /missing closing \)/, null);
   checkRefused(compilePattern, '[z-a]', /invalid character class range: "z-a"/, null);
@@ -67,7 +67,7 @@ test('what is malformed is refused with the piece', () => {
   checkRefused(compilePattern, '['.repeat(900), /missing closing \]/, null);
 });
 
-test('a pattern that is long, or becomes long when its repeats unfold, is refused before it is compiled', () => {
+test('a pattern that is too long, or too long once its repeats are expanded, is rejected before compilation', () => {
   checkRefused(compilePattern, 'a'.repeat(1_001), /1001 characters \(limit 1000\)/, null);
   checkRefused(compilePattern, '.{1000}'.repeat(140), /about \d+ steps, limit 10000/, null);
   checkRefused(compilePattern, `(?:${'x'.repeat(100)}){500}`, /too complex/, null);
@@ -76,7 +76,7 @@ test('a pattern that is long, or becomes long when its repeats unfold, is refuse
   expect(compilePattern('x'.repeat(1_000)).ok).toBe(true);
 });
 
-test('patterns that people write for tags are cheap', () => {
+test('common patterns for tags are cheap', () => {
   for (const source of [
     '^15\\.',
     '^v?\\d+\\.\\d+\\.\\d+$',
@@ -93,7 +93,7 @@ test('patterns that people write for tags are cheap', () => {
   }
 });
 
-test('patterns that cost much on every character are refused where they would be tried on every release', () => {
+test('patterns that are expensive for each character are rejected where they would run on every release', () => {
   for (const source of [
     '.*a.{80}[xy]',
     '((a*)*[ab]?){20}$',
@@ -108,7 +108,7 @@ test('patterns that cost much on every character are refused where they would be
   }
 });
 
-/** The patterns that were compiled, in order. */
+/** Records the patterns passed to `RE2JS.compile`, in order. */
 function watchCompiling(): string[] {
   const sources: string[] = [];
   const compile = RE2JS.compile.bind(RE2JS);
@@ -120,7 +120,7 @@ function watchCompiling(): string[] {
   return sources;
 }
 
-test('classes that are slow to read are refused before they are compiled', () => {
+test('slow character classes are rejected before compilation', () => {
   const compiled = watchCompiling();
   for (const source of [
     `(?i)^${'\\pL'.repeat(300)}z`,
@@ -129,7 +129,7 @@ test('classes that are slow to read are refused before they are compiled', () =>
     `(?i)[${'\\p{Greek}'.repeat(100)}]`,
     `${'[^\\pL]'.repeat(150)}`,
     `^(?:${'\\pL|'.repeat(240)}x)`,
-    // Each character of a range is looked up.
+    // With `(?i)`, the library looks up each character of a range.
     `(?i)${'[B-\\x{1E942}]'.repeat(60)}`,
     '(?i)[B-\u{1E942}]',
     `(?i)[${'B-\u{1E942}'.repeat(200)}]`,
@@ -144,7 +144,7 @@ test('classes that are slow to read are refused before they are compiled', () =>
   expect(compiled).toEqual([]);
 });
 
-test('the library never tries whether a pattern is one-pass where that takes long', () => {
+test('a pattern is rejected before the library runs a slow one-pass check', () => {
   const letters = (count: number) =>
     Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + index));
   const compiled = watchCompiling();
@@ -158,7 +158,7 @@ test('the library never tries whether a pattern is one-pass where that takes lon
     `^(?:\\pL1|\\pM2|\\pN3|${letters(90)
       .map((letter) => `${letter}1`)
       .join('|')})*$`,
-    // An alternative that can't match is dropped, and then the pattern begins with ^.
+    // An alternative that can't match is dropped, so the remaining pattern begins with ^.
     `[^\\x00-\\x{10FFFF}]|^(?:${letters(300)
       .map((letter) => `${letter}?`)
       .join('')})$`,
@@ -168,7 +168,7 @@ test('the library never tries whether a pattern is one-pass where that takes lon
     for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
       checkRefused(compile, source, /^the pattern is too complex: too many parts can follow/, null);
   }
-  // As an alternative of something else, which is never one-pass.
+  // The patterns are compiled only as an alternative of another pattern, which is never one-pass.
   expect(compiled).toHaveLength(3 * sources.length);
   expect(compiled.filter((source) => sources.includes(source) || source.startsWith('^(?:'))).toEqual([]);
   for (const source of compiled.slice()) expect(RE2JS.compile(source).re2().onepass).toBeNull();
@@ -190,7 +190,7 @@ test('ordinary patterns with large classes are compiled', () => {
   }
 });
 
-test('a whole pattern matches from end to end, and its alternatives do not get around that', () => {
+test("a whole pattern matches only the entire text, and its alternatives can't bypass that", () => {
   const matches = (source: string, text: string) => {
     const compiled = compileWholePattern(source);
     return compiled.ok && compiled.pattern.test(text);

@@ -4,36 +4,42 @@ import { onePassWork } from './one-pass-work.ts';
 import { patternCost } from './pattern-cost.ts';
 import { scanPattern, type UnsupportedConstruct } from './scan-pattern.ts';
 
-/** UTF-16 units. */
+/** Maximum pattern length in UTF-16 units. */
 const maxPatternLength = 1_000;
 
-/** Compiling costs up to 6 µs and 0.7 KiB a step: 60 ms and 7 MiB at most. */
+/** Maximum number of steps. Compiling costs up to 6 µs and 0.7 KiB per step, so 60 ms and 7 MiB at most. */
 const maxEstimatedSteps = 10_000;
 
 /**
- * What `compileCheapPattern` lets through, in the units of `patternCost`. Measured over some 500 patterns that were
- * written to be slow: one unit is 25 ns a character at most, and 1,000 strings of 256 characters took 158 ms with the
- * slowest of those that pass (the aim: 250 ms).
+ * Maximum cost that `compileCheapPattern` accepts, in the units of `patternCost`. Measured with about 500
+ * deliberately slow patterns: one unit takes at most 25 ns per character, and the slowest accepted pattern
+ * took 158 ms for 1,000 strings of 256 characters (target: 250 ms).
  */
 const maxCheapCost = 40;
-/** So that finding the cost is itself cheap. */
+/** Maximum number of steps of a cheap pattern. The limit keeps the cost calculation itself cheap. */
 const maxCheapSteps = 1_000;
 
-/** Of all classes of a pattern. Reading them costs up to 0.15 µs a range, twice. */
+/**
+ * Maximum number of character ranges in all classes of a pattern. Each range is read twice, at up to 0.15 µs
+ * each time.
+ */
 const maxEstimatedRanges = 12_000;
-/** In the units of `onePassWork`: up to 4 ms. */
+/** Maximum work of the library's one-pass check in the units of `onePassWork`, which takes up to 4 ms. */
 const maxOnePassWork = 30_000;
 
 export interface Pattern {
-  /** As it was written. */
+  /** The pattern as the user wrote it. */
   readonly source: string;
-  /** Capture groups; the whole match does not count. */
+  /** Number of capture groups, not counting the whole match. */
   readonly groupCount: number;
-  /** About how much memory it takes. */
+  /** Approximate memory use of the compiled pattern in bytes. */
   readonly bytes: number;
-  /** Whether it matches anywhere in the text. */
+  /** Returns `true` if the pattern matches anywhere in the text. */
   test(text: string): boolean;
-  /** The leftmost match. `groups[0]` is the first capture group; `null` for a group that took no part. */
+  /**
+   * Returns the leftmost match. `groups[0]` is the first capture group. A group that didn't participate in
+   * the match is `null`.
+   */
   find(text: string): PatternMatch | null;
 }
 
@@ -46,37 +52,44 @@ export type CompileResult =
   | { ok: true; pattern: Pattern }
   | {
       ok: false;
-      /** A sentence for the user: what cannot be used, and where. */
+      /** A sentence for the user that states what isn't supported, and where. */
       message: string;
-      /** Counted from 0 in UTF-16 units; `null` when it is about the whole. */
+      /**
+       * Position in the pattern, counted from 0 in UTF-16 units. `null` if the message concerns the whole
+       * pattern.
+       */
       position: number | null;
     };
 
 interface CompileOptions {
   maxSteps: number;
   isAllowed: (regex: RE2JS) => boolean;
-  /** Whether it must match the whole text. */
+  /** True if the pattern must match the whole text. */
   isWhole?: boolean;
 }
 
 /**
- * RE2 syntax, linear in the text. For long texts and patterns of any cost within the caps: a match can take minutes
- * on 5 MiB, so run it in the sandbox. Compiling takes less than a tenth of a second.
+ * Compiles a pattern in RE2 syntax, whose matching time is linear in the text. Use this function for long
+ * texts and for patterns of any cost within the limits. A match can take minutes on 5 MiB, so run it in the
+ * sandbox. Compiling takes less than 0.1 s.
  */
 export function compilePattern(source: string): CompileResult {
   return compileWithin(source, { maxSteps: maxEstimatedSteps, isAllowed: () => true });
 }
 
 /**
- * The same for patterns that run on many short strings in the process that serves (`candidate_pattern`,
- * `version_pattern`): those that could take longer than 250 ms on 1,000 strings of 256 characters are refused. So are
- * those that take longer than a few milliseconds to compile and check.
+ * Compiles a pattern that runs on many short strings in the server process (`candidate_pattern`,
+ * `version_pattern`). Rejects patterns that could take longer than 250 ms on 1,000 strings of 256 characters,
+ * or longer than a few milliseconds to compile and check.
  */
 export function compileCheapPattern(source: string): CompileResult {
   return compileWithin(source, { maxSteps: maxCheapSteps, isAllowed: isCheap });
 }
 
-/** The same, matched against the whole string: `api` doesn't match `api-2`. It can be empty. */
+/**
+ * Compiles a pattern within the limits of `compileCheapPattern` that must match the whole string: `api`
+ * doesn't match `api-2`. The pattern can be empty.
+ */
 export function compileWholePattern(source: string): CompileResult {
   return compileWithin(source, { maxSteps: maxCheapSteps, isAllowed: isCheap, isWhole: true });
 }
@@ -105,8 +118,9 @@ function compileWithin(
   let regex: RE2JS;
   try {
     if (isWhole || canBeOnePass.test(source)) {
-      // The library doesn't try whether an alternative of something else is one-pass. Not in a group: `a)|(b` would get
-      // around `^` and `$`.
+      // With another alternative before the pattern, the library skips its one-pass check, so the work of
+      // that check can be estimated first. The pattern isn't in a group here, so that `a)|(b` fails to
+      // compile instead of bypassing `^` and `$`.
       const apart = RE2JS.compile(`${otherAlternative}${source}`);
       if (onePassWork(apart, maxOnePassWork) > maxOnePassWork) {
         return refuse(
@@ -129,18 +143,20 @@ function compileWithin(
   return { ok: true, pattern: wrap(source, regex) };
 }
 
-/** Only patterns that begin with the start of the text are. */
+/**
+ * Matches every pattern that can be one-pass, because a one-pass pattern must begin at the start of the text.
+ */
 const canBeOnePass = /\^|\\A/;
-/** Never one that can't match: the library drops those. */
+/** An alternative that can match, because the library drops alternatives that can't. */
 const otherAlternative = '_|';
 
 function isCheap(regex: RE2JS): boolean {
-  // A one-pass program follows one thread only, whatever its size.
+  // A one-pass program follows only one thread, regardless of its size.
   return isOnePass(regex) || patternCost(regex, maxCheapCost) <= maxCheapCost;
 }
 
 function isOnePass(regex: RE2JS): boolean {
-  // The library sets it to null for every other pattern; its types do not say so.
+  // The library sets `onepass` to null for every other pattern, which its types don't declare.
   const onePass: unknown = regex.re2().onepass;
   return onePass !== null && onePass !== undefined;
 }
@@ -151,8 +167,8 @@ function wrap(source: string, regex: RE2JS): Pattern {
     source,
     groupCount,
     bytes: bytesOf(regex),
-    // Not RE2JS.test: its automaton of sets spends up to 3 ms on 256 characters for patterns such as
-    // `.*a.{80}[xy]`, before it gives up. Finding the match has the bound of `patternCost`.
+    // Don't use `RE2JS.test`. For patterns such as `.*a.{80}[xy]`, its DFA spends up to 3 ms on 256
+    // characters before it aborts. `find` stays within the bound of `patternCost`.
     test: (text) => regex.matcher(text).find(),
     find(text) {
       const matcher = regex.matcher(text);
@@ -163,7 +179,10 @@ function wrap(source: string, regex: RE2JS): Pattern {
   };
 }
 
-/** Measured: 0.7 KiB a step. A one-pass program has its own copies of classes. */
+/**
+ * Estimates the memory use from a measured 0.7 KiB per step. A one-pass program has separate copies of its
+ * character classes.
+ */
 function bytesOf(regex: RE2JS): number {
   const { inst } = programOf(regex);
   const ranges = isOnePass(regex) ? inst.reduce((sum, { runes }) => sum + runes.length / 2, 0) : 0;
@@ -188,8 +207,8 @@ function describeSyntaxError(error: RE2JSException): string {
 }
 
 /**
- * Whether a pattern compiles almost instantly: without counted repeats, it has at most twice as many steps as characters.
- * Other patterns can take 5 ms.
+ * True if a pattern compiles almost instantly. Without counted repeats, a pattern has at most twice as many
+ * steps as characters. Other patterns can take 5 ms.
  */
 export function isSmallPattern(pattern: string): boolean {
   return pattern.length <= 100 && !pattern.includes('{');

@@ -1,6 +1,9 @@
 import type { RE2JS } from 're2js';
 
-/** The compiled program as the library keeps it; its types leave it open. A test watches that it stays so. */
+/**
+ * The compiled program in the library's internal format, which its types don't declare. A test detects
+ * changes to the format.
+ */
 export interface Program {
   inst: Step[];
   start: number;
@@ -8,11 +11,14 @@ export interface Program {
 
 export interface Step {
   op: number;
-  /** The step that follows. */
+  /** Index of the next step. */
   out: number;
-  /** `alternative`: the other step that follows. `emptyWidth`: flags. Character steps: flags. */
+  /** `alternative`: index of the other next step. `emptyWidth` and character steps: flags. */
   arg: number;
-  /** Pairs of first and last code point, or one code point. Unfolded copies of a class share them. */
+  /**
+   * Pairs of first and last code point, or a single code point. Copies of a class from an expanded repeat
+   * share this array.
+   */
   runes: ArrayLike<number>;
 }
 
@@ -34,7 +40,7 @@ export function isConsuming(step: Step): boolean {
   return step.op >= op.rune && step.op <= op.anyNotNewline;
 }
 
-/** Whether nothing follows a step without a character. */
+/** True if no other step is reachable from this step without consuming a character. */
 export function isEnd(step: Step): boolean {
   return isConsuming(step) || step.op === op.match || step.op === op.fail;
 }

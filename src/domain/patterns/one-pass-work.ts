@@ -2,13 +2,13 @@ import type { RE2JS } from 're2js';
 import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step } from './compiled-program.ts';
 
 /**
- * An upper estimate of what the library does to find out whether a pattern that begins with `^` is one-pass. For each
- * place between two characters, it merges the classes that can follow, once for every alternative:
- * `^(?:a?b?c?…)$` with 330 letters takes a second.
+ * Returns an upper estimate of the library's work to check whether a pattern that begins with `^` is
+ * one-pass. For each position between two characters, the library merges the classes that can follow, once
+ * for every alternative: `^(?:a?b?c?…)$` with 330 letters takes a second.
  *
- * @param regex The pattern, compiled such that the library doesn't try. See `compileWithin`.
- * @param enough It stops when the work exceeds this.
- * @returns In units of up to 0.15 µs.
+ * @param regex The pattern, compiled in a way that skips the library's check. See `compileWithin`.
+ * @param enough The estimation stops when the work exceeds this value.
+ * @returns The work in units of up to 0.15 µs.
  */
 export function onePassWork(regex: RE2JS, enough: number): number {
   const { inst, start } = programOf(regex);
@@ -19,7 +19,7 @@ export function onePassWork(regex: RE2JS, enough: number): number {
     places.add(step.out);
     copied += step.runes.length;
   }
-  // A copy of each step is the least; measured.
+  // Minimum work: the ranges of each step are copied once. The factor is measured.
   let work = copied / 8;
   const seen = new Uint32Array(inst.length);
   let turn = 0;
@@ -31,7 +31,7 @@ export function onePassWork(regex: RE2JS, enough: number): number {
   return work;
 }
 
-/** @param seen For each step, the last turn that came by. */
+/** @param seen For each step, the last turn that visited the step. */
 function workAt(inst: readonly Step[], place: number, seen: Uint32Array, turn: number): number {
   const waiting = [place];
   let merges = 1;

@@ -11,26 +11,26 @@ function countingCache(limits: { maxBytes: number; maxEntries: number }) {
   return { cache, compiled };
 }
 
-test('patterns stay compiled, and refused ones refused, until there are too many', () => {
+test('compiled and rejected patterns are cached until the cache is full', () => {
   const { cache, compiled } = countingCache({ maxBytes: 1e9, maxEntries: 2 });
   for (const source of ['a', '(', 'a', '(', 'a']) cache.get(source);
   expect(compiled).toEqual(['a', '(']);
   expect(cache.get('(')).toMatchObject({ ok: false });
   cache.get('a');
   cache.get('b');
-  // The least recently used was dropped.
+  // The least recently used entry was evicted.
   cache.get('a');
   expect(compiled).toEqual(['a', '(', 'b']);
   cache.get('(');
   expect(compiled).toEqual(['a', '(', 'b', '(']);
 });
 
-test('few large patterns are kept instead of many small ones', () => {
+test('a large pattern evicts the least recently used small patterns', () => {
   const { cache, compiled } = countingCache({ maxBytes: 250_000, maxEntries: 2_000 });
   for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
   for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
   expect(compiled).toHaveLength(20);
-  // Each class is copied for the one-pass program.
+  // Each class is copied for the one-pass program, so this pattern is large.
   cache.get('^\\pL{9}$');
   cache.get('small-0');
   cache.get('small-19');

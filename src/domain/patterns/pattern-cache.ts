@@ -1,19 +1,19 @@
 import type { CompileResult } from './compile-pattern.ts';
 
-/** All patterns of several organizations, as people write them. */
+/** Memory limit of a cache, enough for all ordinary patterns of several organizations. */
 const maxBytes = 64 * 1024 * 1024;
 const maxEntries = 2_000;
-/** Of one that was refused: its text and the message. */
+/** Assumed memory use of a rejected pattern: its text and the error message. */
 const refusedBytes = 4 * 1024;
 
 /**
- * Compiled patterns by their text. The least recently used is dropped first, when there are too many or they take too
- * much memory: one pattern can take 2 MiB.
+ * Cache of compiled patterns by their text. If the cache has too many patterns or uses too much memory, the
+ * least recently used pattern is evicted first. One pattern can take 2 MiB.
  */
 export class PatternCache {
   readonly #compile: (source: string) => CompileResult;
   readonly #limits: { maxBytes: number; maxEntries: number };
-  /** The least recently used comes first. */
+  /** Entries in order of use, with the least recently used entry first. */
   readonly #entries = new Map<string, CompileResult>();
   #bytes = 0;
 

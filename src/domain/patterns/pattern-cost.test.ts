@@ -6,8 +6,9 @@ function check(source: string, expected: number): void {
   expect(Math.round(patternCost(RE2JS.compile(source))), source).toBe(expected);
 }
 
-test('literal text costs no more the longer it is, what overlaps costs its sum', () => {
-  // Also the watch over the inner side of the library that is read: these are counted by hand from its programs.
+test("the cost of literal text doesn't grow with its length, and the costs of overlapping parts add up", () => {
+  // The expected values were counted manually from the library's compiled programs, so this test also detects
+  // changes to the library internals that the cost depends on.
   check('abc', 2);
   check('abcdefghijklmnopqrstuvwxyz', 2);
   check('aaaa', 5);
@@ -15,7 +16,7 @@ test('literal text costs no more the longer it is, what overlaps costs its sum',
   check('(?:a|b|c|d)x', 3);
 });
 
-test('more of what can be alive at once costs more', () => {
+test('the cost grows with the number of states that can be active at the same time', () => {
   const cost = (source: string) => patternCost(RE2JS.compile(source));
   expect(cost('(?:a?){20}[xy]')).toBeGreaterThan(2 * cost('(?:a?){8}[xy]'));
   expect(cost('.*a.{80}[xy]')).toBeGreaterThan(80);
@@ -23,14 +24,14 @@ test('more of what can be alive at once costs more', () => {
   expect(cost('(?:\\pL?){9}!')).toBeGreaterThan(2 * cost('(?:l?){9}!'));
 });
 
-test('a character of either case is met by both, and by what folds to it', () => {
+test('a case-insensitive character overlaps with both cases and with characters that fold to it', () => {
   const cost = (source: string) => patternCost(RE2JS.compile(source));
-  // The sign for Kelvin is a k.
+  // The Kelvin sign (U+212A) folds to k.
   expect(cost('(?:\\x{212A}?){9}(?:(?i)k?){9}!')).toBeGreaterThan(cost('(?i)(?:k?){9}!') + 9);
   expect(cost('(?i)(?:ſ?){9}(?:S?){9}!')).toBe(cost('(?i)(?:s?){18}!'));
 });
 
-test('a cost that is too high is found without looking at all of it', () => {
+test('the calculation stops when the cost exceeds the limit', () => {
   const regex = RE2JS.compile('(?:[\\pL\\pN]?){300}!');
   expect(patternCost(regex)).toBeGreaterThan(3_000);
   const found = patternCost(regex, 40);

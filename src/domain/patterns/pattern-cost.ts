@@ -2,12 +2,14 @@ import type { RE2JS } from 're2js';
 import { hasTwoFollowers, isConsuming, isEnd, op, programOf, type Step } from './compiled-program.ts';
 
 /**
- * What one character of text can cost at most, in units of a simple step of the program: the steps that can be
- * alive after one and the same character, weighted. `^v?(\d+)\.(\d+)$` has few, however long the literal text around it
- * is; `(a*)*` fifty times over has all of its steps. A bound, for any text: it does not ask whether the steps before
- * could be reached together.
+ * Returns the maximum cost of one character of text, in units of a simple step of the program. The cost is
+ * the weighted number of steps that can be active after the same character. `^v?(\d+)\.(\d+)$` has few such
+ * steps, regardless of how long its literal text is. `(a*)*` repeated 50 times has all its steps active. The
+ * result is an upper bound for any text, because it ignores whether the preceding steps can be active at the
+ * same time.
  *
- * @param enough It stops when the cost exceeds this, so that a high cost is found as fast as a low one.
+ * @param enough The calculation stops when the cost exceeds this value, so that a high cost is found as fast
+ * as a low one.
  */
 export function patternCost(regex: RE2JS, enough = Infinity): number {
   const { inst, start } = programOf(regex);
@@ -17,7 +19,7 @@ export function patternCost(regex: RE2JS, enough = Infinity): number {
   const known = new Map<string, number>();
   for (const next of followers(inst)) {
     if (highest > enough) break;
-    // As many more, each of which costs something.
+    // Each of these steps costs at least 1, so their number already exceeds the limit.
     if (next.size > enough) return next.size;
     const key = [...next].join();
     let cost = known.get(key);
@@ -34,8 +36,8 @@ const beginOfText = 4;
 const foldCase = 1;
 
 /**
- * Adds the steps that are reached from some without a character, and returns what these cost. What stands behind `^` is
- * reached once only, so it is free.
+ * Adds the steps that are reachable from `from` without consuming a character, and returns their cost. Steps
+ * after `^` are free, because they are reached only once.
  */
 function addReached(
   inst: readonly Step[],
@@ -57,7 +59,10 @@ function addReached(
   return cost;
 }
 
-/** Measured: a large class is searched, a letter of either case looked up. */
+/**
+ * Returns the measured cost of a step. Large classes require a search, and case-insensitive letters require a
+ * lookup.
+ */
 function weightOf(step: Step): number {
   if (!isConsuming(step) || step.runes.length === 0) return 1;
   if (step.runes.length === 1) return (step.arg & foldCase) === 0 ? 1 : 4;
@@ -65,8 +70,8 @@ function weightOf(step: Step): number {
 }
 
 /**
- * For one code point of every stretch between the borders of all classes, so that each set of steps is met: the steps
- * that follow those that accept it. The set is the same object each time.
+ * Yields the steps that can follow a character, for one code point from each interval between class borders.
+ * This covers every possible set of steps. All iterations yield the same set object with different contents.
  */
 function* followers(inst: readonly Step[]): Generator<ReadonlySet<number>, void, undefined> {
   const { classes, letters } = groupConsuming(inst);
@@ -97,13 +102,16 @@ function* followers(inst: readonly Step[]): Generator<ReadonlySet<number>, void,
 
 interface RuneClass {
   runes: ArrayLike<number>;
-  /** The steps that follow those with this class. */
+  /** Steps that follow the steps with this class. */
   next: Set<number>;
 }
 
-/** Steps with the same class, which are often many, count once. Letters of either case are by what they fold to. */
+/**
+ * Groups steps that consume a character by class, because many steps often have the same class.
+ * Case-insensitive letters are grouped by their folded form.
+ */
 function groupConsuming(inst: readonly Step[]): { classes: RuneClass[]; letters: Map<number, Set<number>> } {
-  // The first is of no step: its borders are places to look at.
+  // Class 0 belongs to no step. Its borders only mark additional code points to examine.
   const byRunes = new Map<ArrayLike<number>, RuneClass>([[[], { runes: [], next: new Set() }]]);
   const letters = new Map<number, Set<number>>();
   for (const step of inst) {
@@ -122,10 +130,16 @@ function groupConsuming(inst: readonly Step[]): { classes: RuneClass[]; letters:
 }
 
 const lastRune = 0x10ffff;
-/** More than twice as many as a program has classes: 10,000 steps. */
+/**
+ * Number of border values per code point. Each class uses two, and a program has at most 10,000 steps and
+ * therefore at most that many classes.
+ */
 const bordersAtRune = 2 ** 16;
 
-/** Each as one number, ascending: the code point, then the class, then whether it begins or ends there. */
+/**
+ * Returns all borders in ascending order. Each border is encoded as one number: the code point, then the
+ * class, then 1 for the start or 0 for the end of a range.
+ */
 function bordersOf(classes: readonly RuneClass[], letters: ReadonlyMap<number, unknown>): Float64Array {
   const borders = [0, 0x61 * bordersAtRune];
   for (const letter of letters.keys()) {
@@ -142,7 +156,7 @@ function bordersOf(classes: readonly RuneClass[], letters: ReadonlyMap<number, u
   return Float64Array.from(borders).sort();
 }
 
-/** The same for all cases of a letter; `ſ` and `s` are one too. */
+/** Returns the same code point for all cases of a letter, including `ſ` and `s`. */
 function foldedOf(rune: number): number {
   const upper = caseOf(rune, 'toUpperCase');
   return caseOf(upper, 'toLowerCase');

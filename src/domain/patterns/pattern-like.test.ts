@@ -20,11 +20,11 @@ test.each([
   ['1.2.3-arm64v8', '^[\\d.]+-arm64v8$'],
   ['3.9.10+20220227-x86_64_v2-linux', '^[\\d.]+\\+[\\d.]+-x86_64_v2-linux$'],
   ['@scope/name@1.2.3', '^@scope/name@[\\d.]+$'],
-])('%s is followed by %s', (example, pattern) => {
+])('the example %s results in the pattern %s', (example, pattern) => {
   expect(patternLike(example)).toBe(pattern);
 });
 
-test('other versions of its kind match, others do not', () => {
+test('a pattern matches only versions of the same format as its example', () => {
   const pattern = patternLike('8.2.0-alpine3.24');
   expect(
     ['8.10.0-alpine3.25', '9-alpine4', '9.0', '9.0-slim', '9.0-alpine', 'v9.0-alpine3.24'].filter((text) =>
@@ -34,7 +34,7 @@ test('other versions of its kind match, others do not', () => {
   expect(matches(patternLike('1.2.3-arm64v8'), '1.2.4-arm32v7')).toBe(false);
 });
 
-test('every example matches its own pattern, which is cheap', () => {
+test('every example matches its own pattern, and the pattern is cheap', () => {
   const tag = fc.string({
     unit: fc.constantFrom(...'0123456789.-_+vabckrs/@ ()[]{}|^$*?\\ü'.split('')),
     minLength: 1,
@@ -51,12 +51,12 @@ test('every example matches its own pattern, which is cheap', () => {
 test.each([
   ['15.2-alpine', '^v?15\\.', ['15.3', 'v15.10-alpine', '15.0.1'], ['16.0', '150.1', '1.15.0']],
   ['jdk-17.0.1', '^jdk-17\\.', ['jdk-17.0.2'], ['jdk-21.0.1', '17.0.1']],
-])('the major version of %s is followed by %s', (example, pattern, matching, others) => {
+])('the major version of %s results in the pattern %s', (example, pattern, matching, others) => {
   expect(patternOfMajor(example)).toMatchObject({ pattern });
   expect(matching.filter((text) => !matches(pattern, text))).toEqual([]);
   expect(others.filter((text) => matches(pattern, text))).toEqual([]);
 });
 
-test('a version without dots has no major version to follow', () => {
+test('a version without dots results in no pattern for a major version', () => {
   expect(['15', 'REL_17_5', 'latest', '2024-01-05'].map(patternOfMajor)).toEqual([null, null, null, null]);
 });

@@ -1,8 +1,9 @@
 import { namesWithDigits } from '../versions/version-words.ts';
 
 /**
- * A pattern (RE2) for an example and what differs from it in numbers only: `8.2.0-alpine3.24` gives
- * `^[\d.]+-alpine[\d.]+$`. Digits that are part of a name, such as in `arm64v8`, stay.
+ * Returns an RE2 pattern that matches the example and any text that differs from it only in numbers:
+ * `8.2.0-alpine3.24` gives `^[\d.]+-alpine[\d.]+$`. Digits that are part of a name, as in `arm64v8`, stay
+ * literal.
  */
 export function patternLike(example: string): string {
   const pattern = example.replaceAll(parts, (part, name?: string, numbers?: string) => {
@@ -14,8 +15,8 @@ export function patternLike(example: string): string {
 }
 
 /**
- * A pattern (RE2) for the releases of one major version: `15.2-alpine` gives `^v?15\.`, and `jdk-17.0.1` gives `^jdk-17\.`.
- * `null` if the example has no numbers separated by dots.
+ * Returns an RE2 pattern for the releases of one major version: `15.2-alpine` gives `^v?15\.`, and
+ * `jdk-17.0.1` gives `^jdk-17\.`. Returns `null` if the example has no numbers separated by dots.
  */
 export function patternOfMajor(example: string): { pattern: string; major: string } | null {
   const [, before, major] = /^(\D*)(\d+)\.\d/.exec(example) ?? [];
@@ -24,9 +25,9 @@ export function patternOfMajor(example: string): { pattern: string; major: strin
   return { pattern: `^${start}${major}\\.`, major };
 }
 
-// The longest name first: `x86_64` begins with `x86`.
+// Longer names come first, because `x86_64` begins with `x86`.
 const names = namesWithDigits.toSorted((a, b) => b.length - a.length).join('|');
-/** A name, numbers with one kind of separator between them, or any other character. */
+/** Matches a name, numbers with one kind of separator between them, or any other single character. */
 const parts = new RegExp(
   String.raw`(?<![a-z0-9])(${names})(?![a-z])|(\d+(?:(?:\.\d+)+|(?:_\d+)+)?)|.`,
   'gis',

@@ -1,16 +1,25 @@
-/** A class in brackets: the place behind it, and how many ranges of characters the compiler reads for it. */
+/**
+ * A character class in brackets: the position after it, and the number of character ranges that the compiler
+ * reads for it.
+ */
 export interface ClassScan {
   end: number;
   ranges: number;
 }
 
-/** As many as the largest named class has. */
+/** Number of ranges in the largest named class. */
 const rangesOfName = 762;
 const rangesOfShortName = 5;
-/** Per letter in it, for those such as `\w` and `[:alpha:]`. */
+/**
+ * Number of ranges in short classes, such as `\w` and `[:alpha:]`, if case is ignored. Each letter counts as
+ * one range.
+ */
 const foldedRangesOfShortName = 70;
 
-/** An upper estimate for an escape: `\pL`, `\d`, `\x41`. `folds`: letters of either case match. */
+/**
+ * Returns an upper estimate of the ranges in an escape, such as `\pL`, `\d`, or `\x41`. If `folds` is true,
+ * letters match regardless of case.
+ */
 export function rangesOfEscape(escape: string, folds: boolean): number {
   if (/^\\p/i.test(escape)) return folds ? 2 * rangesOfName : rangesOfName;
   if (/^\\[dsw]/i.test(escape)) return rangesOfShort(folds);
@@ -21,14 +30,17 @@ function rangesOfShort(folds: boolean): number {
   return folds ? foldedRangesOfShortName : rangesOfShortName;
 }
 
-/** `\pL`, `\p{Greek}`, `\x41`, `\x{1F600}`, `\101`, `\d`. */
+/**
+ * Returns the escape sequence at a position, such as `\pL`, `\p{Greek}`, `\x41`, `\x{1F600}`, `\101`, or
+ * `\d`.
+ */
 export function escapeAt(source: string, at: number): string {
   const escape = /\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|[0-7]{1,3}|.)?/suy;
   escape.lastIndex = at;
   return escape.exec(source)?.[0] ?? '\\';
 }
 
-/** A `]` that comes first is a member of the class. */
+/** Scans a character class. A `]` in the first position is a member of the class. */
 export function scanClass(source: string, start: number, folds: boolean): ClassScan {
   let at = start + 1;
   let ranges = 1;
@@ -68,11 +80,14 @@ function characterOf(member: string): number {
   return member.codePointAt(member.length > 1 && member.startsWith('\\') ? 1 : 0) ?? 0;
 }
 
-/** The first and the last code point that has another case. */
+/** First and last code points that have another case. */
 const firstFolded = 0x41;
 const lastFolded = 0x1e943;
 
-/** The compiler looks up each character in such a range, which takes half as long as a range. */
+/**
+ * Estimates the ranges of a case-insensitive range. The compiler looks up each of its characters, which takes
+ * half as long as reading a range.
+ */
 function foldedRanges(low: number, high: number): number {
   const letters = Math.min(high, lastFolded) - Math.max(low, firstFolded) + 1;
   return 1 + Math.max(0, Math.ceil(letters / 2));

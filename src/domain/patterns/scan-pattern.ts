@@ -1,20 +1,29 @@
 import { escapeAt, rangesOfEscape, scanClass } from './scan-class.ts';
 
-/** Something that other engines know and RE2 does not. */
+/** A construct that other regex engines support and RE2 doesn't. */
 export interface UnsupportedConstruct {
-  /** In words: `a lookahead`, `a backreference`, `a possessive quantifier`. */
+  /**
+   * Name of the construct for messages, such as `a lookahead`, `a backreference`, or `a possessive
+   * quantifier`.
+   */
   construct: string;
-  /** As written: `(?=`. */
+  /** Text of the construct in the pattern, such as `(?=`. */
   text: string;
-  /** Counted from 0 in UTF-16 units. */
+  /** Position in the pattern, counted from 0 in UTF-16 units. */
   position: number;
 }
 
 export interface PatternScan {
   unsupported: UnsupportedConstruct | null;
-  /** An upper estimate of the compiled size, made without compiling: counted repeats unfold. */
+  /**
+   * Upper estimate of the compiled size, calculated without compiling the pattern. Counted repeats are
+   * expanded.
+   */
   estimatedSteps: number;
-  /** An upper estimate of the ranges of characters that the compiler reads. A named class such as `\pL` has hundreds. */
+  /**
+   * Upper estimate of the number of character ranges that the compiler reads. A named class such as `\pL` has
+   * hundreds.
+   */
   estimatedRanges: number;
 }
 
@@ -33,9 +42,14 @@ const groupOpenings: [opening: string, construct: string][] = [
   ['(?R', 'a recursion'],
 ];
 
-/** One look from left to right, before the pattern is compiled. A malformed pattern is left to the compiler. */
+/**
+ * Scans the pattern once from left to right before it is compiled. Syntax errors are left to the compiler.
+ */
 export function scanPattern(source: string): PatternScan {
-  /** Steps of the group so far, and of the atom that a quantifier would repeat; one entry for each open group. */
+  /**
+   * Outer groups that are still open. `steps` counts the steps of a group so far, and `atom` counts the steps
+   * that a quantifier would repeat.
+   */
   const open: { steps: number; atom: number }[] = [];
   let current = { steps: 1, atom: 0 };
   const addAtom = (steps: number) => {
@@ -43,7 +57,7 @@ export function scanPattern(source: string): PatternScan {
     current.atom = steps;
   };
   let estimatedRanges = 0;
-  // Anywhere: which part it is for doesn't matter for an estimate.
+  // A case-insensitive flag anywhere counts for the whole pattern, which is precise enough for an estimate.
   const folds = /\(\?[a-zA-Z]*i/.test(source);
   const result = (unsupported: UnsupportedConstruct | null): PatternScan => ({
     unsupported,
@@ -61,7 +75,7 @@ export function scanPattern(source: string): PatternScan {
       addAtom(1);
       at = end === -1 ? source.length : end + 2;
     } else if (char === '\\') {
-      // Two or three octal digits are a character.
+      // A single digit is a backreference, but two or three octal digits encode a character.
       const reference = /^\\(?:[1-7](?![0-7])|[89]|k[<{']|g[{\d<'])/.exec(rest);
       if (reference) return result({ construct: 'a backreference', text: reference[0], position: at });
       addAtom(1);
@@ -91,7 +105,7 @@ export function scanPattern(source: string): PatternScan {
         const [text, low, high] = quantifier;
         at += text.length;
         const times = Math.max(Number(low ?? 0), Number(high ?? 0), 1);
-        // One more step for each copy: it may be left out.
+        // Each copy needs one more step, because the copy can be skipped.
         const unfolded = (current.atom + 1) * times;
         current.steps += unfolded - current.atom;
         current.atom = unfolded;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateRegex } from './validate-regex.ts';
 
-test('a pattern that compiles is valid, and runs on a given sample only', () => {
+test('a pattern that compiles is valid, and is matched only if a sample is provided', () => {
   expect(validateRegex({ pattern: 'v(\\d+)\\.(\\d+)' })).toEqual({
     valid: true,
     error: null,
@@ -39,14 +39,14 @@ test('a pattern that compiles is valid, and runs on a given sample only', () => 
   });
 });
 
-test('what the groups hold is told as far as a form can show it', () => {
+test('the number and the length of returned groups are limited', () => {
   const { groups, match } = validateRegex({ pattern: '(a+)'.repeat(30), sample: 'a'.repeat(5_000) });
   expect(groups).toHaveLength(20);
   expect(groups?.[0]).toHaveLength(1_000);
   expect(match).toHaveLength(4_971);
 });
 
-test('a pattern that cannot be used is told with the reason', () => {
+test('an unsupported pattern is reported with the reason', () => {
   expect(validateRegex({ pattern: '(?=a)', sample: 'a' })).toEqual({
     valid: false,
     error: expect.stringContaining('a lookahead'),

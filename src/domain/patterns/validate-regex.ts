@@ -5,18 +5,21 @@ export interface ValidateRegexInput {
   sample?: string | undefined;
 }
 
-/** The body of the answer, as the API has it. */
+/** Response body of the API. */
 export interface ValidateRegexResult {
   valid: boolean;
-  /** Why the pattern cannot be used. */
+  /** Reason why the pattern isn't valid. */
   error: string | null;
-  /** 0 for a pattern that cannot be used. */
+  /** Number of capture groups, or 0 if the pattern isn't valid. */
   group_count: number;
-  /** What the regex parser would take from the sample: the first capture group, else the match. */
+  /**
+   * Text that the regex parser would extract from the sample: the first capture group, or the whole match if
+   * the pattern has no groups.
+   */
   match: string | null;
   /**
-   * What the capture groups hold, cut to what a form can show; null for one that took no part. Null without a sample, and
-   * where the pattern isn't found in it.
+   * Texts of the capture groups, truncated to what a form can display. A group that didn't participate in the
+   * match is `null`. The whole field is `null` without a sample, or if the pattern doesn't match the sample.
    */
   groups: (string | null)[] | null;
 }
@@ -24,7 +27,10 @@ export interface ValidateRegexResult {
 const maxGroups = 20;
 const maxGroupLength = 1_000;
 
-/** The Test action of the job form. The pattern runs only on a given sample: then in the sandbox. */
+/**
+ * Implements the Test action of the job form. The pattern runs only if a sample is given, and then only in
+ * the sandbox.
+ */
 export function validateRegex({ pattern: source, sample }: ValidateRegexInput): ValidateRegexResult {
   const compiled = compilePattern(source);
   if (!compiled.ok)

@@ -4,10 +4,10 @@ import { pickVersion, type Series, type SeriesChoice } from './prometheus-series
 import { parseQueryAnswer } from './read-query-answer.ts';
 
 export interface SeriesToPreview {
-  /** What the server returned. */
+  /** Response body from the Prometheus server. */
   text: string;
   choice: SeriesChoice;
-  /** Null: the whole label. */
+  /** Pattern that extracts the version from the label. `null` means the whole label value. */
   expression: string | null;
   transform: VersionTransform;
 }
@@ -18,10 +18,13 @@ export interface SeriesPreview {
   seriesCount: number;
 }
 
-/** Series that are shown. */
+/** Maximum number of series in a preview. */
 const maxShown = 1_000;
 
-/** What a job finds in the answer to its query. The answer is hostile: run it in the sandbox. */
+/**
+ * Returns the version and the series that a job would find in the response to its query. The response is
+ * untrusted, so run this function in the sandbox.
+ */
 export function previewSeries({ text, choice, expression, transform }: SeriesToPreview): SeriesPreview {
   const answer = parseQueryAnswer(text);
   if (!answer.ok)

@@ -4,7 +4,7 @@ export type ScrapeAddress = { ok: true; url: string } | { ok: false; message: st
 
 const maxLength = 2_048;
 
-/** The URL from which a job reads, as it is stored: its fragment is no part of it. */
+/** Normalizes the URL that a job reads to the form in which it is stored, without its fragment. */
 export function normalizeScrapeUrl(text: string): ScrapeAddress {
   const address = readWebAddress(text);
   if (!address.ok) return address;
@@ -14,7 +14,10 @@ export function normalizeScrapeUrl(text: string): ScrapeAddress {
     : { ok: true, url: address.url.href };
 }
 
-/** The base URL of a Prometheus server; what people copy from its page is accepted. */
+/**
+ * Normalizes the base URL of a Prometheus server. URLs copied from the pages of the Prometheus UI are
+ * accepted.
+ */
 export function normalizePrometheusUrl(text: string): ScrapeAddress {
   const address = normalizeScrapeUrl(text);
   if (!address.ok) return address;
@@ -24,7 +27,10 @@ export function normalizePrometheusUrl(text: string): ScrapeAddress {
   return { ok: true, url: url.href.replace(/\/+$/u, '') };
 }
 
-/** Where an instant query is sent. @param url as `normalizePrometheusUrl` returned it */
+/**
+ * Returns the URL of an instant query.
+ * @param url The base URL as returned by `normalizePrometheusUrl`.
+ */
 export function instantQueryUrl(url: string, query: string): string {
   return `${url}/api/v1/query?query=${encodeURIComponent(query)}`;
 }

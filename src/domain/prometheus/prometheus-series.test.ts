@@ -7,14 +7,14 @@ const shop = { __name__: 'api_build_info', app: 'api', namespace: 'shop', versio
 const staging = { ...shop, namespace: 'staging', version: '1.4.0' };
 const replica = { ...shop, instance: '10.0.0.2:80' };
 
-describe('the version of a job in what a query returned', () => {
+describe('the version of a job in query results', () => {
   test.each<[string, Series[], Series, string]>([
     ['one series', [shop], {}, '1.5.0'],
     ['replicas with one version', [shop, replica], {}, '1.5.0'],
     ['the series with its labels', [shop, staging], { namespace: 'staging' }, '1.4.0'],
     ['several labels', [shop, staging, replica], { namespace: 'shop', app: 'api' }, '1.5.0'],
     ['series without the label say nothing', [{ app: 'api' }, shop], { app: 'api' }, '1.5.0'],
-  ])('%s', (_, all, series, version) => {
+  ])('is found: %s', (_, all, series, version) => {
     expect(pickVersion(all, { label: 'version', series })).toEqual({ ok: true, version });
   });
 
@@ -49,12 +49,12 @@ describe('the version of a job in what a query returned', () => {
       /^none of the 1 series has constructor="x"/,
     ],
     ['the prototype as the label', [shop], {}, 'toString', /no label "toString"/],
-  ])('%s is explained', (_, all, series, label, message) => {
+  ])('is an error with an explanation: %s', (_, all, series, label, message) => {
     const picked = pickVersion(all, { label, series });
     expect(picked).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  test('10,000 jobs over 10,000 series', () => {
+  test('is found for 10,000 jobs in 10,000 series', () => {
     const all = Array.from({ length: 10_000 }, (_, at) => ({ app: `app-${at}`, version: `1.${at}.0` }));
     const pick = createVersionPicker(all);
     const versions = all.map(({ app }) => pick({ label: 'version', series: { app } }));
@@ -62,13 +62,13 @@ describe('the version of a job in what a query returned', () => {
     expect(versions.every(({ ok }) => ok)).toBe(true);
   });
 
-  test('labels that differ', () => {
+  test('varyingLabels returns the labels whose values differ', () => {
     expect(varyingLabels([shop, staging, replica])).toEqual(['instance', 'namespace', 'version']);
     expect(varyingLabels([])).toEqual([]);
     expect(varyingLabels([{ app: 'a' }, { app: 'a', pod: 'x' }, { app: 'a', pod: 'x' }])).toEqual(['pod']);
   });
 
-  test('labels that differ are found by reading each label once', () => {
+  test('varyingLabels reads each label only once', () => {
     let reads = 0;
     const all = Array.from({ length: 200 }, (_, at) => {
       const labels = Object.fromEntries(Array.from({ length: 5 }, (_, of) => [`l${at}_${of}`, 'x']));
@@ -83,7 +83,7 @@ describe('the version of a job in what a query returned', () => {
     expect(reads).toBe(1_000);
   });
 
-  test('of many labels the first ones are named', () => {
+  test('the error lists only the first 20 labels', () => {
     const series = Array.from({ length: 30 }, (_, at) => ({ [`l${at}`]: 'x' }));
     const picked = pickVersion(series, { label: 'version', series: {} });
     expect(picked).toMatchObject({ ok: false, message: expect.stringMatching(/l1, .*l19, .*l9, …$/) });
@@ -91,7 +91,7 @@ describe('the version of a job in what a query returned', () => {
   });
 });
 
-describe('the answer to a query', () => {
+describe('the response to a query', () => {
   test.each([
     [
       { status: 'error', errorType: 'bad_data', error: 'parse error: unexpected "{"' },
@@ -103,11 +103,11 @@ describe('the answer to a query', () => {
     ],
     [{ hello: 1 }, "the response isn't from a Prometheus server"],
     [null, "the response isn't from a Prometheus server"],
-  ])('%j', (root, message) => {
+  ])('is rejected with the reason: %j', (root, message) => {
     expect(parseQueryAnswer(JSON.stringify(root))).toEqual({ ok: false, message });
   });
 
-  test('that is not JSON, or whose labels are not text', () => {
+  test("is rejected if it isn't JSON, and excludes labels that aren't text", () => {
     expect(parseQueryAnswer('<html>')).toEqual({ ok: false, message: "the response isn't JSON" });
     const result = [{ metric: { a: 1, b: 'x', c: null }, value: [0, '1'] }, 7, { metric: 'x' }];
     expect(
@@ -119,7 +119,7 @@ describe('the answer to a query', () => {
     });
   });
 
-  test('is read up to 100,000 labels', () => {
+  test('is limited to 100,000 labels', () => {
     const metric = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`l${at}`, 'x']));
     const readOf = (length: number) => {
       const result = Array.from({ length }, () => ({ metric }));
@@ -136,6 +136,6 @@ test.each([
   ['http://10.0.0.5:9090/graph?g0.expr=up#x', 'http://10.0.0.5:9090'],
   ['https://example.org/prometheus/api/v1/query?query=up', 'https://example.org/prometheus'],
   ['https://example.org/prometheus/', 'https://example.org/prometheus'],
-])('the address of a server as people paste it: %s', (text, url) => {
+])('the pasted URL of a server is normalized: %s', (text, url) => {
   expect(normalizePrometheusUrl(text)).toEqual({ ok: true, url });
 });

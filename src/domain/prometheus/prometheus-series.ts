@@ -1,34 +1,40 @@
 import { quote } from '../parsers/quote.ts';
 
-/** The labels of one time series, `__name__` included. */
+/** Labels of one time series, including `__name__`. */
 export type Series = Readonly<Record<string, string>>;
 
-/** Which series have the version, and which of their labels it is. */
+/** Selects the series with the version, and the label whose value is the version. */
 export interface SeriesChoice {
   label: string;
-  /** Labels that a series must have, with these very values; empty: any series. */
+  /** Labels and exact values that a series must have. If empty, all series match. */
   series: Series;
 }
 
 export type PickedVersion = { ok: true; version: string } | { ok: false; message: string };
 
-/** Messages name this many of what was found. */
+/** Maximum number of examples in a message. */
 const maxExamples = 3;
 const maxLabelNames = 20;
 
 /**
- * The version that a job takes from what a query returned: the value of its label in its series. Replicas with the same
- * version are one version. Series without the label say nothing.
+ * Picks the version that a job reads from the result of its query: the value of the chosen label in the
+ * matching series. Replicas with the same version count as one version. Series without the label are ignored.
  */
 export function pickVersion(all: readonly Series[], choice: SeriesChoice): PickedVersion {
   return createVersionPicker(all)(choice);
 }
 
-/** The same for many choices over one answer: a choice costs as much as there are series with its rarest label. */
+/**
+ * Returns a function like `pickVersion` for many choices from one response. The cost of a choice depends on
+ * the number of series with its rarest label value.
+ */
 export function createVersionPicker(all: readonly Series[]): (choice: SeriesChoice) => PickedVersion {
   const byLabel = new Map<string, Map<string, Series[]>>();
 
-  /** Series by the value of a label, computed with the first choice that names it. */
+  /**
+   * Returns the series with a label, grouped by its value. The groups are computed when a choice first uses
+   * the label.
+   */
   function byValueOf(label: string): Map<string, Series[]> {
     let byValue = byLabel.get(label);
     if (!byValue) {
@@ -86,9 +92,9 @@ function ambiguousMessage(versions: ReadonlyMap<string, readonly Series[]>, labe
   return `${seriesCount(of)} have ${versions.size} different versions: ${shown.join(', ')}${more}. Narrow the query${hint}`;
 }
 
-/** Labels with more than one value, or that not every series has, by name. */
+/** Returns the sorted names of labels that have more than one value or that some series don't have. */
 export function varyingLabels(all: readonly Series[]): string[] {
-  // Each label is read once: a server can return thousands of series that have no label in common.
+  // Read each label only once, because a server can return thousands of series without a common label.
   const found = new Map<string, { first: string; count: number; varies: boolean }>();
   for (const series of all) {
     for (const [name, value] of Object.entries(series)) {
@@ -106,7 +112,7 @@ export function varyingLabels(all: readonly Series[]): string[] {
     .toSorted();
 }
 
-/** `app="web", namespace="shop"` */
+/** Formats labels as `app="web", namespace="shop"`. */
 export function formatSeries(series: Series): string {
   return Object.entries(series)
     .map(([name, value]) => `${name}=${quote(value)}`)

@@ -2,21 +2,31 @@ import { quote } from '../parsers/quote.ts';
 import type { Series } from './prometheus-series.ts';
 
 export type QueryAnswer =
-  | { ok: true; series: Series[] /** More were returned than are read. */; isCut: boolean }
+  | {
+      ok: true;
+      series: Series[] /** True if the response contained more series than were read. */;
+      isCut: boolean;
+    }
   | { ok: false; message: string };
 
-/** Of one answer; the largest public examples of `*_build_info` have some hundreds. */
+/**
+ * Maximum number of series read from one response. The largest public examples of `*_build_info` have several
+ * hundred.
+ */
 export const maxSeries = 10_000;
 
-/** Prometheus allows more; a label that long names nothing. */
+/**
+ * Maximum length of a label name or value. Prometheus allows more, but labels that long don't identify a
+ * series or a version.
+ */
 const maxLabelLength = 1_000;
 const maxLabels = 100;
-/** Of all series of an answer. */
+/** Maximum number of labels in all series of a response. */
 const maxLabelsOfAnswer = 100_000;
 
 /**
- * The series of an instant query, from the JSON of `/api/v1/query`. Of a vector and of a matrix only the labels are read.
- * A number is no series.
+ * Reads the series of an instant query from the JSON of `/api/v1/query`. Only the labels of vectors and
+ * matrices are read. Scalar and string results are rejected.
  */
 export function readQueryAnswer(root: unknown): QueryAnswer {
   const status = memberOf(root, 'status');
@@ -49,7 +59,7 @@ function readSeries(result: readonly unknown[]): { series: Series[]; isCut: bool
   return { series, isCut: series.length < result.length };
 }
 
-/** The same from text. */
+/** Parses the response text and reads its series. */
 export function parseQueryAnswer(text: string): QueryAnswer {
   try {
     return readQueryAnswer(JSON.parse(text));
@@ -77,7 +87,10 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Messages of PromQL are longer than versions. */
+/**
+ * Sanitizes and truncates a PromQL error message. The limit is higher than that of `quote`, because these
+ * messages are longer than versions.
+ */
 function quoteLong(text: string): string {
   return text
     .toWellFormed()

@@ -32,20 +32,20 @@ function count(atMinutes: readonly number[], channel: Partial<MessageChannel> = 
   return messages.byChannel.get(4);
 }
 
-it('counts every event of a channel without digests', () => {
+it('every event of a channel without digests counts as a message', () => {
   expect(count([0, 0, 5])).toBe(3);
 });
 
-it('counts what a digest collects as one message, from its first event on', () => {
+it('the events of a digest count as one message, and the digest window starts with its first event', () => {
   expect(count([0, 59, 60, 119, 121], { digestMinutes: 60 })).toBe(3);
   expect(count([0, 59, 60, 119], { digestMinutes: 60 })).toBe(2);
 });
 
-it('counts another digest when one is full', () => {
+it('events beyond the limit of a digest count as another message', () => {
   expect(count(Array(maxEventsOfDigest + 1).fill(0), { digestMinutes: 60 })).toBe(2);
 });
 
-it('counts nothing for an inactive channel', () => {
+it('an inactive channel has no messages', () => {
   expect(count([0], { isActive: false })).toBeUndefined();
 });
 
@@ -53,7 +53,10 @@ it('counts nothing for an inactive channel', () => {
 const office: SendingHours[] = [{ days: ['thu', 'fri'], from: '08:00', to: '18:00' }];
 const day = 1_440;
 
-/** `created!`, `escalated!`, and so on are critical. `resolved?` isn't routed to the channel. */
+/**
+ * Returns the number of messages for one alert. `created!`, `escalated!`, and other events with `!` are
+ * critical. `resolved?` isn't routed to the channel.
+ */
 function countOfAlert(
   events: readonly (readonly [atMinutes: number, event: string])[],
   channel: Partial<MessageChannel>,
@@ -81,7 +84,7 @@ function countOfAlert(
   return messages.byChannel.get(4);
 }
 
-it('counts an alert that was resolved outside of the hours once', () => {
+it('an alert that is opened and resolved outside the sending hours counts as one message', () => {
   const hours = { sendingHours: office };
   expect(
     countOfAlert(
@@ -113,7 +116,7 @@ it('counts an alert that was resolved outside of the hours once', () => {
   ).toBe(2);
 });
 
-it('counts what is urgent when it happens, and what waited before it', () => {
+it('an urgent event counts immediately, together with the events that waited before it', () => {
   const hours = { sendingHours: office };
   expect(
     countOfAlert(
@@ -150,7 +153,7 @@ it.each<[string, Partial<MessageChannel>]>([
   ['the sending hours', { sendingHours: office }],
   ['a digest', { digestMinutes: 480 }],
 ])(
-  'counts nothing of an alert that is resolved while it waits for %s, if its end goes elsewhere',
+  'an alert that is resolved while it waits for %s has no messages if its resolution goes to another channel',
   (_, channel) => {
     const opened = [
       [0, 'created'],
@@ -160,12 +163,13 @@ it.each<[string, Partial<MessageChannel>]>([
     expect(countOfAlert([...opened, [120, 'resolved?']], channel)).toBe(0);
     expect(countOfAlert([...opened, [120, 'acknowledged'], [180, 'resolved?']], channel)).toBe(1);
     expect(countOfAlert([...opened, [120, 'resolved?'], [180, 'created']], channel)).toBe(1);
-    // A channel that was notified about the alert is notified of its end, wherever else that goes.
+    // A channel that was notified of the alert also receives its resolution, even if the resolution is routed
+    // elsewhere.
     expect(countOfAlert([...opened, [600, 'resolved?']], channel)).toBe('digestMinutes' in channel ? 2 : 3);
   },
 );
 
-it('counts no digest when nothing is left for it, and an alert in it once', () => {
+it('a digest without remaining events has no message, and an alert counts once per digest', () => {
   const queue = new MessageQueue({ ...atOnce, digestMinutes: 60 });
   const add = (
     minutes: number,
@@ -174,7 +178,7 @@ it('counts no digest when nothing is left for it, and an alert in it once', () =
   ) => queue.add(minutes * minute, { alertId, eventType, severity: 'high' });
   add(0, 1, 'alert.created');
   queue.resolve(30 * minute, 1);
-  // A reminder begins no digest while the opening waits.
+  // A reminder doesn't start a digest while the opening of its alert waits.
   add(100, 2, 'alert.created');
   add(155, 2, 'alert.reminder');
   queue.resolve(159 * minute, 2);
@@ -183,7 +187,7 @@ it('counts no digest when nothing is left for it, and an alert in it once', () =
   expect(queue.count).toBe(1);
 });
 
-it('collects a digest until the hours begin', () => {
+it('a digest collects events until the sending hours begin', () => {
   const hours = { sendingHours: office, digestMinutes: 60 };
   expect(count([0, 100, 200, 300], hours)).toBe(1);
   expect(count([0, 100, 200, 8 * 60 + 1], hours)).toBe(2);
@@ -199,13 +203,13 @@ it('collects a digest until the hours begin', () => {
   ).toBe(2);
 });
 
-it('counts a digest of a week as one', () => {
+it('a weekly digest counts as one message', () => {
   const weekly = { digestSchedule: '0 9 * * mon' };
   expect(count([0, day, 2 * day, 4 * day + 8 * 60], weekly)).toBe(1);
   expect(count([0, day, 4 * day + 10 * 60], weekly)).toBe(2);
 });
 
-it('counts more events in digests than a call has arguments', () => {
+it('digests can contain more events than a function call can have arguments', () => {
   const queue = new MessageQueue({ ...atOnce, digestMinutes: 10 });
   for (let alertId = 1; alertId <= 150_050; alertId++)
     queue.add(0, { alertId, eventType: 'alert.created', severity: 'high' });

@@ -11,21 +11,21 @@ export interface RoutedEvent {
   readonly subject: RoutingSubject;
 }
 
-/** How events are routed. */
+/** Rules, defaults, and channels that determine where events are routed. */
 export interface MessageRouting {
   readonly rules: readonly RoutingRule[];
   readonly defaults: RoutingDefaults;
   readonly channels: ChannelIndex<MessageChannel>;
 }
 
-/** Counts the messages that channels receive of events, a digest as one. */
+/** Counts the messages that channels receive for events. A digest counts as one message. */
 export class MessageCount {
   readonly #routing: MessageRouting;
   readonly #queues = new Map<number, MessageQueue>();
-  /** The open alert of each configuration, by a number of its own. */
+  /** Generated ID of the open alert of each alert configuration, by the ID of the configuration. */
   readonly #alerts = new Map<number, number>();
   #alertCount = 0;
-  /** The channels that were notified about open alerts. */
+  /** Channels that were notified about each open alert, by alert ID. */
   readonly #notified = new Map<number, Map<number, NotifiedChannel>>();
 
   constructor(routing: MessageRouting) {
@@ -33,9 +33,9 @@ export class MessageCount {
   }
 
   /**
-   * Events have to be added in order of time.
+   * Adds an event. Events must be added in chronological order.
    *
-   * @returns The notification rules that matched.
+   * @returns The IDs of the notification rules that matched.
    */
   add({ atMs, subject }: RoutedEvent): readonly number[] {
     const { rules, defaults, channels } = this.#routing;
@@ -55,7 +55,7 @@ export class MessageCount {
     return matchedRuleIds;
   }
 
-  /** Channels without messages are missing. */
+  /** Number of messages by channel ID. Channels without messages aren't included. */
   get byChannel(): Map<number, number> {
     return new Map([...this.#queues].map(([id, queue]) => [id, queue.count]));
   }
@@ -73,7 +73,10 @@ export class MessageCount {
     notified.set(channelId, { channelId, ruleIds: [...ruleIds] });
   }
 
-  /** Besides those that the rules choose. */
+  /**
+   * Returns the channels that receive the resolution of an alert in addition to the channels that the rules
+   * choose.
+   */
   #notifiedOfEnd(
     atMs: number,
     alertId: number | null,

@@ -6,16 +6,18 @@ export interface Crossing<Subject extends ReplaySubject = ReplaySubject> {
   readonly subject: Subject;
   readonly atMs: number;
   readonly severity: AlertSeverity;
-  /** When the replay starts. */
+  /** Severity at the start of the replay. */
   readonly currentSeverity: AlertSeverity | null;
   readonly latestVersion: string | null;
-  /** For rules about support: when it ends, if the day is known. */
+  /** End of support for rules that evaluate support, or `null` if the date isn't known. */
   readonly endsAtMs: number | null;
 }
 
-/** Collects when severities rise in a replay that starts now and whose subjects run something already. */
+/**
+ * Collects severity increases in a replay that starts now. Its subjects must already have a deployed version.
+ */
 export class CrossingLog<Subject extends ReplaySubject> {
-  /** In order of time for each subject. */
+  /** Crossings in chronological order for each subject. */
   readonly crossings: Crossing<Subject>[] = [];
   readonly #severities = new Map<
     Subject,

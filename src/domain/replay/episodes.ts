@@ -6,14 +6,17 @@ import type { ReplayStep, ReplaySubject } from './replay.ts';
 export interface Episode<Subject extends ReplaySubject = ReplaySubject> {
   readonly subject: Subject;
   readonly openedAtMs: number;
-  /** It was found by the first decision at the start of the replay, so it was opened then or before. */
+  /**
+   * True if the first evaluation at the start of the replay found the alert, so the alert opened at that time
+   * or earlier.
+   */
   readonly isOpenAtStart: boolean;
   readonly severityAtOpening: AlertSeverity;
   readonly escalations: readonly { readonly atMs: number; readonly to: AlertSeverity }[];
   readonly highestSeverity: AlertSeverity;
-  /** `null` if it was open at the end. */
+  /** Time of the resolution, or `null` if the alert was still open at the end of the replay. */
   readonly resolvedAtMs: number | null;
-  /** As it was last: at the end of the replay, or when it was resolved. */
+  /** Last state of the alert, either at its resolution or at the end of the replay. */
   readonly alert: AlertState;
 }
 
@@ -27,9 +30,12 @@ export interface ReplayedEvent<Subject extends ReplaySubject = ReplaySubject> {
 
 /** Collects the alerts and events of a replay. */
 export class EpisodeLog<Subject extends ReplaySubject> {
-  /** In the order in which their alerts were opened for each subject. */
+  /** Episodes in the order in which their alerts opened, for each subject. */
   readonly episodes: Episode<Subject>[] = [];
-  /** Without those at the start of the replay: alerts that were open then had been reported before. */
+  /**
+   * Events of the alerts. Alerts that were already open at the start of the replay have no `alert.created`
+   * event, because they had been reported before.
+   */
   readonly events: ReplayedEvent<Subject>[] = [];
   readonly #fromMs: number;
   readonly #open = new Map<Subject, OpenEpisode<Subject>>();

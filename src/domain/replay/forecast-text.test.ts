@@ -8,6 +8,6 @@ it.each([
   [1, true, 1, '1 monitor crosses a threshold in the next day if nothing is upgraded.'],
   [1_200, true, 90, '1,200 monitors cross a threshold in the next 90 days if nothing is upgraded.'],
   [9_000, false, 30, 'At least 9,000 monitors cross a threshold in the next 30 days if nothing is upgraded.'],
-])('says how many cross a threshold: %i', (things, is_complete, days, sentence) => {
+])('the forecast states how many resources cross a threshold: %i', (things, is_complete, days, sentence) => {
   expect(describeForecast({ things, is_complete }, days, noun)).toBe(sentence);
 });

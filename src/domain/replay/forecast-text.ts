@@ -1,12 +1,12 @@
 import type { ThingNoun } from './simulation-text.ts';
 
-/** The parts of a forecast that a sentence describes. Field names as in the API. */
+/** The parts of a forecast that `describeForecast` uses. Field names match the API. */
 export interface ForecastFigures {
   readonly things: number;
   readonly is_complete: boolean;
 }
 
-/** 12 monitors cross a threshold in the next 30 days if nothing is upgraded. */
+/** Returns a sentence such as "12 monitors cross a threshold in the next 30 days if nothing is upgraded." */
 export function describeForecast(
   { things, is_complete }: ForecastFigures,
   days: number,

@@ -9,20 +9,23 @@ import type { AlertSeverity } from '../rules/severity.ts';
 import { nextRun } from '../scheduling/cron-schedule.ts';
 import { nextOpening, type SendingHours } from '../scheduling/sending-hours.ts';
 
-/** When a channel sends. */
+/** Settings that determine when a channel sends messages. */
 export interface SendingTimes {
-  /** How long a channel with digests collects events; null without, and with a schedule. */
+  /**
+   * Number of minutes during which a channel collects events for a digest. `null` if the channel doesn't send
+   * digests or uses a schedule.
+   */
   readonly digestMinutes: number | null;
-  /** A cron expression. */
+  /** Cron expression of the digests. */
   readonly digestSchedule: string | null;
-  /** None: always. */
+  /** Hours in which the channel sends. If empty, the channel sends at any time. */
   readonly sendingHours: readonly SendingHours[];
   readonly timezone: string;
-  /** Severities that don't wait for the hours. */
+  /** Severities that are sent immediately, even outside the sending hours. */
   readonly alwaysFor: readonly AlertSeverity[];
 }
 
-/** Whether a channel combines events into digests. */
+/** True if a channel combines events into digests. */
 export function collectsDigests({
   digestMinutes,
   digestSchedule,
@@ -30,7 +33,10 @@ export function collectsDigests({
   return digestMinutes !== null || digestSchedule !== null;
 }
 
-/** When the digest goes out that the first event at `now` waits for; null if the channel doesn't collect. */
+/**
+ * Returns the due time of a digest whose first event occurs at `now`, or `null` if the channel doesn't send
+ * digests.
+ */
 export function nextDigestAt(
   {
     digestMinutes,
@@ -39,7 +45,8 @@ export function nextDigestAt(
   }: Pick<SendingTimes, 'digestMinutes' | 'digestSchedule' | 'timezone'>,
   now: Date,
 ): Date | null {
-  // A schedule that never comes again, as after the last year that croner knows, must not keep events forever.
+  // If a schedule has no next run, for example after the last year that croner supports, send immediately so
+  // that events aren't held forever.
   if (digestSchedule !== null) return nextRun(digestSchedule, timezone, now) ?? now;
   return digestMinutes === null ? null : new Date(now.getTime() + digestMinutes * 60_000);
 }
@@ -47,26 +54,27 @@ export function nextDigestAt(
 type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 
 /**
- * Counts the messages of a channel as it would send them, if every attempt succeeded at once. An event costs the same
- * however many wait. Acknowledgments and snoozes, which only matter for reminders, are known by their events alone.
+ * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an
+ * event doesn't depend on the number of waiting messages. The queue receives acknowledgments and snoozes only
+ * as events, because the state itself affects only reminders.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;
-  /** By ID, in the order of the events. */
+  /** Waiting messages by ID, in the order of their events. */
   readonly #waiting = new Map<number, Queued>();
-  /** How many wait of each alert. */
+  /** Number of waiting messages by alert ID. */
   readonly #waitingOfAlerts = new Map<number, number>();
-  /** Of the alerts of which something waits. */
+  /** IDs of resolved alerts that still have waiting messages. */
   readonly #resolved = new Set<number>();
-  /** Of those that are held, the ones that an urgent message about an alert takes with it. */
+  /** Held messages by alert ID. An urgent message about the same alert releases them. */
   readonly #heldOfAlerts = new Map<number, Set<Queued>>();
   readonly #heldDigests = new Set<Queued>();
-  /** None is due earlier. It's exact after `#findNext`. */
+  /** Lower bound for the next due time of all waiting messages. It's exact after `#findNext`. */
   #nextDueAtMs = Infinity;
-  /** When the digest is due that collects; infinite while none does. */
+  /** Due time of the digest that is collecting events, or `Infinity` if no digest is. */
   #digestDueAtMs = Infinity;
   #sent = 0;
-  /** The open alerts that the channel was notified about. */
+  /** IDs of the open alerts that the channel was notified about. */
   readonly #notified = new Set<number>();
   #nextId = 1;
 
@@ -74,7 +82,7 @@ export class MessageQueue {
     this.#times = times;
   }
 
-  /** Events have to be added in order of time. */
+  /** Adds an event. Events must be added in chronological order. */
   add(
     atMs: number,
     event: Pick<WaitingMessage, 'alertId' | 'eventType'> & { severity: AlertSeverity | null },
@@ -87,7 +95,7 @@ export class MessageQueue {
       return;
     }
     this.#passUntil(atMs);
-    // A reminder adds nothing to a message that waits.
+    // A reminder adds nothing if a message about the same alert is already waiting.
     if (event.eventType === 'alert.reminder' && this.#waitsFor(event.alertId)) return;
     const id = this.#nextId++;
     const message: Queued = {
@@ -114,14 +122,20 @@ export class MessageQueue {
     this.#digestDueAtMs = message.dueAtMs;
   }
 
-  /** The alert is resolved, whether or not the channel is notified. In order of time with the events. */
+  /**
+   * Records that an alert was resolved, whether or not the channel is notified. Calls must be in
+   * chronological order with the added events.
+   */
   resolve(atMs: number, alertId: number): void {
     if (!this.#waitsFor(alertId)) return;
     this.#passUntil(atMs);
     if (this.#waitsFor(alertId)) this.#resolved.add(alertId);
   }
 
-  /** Whether the channel was notified about an open alert, rather than will be. In order of time with the events. */
+  /**
+   * Returns `true` if the channel has already been notified about an open alert. A waiting message doesn't
+   * count. Calls must be in chronological order with the added events.
+   */
   wasNotifiedOf(atMs: number, alertId: number): boolean {
     this.#passUntil(atMs);
     return this.#notified.has(alertId);
@@ -137,7 +151,7 @@ export class MessageQueue {
     return alertId !== null && this.#waitingOfAlerts.has(alertId);
   }
 
-  /** The number of messages, with those that wait. */
+  /** Total number of messages, including those that are still waiting. */
   get count(): number {
     this.#passUntil(Number.POSITIVE_INFINITY);
     return this.#sent;
@@ -168,7 +182,7 @@ export class MessageQueue {
     }
   }
 
-  /** @param allDue those that are due by then, held or not */
+  /** @param allDue The messages that are due at `atMs`, whether held or not. */
   #pass(atMs: number, allDue: readonly Queued[]): void {
     const { sendingHours, timezone } = this.#times;
     const opening = nextOpening(sendingHours, timezone, new Date(atMs))?.getTime() ?? null;
@@ -191,7 +205,7 @@ export class MessageQueue {
     this.#send(new Set(send.map(({ id }) => id)), send);
   }
 
-  /** Drops what isn't sent when all of them are to be sent together. */
+  /** Drops the messages that are outdated or superseded when all of `messages` are sent together. */
   #dropStale(messages: readonly Queued[]): void {
     const isStale = (message: Queued) =>
       message.alertId !== null &&
@@ -201,7 +215,7 @@ export class MessageQueue {
     this.#drop(new Set([...outdated.map(({ id }) => id), ...superseded]));
   }
 
-  /** Held messages that may go out with urgent ones among `due`. */
+  /** Returns held messages that can be sent along with the urgent messages in `due`. */
   #heldWith(due: readonly Queued[]): Queued[] {
     const urgent = due.filter(({ isUrgent }) => isUrgent);
     if (urgent.length === 0) return [];
@@ -209,7 +223,7 @@ export class MessageQueue {
     return [...this.#heldDigests, ...[...alerts].flatMap((id) => [...(this.#heldOfAlerts.get(id) ?? [])])];
   }
 
-  /** @param collectable What a digest can carry besides those that are due. */
+  /** @param collectable The messages that a digest can contain, including the due ones. */
   #send(due: Set<number>, collectable: readonly Queued[]): void {
     const noteSent = (ids: ReadonlySet<number>) => {
       for (const id of ids) if (this.#waiting.has(id)) this.#noteSent(this.#waiting.get(id)!);

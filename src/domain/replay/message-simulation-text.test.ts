@@ -5,7 +5,7 @@ const operations = { channel_id: 2, name: 'Operations', count: 30 };
 const pager = { channel_id: 3, name: 'Pager', count: 1_200 };
 const figures = { events: 60, matched: null, messages: [operations], compared_with: null, is_complete: true };
 
-it('says how many messages there would have been, and how many there are without the rule', () => {
+it('the text states the number of simulated messages and the number before the change', () => {
   expect(describeMessages(figures, 180, 'monitors')).toBe(
     'In the last 180 days, 30 messages would have been sent.',
   );

@@ -1,4 +1,4 @@
-/** The parts of a result that sentences describe. Field names as in the API. */
+/** The parts of a simulation result that the sentences use. Field names match the API. */
 export interface SimulatedMessageFigures {
   readonly events: number;
   readonly matched: number | null;
@@ -14,9 +14,10 @@ interface ChannelMessages {
 }
 
 /**
- * In the last 180 days, 38 messages would have been sent (before the change: 30). This rule would have matched 12 of 60 events.
+ * Returns sentences such as "In the last 180 days, 38 messages would have been sent (before the change: 30).
+ * This rule would have matched 12 of 60 events."
  *
- * @param configs What alert configurations are called where the sentence is read.
+ * @param configs The name for alert configurations in the context where the sentence appears.
  */
 export function describeMessages(
   result: SimulatedMessageFigures,
@@ -36,7 +37,10 @@ export function describeMessages(
   return `${sentence}${compared}.${ofRule}${rest}`;
 }
 
-/** `Operations: 30 (before: 42)`, for each channel that would receive or receives any. */
+/**
+ * Returns text such as `Operations: 30 (before: 42)` for each channel that receives messages before or after
+ * the change.
+ */
 export function describeChannels({ messages, compared_with }: SimulatedMessageFigures): string[] {
   const before = new Map(compared_with?.messages.map(({ channel_id, count }) => [channel_id, count]));
   const after = new Set(messages.map(({ channel_id }) => channel_id));

@@ -8,7 +8,10 @@ import type { Rule } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
 import { type ReplaySubject, replay } from './replay.ts';
 
-/** One tool at one deployed version; each expectation was computed independently of this code. */
+/**
+ * Oracle row for one tool at one deployed version. Its expected values were computed independently of this
+ * code.
+ */
 interface LagRow {
   tool: string;
   deployed: string;
@@ -22,7 +25,7 @@ interface LagRow {
 }
 
 describe.skipIf(!hasTestData)('real histories', () => {
-  it('a replay ends at the date of every lag with the lag that npm semver counts', () => {
+  it('the lag at the end of a replay equals the lag computed with npm semver', () => {
     const histories = readHistories();
     const sets = new Map<string, ReleaseSet>();
     const deviations: string[] = [];
@@ -51,7 +54,7 @@ describe.skipIf(!hasTestData)('real histories', () => {
     expect(deviations).toEqual([]);
   });
 
-  it('the releases as of a time are judged like a list that ends at that time', () => {
+  it('the releases as of a time result in the same verdict as a list that ends at that time', () => {
     let compared = 0;
     for (const { rows, isImage } of [...toolHistories(), ...imageHistories()]) {
       if (rows.length < 20 || rows.length > 3_000) continue;
@@ -69,7 +72,7 @@ describe.skipIf(!hasTestData)('real histories', () => {
             const ask = (set: ReleaseSet) =>
               judge({ rule: ruleOf(type), options, deployedVersion: deployed, releases: set, nowMs });
             compared++;
-            // The fingerprint covers the whole explanation: candidates, what is left out, and why.
+            // The fingerprint covers the whole explanation: candidates, excluded releases, and the reasons.
             expect(ask(existing).explanationFingerprint).toBe(ask(rebuilt).explanationFingerprint);
           }
         }
@@ -86,7 +89,7 @@ function ruleOf(type: RuleTypeId, daysBasis: Rule['daysBasis'] = null): Rule {
   return { type, thresholds: { moderate: 1 }, stableOnly: true, daysBasis, minReleaseAgeDays: 0 };
 }
 
-/** By replays of the half year before the date. */
+/** Returns the lags at the end of a replay of the 180 days before the date. */
 function lagsAtTheEnd(releases: ReleaseSet, row: LagRow) {
   const toMs = Date.parse(row.asOf);
   const options = { candidatePattern: null, ignoredVersions: [] };

@@ -16,7 +16,7 @@ const startMs = Date.parse('2026-01-01');
 const gridMs = dayMs / 4;
 const gridSize = 60 * 4;
 
-// All dates lie on this grid and thresholds are whole days, so nothing changes between its instants.
+// All dates are on this grid and thresholds are whole days, so nothing changes between its instants.
 const instant = fc.integer({ min: 0, max: gridSize }).map((place) => startMs + place * gridMs);
 
 const versions = [
@@ -96,7 +96,7 @@ const world = fc.record({
 
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-it('equals judging at every instant with the releases that existed then', () => {
+it('a replay equals a separate evaluation at every instant with the releases that existed then', () => {
   const seen = { created: 0, escalated: 0, resolved: 0 };
   fc.assert(
     fc.property(world, (given) => {
@@ -113,7 +113,7 @@ it('equals judging at every instant with the releases that existed then', () => 
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(isLong ? 100 : 30);
 });
 
-it('records each alert once, with what became of it', () => {
+it('the log records each alert once, with its escalations and its resolution', () => {
   fc.assert(
     fc.property(world, (given) => {
       const [fromMs, toMs] = given.bounds;
@@ -146,7 +146,7 @@ it('records each alert once, with what became of it', () => {
   );
 });
 
-it('of a set without releases that exist, nothing is known', () => {
+it("a release set as of a time excludes releases that didn't exist then", () => {
   const releases = prepareReleases('auto', [
     { version: '1.0.0', releasedAtMs: startMs, discoveredAtMs: startMs + 1, ...plain },
   ]);
@@ -181,7 +181,7 @@ function collect(given: World) {
   return { events, verdicts };
 }
 
-/** What the verdict was at every instant of the grid, from the times at which it was judged. */
+/** Returns the verdict at every instant of the grid, derived from the instants at which it was evaluated. */
 function spread({ bounds }: World, judged: readonly [number, unknown][]) {
   return instants(bounds).flatMap((atMs): [number, unknown][] => {
     const last = judged.findLast(([at]) => at <= atMs);
@@ -189,7 +189,7 @@ function spread({ bounds }: World, judged: readonly [number, unknown][]) {
   });
 }
 
-/** The reference: no engine, no order, no cache. */
+/** Reference implementation that evaluates every instant, without an engine, ordering, or cache. */
 function judgeEverywhere(given: World, { rule, options, versions: changes }: ReplaySubject) {
   const { scheme, rows, isImage, birth } = given;
   const events: Event[] = [];
@@ -227,7 +227,10 @@ function eventsOf(atMs: number, decision: ReturnType<typeof decideAlerts>): Even
   );
 }
 
-/** The days of a lag pass without being judged. */
+/**
+ * Returns the parts of a verdict that don't change between evaluations. `behindBy` is excluded if
+ * `behindSinceMs` is set, because that lag grows daily without an evaluation.
+ */
 function lasting(verdict: Verdict) {
   const {
     behindBy,
@@ -245,7 +248,7 @@ function instants([fromMs, toMs]: readonly [number, number]): number[] {
   return Array.from({ length: count }, (_, index) => fromMs + index * gridMs);
 }
 
-it('looks at no release that came before anything ran', () => {
+it('a replay skips releases from before the first deployment', () => {
   const rows = Array.from({ length: 500 }, (_, index): ReleaseRow => {
     const releasedAtMs = startMs + index * gridMs;
     return {

@@ -6,7 +6,7 @@ import type { Birth, ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 
-/** From `atMs` on, `version` ran. */
+/** Deployment of `version` at `atMs`. */
 export interface VersionChange {
   readonly atMs: number;
   readonly version: string;
@@ -16,29 +16,41 @@ export interface VersionChange {
 export interface ReplaySubject {
   readonly rule: Rule;
   readonly options: JudgeInput['options'];
-  /** What ran, the oldest first. Before the first change, nothing is known and nothing is decided. */
+  /**
+   * Deployed versions, oldest first. Nothing is evaluated before the first change, because no deployed
+   * version is known.
+   */
   readonly versions: readonly VersionChange[];
-  /** Since when isn't known, so only forecasts have it. */
+  /**
+   * True if the upstream artifact is archived. The archiving date isn't known, so only forecasts set this
+   * field.
+   */
   readonly isArchived?: boolean;
 }
 
-/** Reference data about what a subject compares. */
+/** Reference data about the artifact that a subject compares. */
 export type ReplayFacts = Pick<JudgeInput, 'support' | 'vulnerabilities'>;
 
 export interface ReplayInput<Subject extends ReplaySubject> {
-  /** All releases of the gather job that the subjects are compared with. */
+  /** All releases of the gather job that the subjects use. */
   readonly releases: ReleaseSet;
-  /** By `seen`, a replay decides what the live service decided. By `released`, what a perfect watcher would have. */
+  /**
+   * Determines when a release starts to count. With `seen`, a replay makes the same decisions as the live
+   * service. With `released`, it decides as if every release had been detected immediately.
+   */
   readonly birth: Birth;
   readonly fromMs: number;
-  /** A time in the future makes the replay a forecast: what happens if nothing is upgraded or released. */
+  /**
+   * End of the replay. A future time turns the replay into a forecast, which assumes that nothing is upgraded
+   * or released.
+   */
   readonly toMs: number;
   readonly subjects: readonly Subject[];
-  /** For rules that use reference data. Today's data is used for the past, too. */
+  /** Returns the reference data for rules that use it. Today's data is used for the past, too. */
   readonly factsOf?: (subject: Subject) => ReplayFacts;
 }
 
-/** One decision. `verdict` references all releases, so don't keep it. */
+/** One decision of a replay. `verdict` references all releases, so don't retain it. */
 export interface ReplayStep<Subject extends ReplaySubject> {
   readonly subject: Subject;
   readonly atMs: number;
@@ -47,11 +59,11 @@ export interface ReplayStep<Subject extends ReplaySubject> {
 }
 
 /**
- * Decides again what happened between two times, with the functions that decide it live. A subject is judged when its
- * version changes, when a release comes into being, and when time alone changes the verdict, and at no other time: what
- * lies between two steps is known exactly.
+ * Replays the decisions between two times with the same functions that the live service uses. A subject is
+ * evaluated only when its version changes, when a release appears, and when the passage of time changes the
+ * verdict. This is exact, because nothing changes between two steps.
  *
- * The steps of a subject are in order of time. Those of different subjects alternate.
+ * The steps of each subject are in chronological order. Steps of different subjects are interleaved.
  */
 export function* replay<Subject extends ReplaySubject>(
   input: ReplayInput<Subject>,
@@ -61,7 +73,7 @@ export function* replay<Subject extends ReplaySubject>(
     const course = new Course(subject, input.factsOf?.(subject) ?? {}, fromMs);
     return course.nextMs <= toMs ? [course] : [];
   });
-  // Nothing is judged before something runs.
+  // No subject is evaluated before it has a deployed version.
   const firstMs = courses.reduce((first, { nextMs }) => Math.min(first, nextMs), Infinity);
   const starts = [firstMs, ...releases.birthsBetween(firstMs, toMs, birth)];
   for (const [index, startMs] of starts.entries()) {
@@ -74,13 +86,13 @@ export function* replay<Subject extends ReplaySubject>(
   }
 }
 
-/** A subject on its way through time. */
+/** State of one subject during a replay. */
 class Course<Subject extends ReplaySubject> {
-  /** When it is judged next. */
+  /** Time of the next evaluation. */
   nextMs: number;
   readonly #subject: Subject;
   readonly #facts: ReplayFacts;
-  /** The number of versions that had run by the last step. */
+  /** Number of versions that had been deployed by the last step. */
   #versionCount = 0;
   #config: ConfigEvaluation = freshConfig;
   #openAlert: AlertState | null = null;
@@ -92,7 +104,7 @@ class Course<Subject extends ReplaySubject> {
     this.nextMs = first === undefined ? Infinity : Math.max(fromMs, first.atMs);
   }
 
-  /** Other releases exist from now on. */
+  /** Schedules an evaluation at a time when the set of releases changes. */
   wake(atMs: number): void {
     if (this.#versionCount > 0) this.nextMs = atMs;
   }
@@ -116,7 +128,7 @@ class Course<Subject extends ReplaySubject> {
       verdict,
       staleSinceMs: null,
       scheme: releases.scheme,
-      // Explanations are neither stored nor shown.
+      // A replay neither stores nor displays explanations, so their fingerprint must not count as a change.
       config: { ...this.#config, explanationFingerprint: verdict.explanationFingerprint },
       openAlert: this.#openAlert,
       nowMs: atMs,

@@ -11,13 +11,13 @@ const figures: SimulatedFigures = {
   partly_known: 0,
 };
 
-it('says how many alerts there would have been, for how many, and how many are open', () => {
+it('the text states the number of alerts, of affected monitors, and of alerts that would be open', () => {
   expect(describeSimulation(figures, 180, noun)).toBe(
     'In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors. 3 would be open today.',
   );
 });
 
-it('compares with the stored rule, and says what was open before', () => {
+it('the text compares the result with the stored rule and states the alerts that were already open', () => {
   const compared_with = { totals: { ...totals, alerts: 1_031 } };
   const given = { ...figures, compared_with, totals: { ...totals, open_at_start: 1 } };
   expect(describeSimulation(given, 1, noun)).toBe(
@@ -25,7 +25,7 @@ it('compares with the stored rule, and says what was open before', () => {
   );
 });
 
-it('says that there would have been none, or that there is nothing to simulate', () => {
+it('the text states that no alert would have opened, or that no monitor can be simulated', () => {
   const none = { ...totals, alerts: 0, things: 0, open_at_end: 0 };
   expect(describeSimulation({ ...figures, evaluated: 1, totals: none }, 90, noun)).toBe(
     'In the last 90 days, this would have opened no alerts for 1 monitor.',
@@ -35,13 +35,13 @@ it('says that there would have been none, or that there is nothing to simulate',
   expect(describeSimulation({ ...figures, evaluated: 0 }, 90, noun)).toBe('No monitor can be simulated.');
 });
 
-it('names one monitor whose version is known for only part of the period', () => {
+it('the gaps include a monitor whose version is known for only part of the period', () => {
   expect(describeGaps({ ...figures, partly_known: 1 }, noun)).toEqual([
     'The deployed version of 1 monitor is known for only part of this period.',
   ]);
 });
 
-it('names what is left out', () => {
+it('the gaps include excluded monitors with the reason', () => {
   const left_out = [
     { reason: 'no_history', count: 2 },
     { reason: 'inactive', count: 1 },

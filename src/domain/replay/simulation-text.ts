@@ -1,4 +1,4 @@
-/** The parts of a simulation's result that sentences describe. Field names as in the API. */
+/** The parts of a simulation result that the sentences use. Field names match the API. */
 export interface SimulatedFigures {
   readonly evaluated: number;
   readonly totals: SimulatedTotals;
@@ -16,13 +16,16 @@ interface SimulatedTotals {
 
 export type SimulationLeftOut = 'not_found' | 'inactive' | 'no_history' | 'duplicate' | 'limit';
 
-/** What an alert configuration is called, such as `monitor` in the UI. */
+/** Name for alert configurations in sentences, such as `monitor` in the UI. */
 export interface ThingNoun {
   readonly one: string;
   readonly many: string;
 }
 
-/** In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors (before the change: 31). 3 would be open today. */
+/**
+ * Returns sentences such as "In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors
+ * (before the change: 31). 3 would be open today."
+ */
 export function describeSimulation(result: SimulatedFigures, days: number, noun: ThingNoun): string {
   const { totals, compared_with: before, evaluated } = result;
   if (evaluated === 0) return `No ${noun.one} can be simulated.`;
@@ -44,7 +47,7 @@ function openToday({ alerts, open_at_start, open_at_end }: SimulatedTotals): str
   return ` ${open_at_end === 0 ? 'None' : grouped.format(open_at_end)} would be open today.`;
 }
 
-/** What the result doesn't cover, one sentence each. */
+/** Returns one sentence for each reason why the result is incomplete. */
 export function describeGaps(result: SimulatedFigures, noun: ThingNoun): string[] {
   const gaps = result.left_out.map(
     ({ reason, count }) => `${counted(count, noun)} excluded: ${gapReasons[reason]}.`,

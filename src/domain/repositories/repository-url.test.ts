@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkRef, checkTargetFile, parseRepositoryUrl } from './repository-url.ts';
 
-describe('addresses of repositories', () => {
+describe('repository URLs', () => {
   test.each([
     ['https://github.com/acme/deploy', 'https://github.com/acme/deploy', 'https', 'github.com'],
     ['https://github.com/acme/deploy.git/', 'https://github.com/acme/deploy.git', 'https', 'github.com'],
@@ -13,7 +13,7 @@ describe('addresses of repositories', () => {
       'ssh',
       'example.org:2222',
     ],
-  ])('%s is read', (text, url, scheme, host) => {
+  ])('%s is accepted', (text, url, scheme, host) => {
     expect(parseRepositoryUrl(text)).toEqual({ ok: true, url, scheme, host });
   });
 
@@ -40,14 +40,14 @@ describe('addresses of repositories', () => {
     'https://a..b/acme',
     'https://example.org:0/acme',
     '',
-    // 2,022 characters as it is written, some three times as many when they are encoded.
+    // 2,022 characters as written, and about 7,000 when encoded.
     `https://github.com/acme/${'é'.repeat(1_000)}${'x'.repeat(998)}`,
-  ])('%s is refused with a sentence', (text) => {
+  ])('%s is rejected with a message', (text) => {
     expect(parseRepositoryUrl(text)).toMatchObject({ ok: false, message: expect.any(String) });
   });
 });
 
-test('another scheme is refused with those that are allowed, and where', () => {
+test('an unsupported scheme is rejected with the list of allowed schemes', () => {
   expect(parseRepositoryUrl('git://git.lan/acme/deploy')).toMatchObject({
     ok: false,
     message: 'must start with https:// or ssh://, or with http:// for a host in PACEKEEPER_INSECURE_HOSTS',
@@ -56,7 +56,7 @@ test('another scheme is refused with those that are allowed, and where', () => {
 
 describe('refs and files', () => {
   test.each(['HEAD', 'main', 'release/1.2', 'v1.2.3', '9fceb02d0ae598e95dc970b74767f19372d61af8'])(
-    'ref %s is asked for',
+    'ref %s is accepted',
     (ref) => {
       expect(checkRef(ref)).toBeNull();
     },
@@ -73,17 +73,17 @@ describe('refs and files', () => {
     'refs//x',
     '.x',
     'a\n',
-  ])('ref %j is refused', (ref) => {
+  ])('ref %j is rejected', (ref) => {
     expect(checkRef(ref)).not.toBeNull();
   });
   test.each(['values.yaml', 'charts/web/values.yaml', '.github/workflows/x.yml'])(
-    'file %s is read',
+    'file %s is accepted',
     (file) => {
       expect(checkTargetFile(file)).toBeNull();
     },
   );
   test.each(['/etc/passwd', '../x', 'a/../b', 'a//b', './x', '.git/config', 'a/.GIT/x', 'a\0b'])(
-    'file %j is refused',
+    'file %j is rejected',
     (file) => {
       expect(checkTargetFile(file)).not.toBeNull();
     },

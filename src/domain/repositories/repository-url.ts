@@ -1,16 +1,17 @@
 import { isHostName } from '../artifacts/host.ts';
 
 /**
- * Addresses of git repositories that may be read: `https://`, `http://` (for hosts that an operator named), `ssh://`,
- * and `git@host:path`, which is ssh too. Everything else could make git read files or run programs.
+ * Result of parsing the URL of a git repository. Allowed are `https://`, `http://` (for hosts that the
+ * operator has configured), `ssh://`, and `git@host:path`, which also uses SSH. Any other URL could make git
+ * read local files or run programs.
  */
 export type RepositoryUrl =
   | {
       ok: true;
-      /** As git takes it: `git@host:path` becomes `ssh://git@host/path`. */
+      /** URL in the form that git accepts. `git@host:path` becomes `ssh://git@host/path`. */
       url: string;
       scheme: 'https' | 'http' | 'ssh';
-      /** With its port where it is not the usual one. */
+      /** Host, including the port if it isn't the default. */
       host: string;
     }
   | { ok: false; message: string };
@@ -61,16 +62,22 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
   };
 }
 
-/** A branch, tag or commit: null when it may be asked for, else a sentence about why not. */
+/**
+ * Returns `null` if a branch, tag, or commit can be fetched, or the rest of a sentence that states why it
+ * isn't valid.
+ */
 export function checkRef(ref: string): string | null {
   if (ref.startsWith('-')) return 'must not start with "-"';
-  // What git itself refuses in names of refs, and what would mean more than one ref.
+  // Reject characters that git doesn't allow in ref names, and syntax that could select more than one ref.
   if (/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|[./]$/u.test(ref))
     return 'must be a branch, tag, or commit';
   return null;
 }
 
-/** A file below the root of a repository: null when it may be read, else a sentence about why not. */
+/**
+ * Returns `null` if a file below the root of a repository can be read, or the rest of a sentence that states
+ * why its path isn't valid.
+ */
 export function checkTargetFile(file: string): string | null {
   if (/\p{Cc}/u.test(file)) return 'must not contain control characters';
   if (file.startsWith('/')) return 'must be relative to the repository root, without a leading slash';

@@ -2,18 +2,24 @@
 export interface OwningChannel {
   readonly id: number;
   readonly isActive: boolean;
-  /** The values of the owner label whose alerts it receives. */
+  /** Values of the owner label whose alerts this channel receives. */
   readonly owners: readonly string[];
 }
 
-/** The channels that exist, indexed so that the time to route an event doesn't depend on their number. */
+/**
+ * Index of all existing channels. With the index, the time to route an event doesn't depend on the number of
+ * channels.
+ */
 export interface ChannelIndex<Channel extends OwningChannel = OwningChannel> {
   readonly byId: ReadonlyMap<number, Channel>;
-  /** The IDs of active channels, by the `ownerKey` of each owner. Empty if all channels of an owner are inactive. */
+  /**
+   * IDs of active channels by the `ownerKey` of each owner. The list is empty if all channels of an owner are
+   * inactive.
+   */
   readonly byOwner: ReadonlyMap<string, readonly number[]>;
 }
 
-/** @param channels in the order in which channels of the same owner are notified */
+/** @param channels The channels, in the order in which channels of the same owner are notified. */
 export function indexChannels<Channel extends OwningChannel>(
   channels: readonly Channel[],
 ): ChannelIndex<Channel> {
@@ -29,10 +35,11 @@ export function indexChannels<Channel extends OwningChannel>(
 }
 
 /**
- * The active channels of the owners in a label. If the whole value is an owner, such as `Team A`, only that owner counts,
- * whether or not its channels are active. Otherwise, the value is split, as in a line of a CODEOWNERS file.
+ * Returns the active channels of the owners in a label. If the whole value is an owner, such as `Team A`,
+ * only that owner counts, whether or not its channels are active. Otherwise, the value is split like a line
+ * of a CODEOWNERS file.
  *
- * @param value `null`: the alert doesn't have the label.
+ * @param value The value of the owner label, or `null` if the alert doesn't have the label.
  */
 export function channelsOfOwners({ byOwner }: ChannelIndex, value: string | null): readonly number[] {
   if (value === null) return [];
@@ -41,7 +48,10 @@ export function channelsOfOwners({ byOwner }: ChannelIndex, value: string | null
   return [...new Set(value.split(/[\s,]+/).flatMap((owner) => byOwner.get(ownerKey(owner)) ?? []))];
 }
 
-/** Git platforms ignore the case of owners, and discovery stores them without the `@` that CODEOWNERS files have. */
+/**
+ * Normalizes an owner. Git platforms ignore the case of owners, and discovery stores them without the `@`
+ * that CODEOWNERS files use.
+ */
 function ownerKey(owner: string): string {
   return owner.trim().replace(/^@+/, '').toLowerCase();
 }

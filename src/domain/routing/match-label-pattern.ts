@@ -4,14 +4,18 @@ import { PatternCache } from '../patterns/pattern-cache.ts';
 const compiled = new PatternCache(compileWholePattern);
 
 /**
- * Whether an RE2 pattern matches the whole value, as Alertmanager anchors it: `api` does not match `api-2`.
- * `null` for a pattern that is refused: it was checked when saved, and matches nothing should it ever fail.
+ * Checks whether an RE2 pattern matches the whole value, with the same anchoring as Alertmanager: `api`
+ * doesn't match `api-2`. Returns `null` for an invalid pattern. Patterns are validated when saved. If one is
+ * invalid anyway, it matches nothing.
  */
 export type MatchesWholeValue = (source: string, value: string) => boolean | null;
 
 export const matchesWholeValue: MatchesWholeValue = (source, value) => patternOf(source)?.test(value) ?? null;
 
-/** For one batch of alerts: each pattern is compiled once and compared with each value once, however many there are. */
+/**
+ * Returns a cached matcher for one batch of alerts. Each pattern is compiled once and compared with each
+ * distinct value once.
+ */
 export function rememberMatches(): MatchesWholeValue {
   const patterns = new Map<string, { pattern: Pattern | null; matches: Map<string, boolean | null> }>();
   return (source, value) => {
@@ -34,7 +38,7 @@ function patternOf(source: string): Pattern | null {
   return result.ok ? result.pattern : null;
 }
 
-/** Why a pattern cannot be saved as the value of `=~` or `!~`; `null` when it can. */
+/** Returns the reason why a pattern can't be saved as the value of `=~` or `!~`, or `null` if it's valid. */
 export function checkLabelPattern(source: string): string | null {
   const result = compiled.get(source);
   return result.ok ? null : result.message;

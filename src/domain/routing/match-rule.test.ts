@@ -31,7 +31,7 @@ function check(rule: Partial<RoutingRule>, about: Partial<RoutingSubject>, unmet
   expect(match.matched).toBe(unmet.length === 0);
 }
 
-describe('criteria', () => {
+describe('the criteria of a notification rule', () => {
   test.each<[string, Partial<RoutingRule>, Partial<RoutingSubject>, string[]]>([
     ['a rule without criteria matches every alert', {}, {}, []],
     ['an inactive rule matches nothing', { isActive: false }, {}, ['is_active']],
@@ -63,9 +63,9 @@ describe('criteria', () => {
       { eventType: 'job.failing', severity: null },
       [],
     ],
-  ])('%s', (_name, rule, about, unmet) => check(rule, about, unmet));
+  ])('are matched against the event: %s', (_name, rule, about, unmet) => check(rule, about, unmet));
 
-  test('a mismatch says what was expected and what was there', () => {
+  test('report the expected and the actual value of each mismatch', () => {
     const rule: RoutingRule = {
       ...openRule,
       severities: ['critical'],
@@ -113,7 +113,7 @@ describe('label matchers', () => {
     ['absent', '=~', '', true],
     ['__proto__', '=', '', true],
     ['constructor', '!=', '', false],
-  ])('%s %s %j is %s', (label, operator, value, isMatch) => {
+  ])('%s %s %j evaluates to %s', (label, operator, value, isMatch) => {
     check({ labelMatchers: [{ label, operator, value }] }, {}, isMatch ? [] : ['label_matchers.0']);
   });
 
@@ -123,7 +123,7 @@ describe('label matchers', () => {
     ['(', 'missing'],
     ['a)|(b', 'unexpected'],
     ['(?=a)', 'lookahead'],
-  ])('the pattern %j is saved or refused with the reason', (pattern, reason) => {
+  ])('the pattern %j is accepted, or rejected with the reason', (pattern, reason) => {
     const message = checkLabelPattern(pattern);
     if (reason === null) expect(message).toBeNull();
     else expect(message).toContain(reason);

@@ -11,26 +11,29 @@ export interface LabelMatcher {
   value: string;
 }
 
-/** A notification rule. An empty list of a criterion lets everything through. */
+/** A notification rule. A criterion with an empty list matches everything. */
 export interface RoutingRule {
   id: number;
-  /** Lower is asked first. */
+  /** Evaluation order. Rules with lower numbers are evaluated first. */
   priority: number;
   isActive: boolean;
   severities: readonly AlertSeverity[];
   eventTypes: readonly EventType[];
-  /** The monitoring rules whose alerts it is for. */
+  /** IDs of the monitoring rules whose alerts match. */
   ruleIds: readonly number[];
   alertConfigIds: readonly number[];
   labelMatchers: readonly LabelMatcher[];
-  /** `null`: the default channel of the organization. */
+  /** IDs of the channels. `null` means the default channel of the organization. */
   channelIds: readonly number[] | null;
-  /** Whether to notify the channels of the alert's owner. `channelIds` are for alerts whose owner has none. */
+  /**
+   * True if the rule notifies the channels of the alert's owner. `channelIds` is then the fallback for owners
+   * without a channel.
+   */
   routesToOwner: boolean;
   stopProcessing: boolean;
 }
 
-/** What a rule is asked about. What the event does not have is `null`. */
+/** Properties of an event that rules match against. Properties that the event doesn't have are `null`. */
 export interface RoutingSubject {
   eventType: EventType;
   severity: AlertSeverity | null;
@@ -41,7 +44,7 @@ export interface RoutingSubject {
 
 type Comparable = string | number | boolean | null;
 
-/** One criterion that was not met; `criterion` is the field of the rule. */
+/** A criterion that wasn't met. `criterion` is the corresponding field of the rule. */
 export interface Mismatch {
   criterion:
     | 'is_active'
@@ -56,14 +59,14 @@ export interface Mismatch {
 
 export interface RuleMatch {
   matched: boolean;
-  /** Every criterion that was not met, not just the first. Empty exactly when the rule matches. */
+  /** All criteria that weren't met, not just the first one. Empty if and only if the rule matches. */
   mismatches: Mismatch[];
 }
 
 /**
- * Whether a rule wants to hear of an event. All criteria have to be met.
- * An event about the service itself has none of an alert's traits, and a rule without criteria is meant
- * for alerts: such an event has to be named in `eventTypes`.
+ * Matches a rule against an event. All criteria must be met. Events about the service itself have none of the
+ * properties of an alert, and a rule without criteria is intended for alerts. Therefore, a rule matches
+ * service events only if its `eventTypes` lists them.
  */
 export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch {
   const mismatches: Mismatch[] = [];
@@ -92,7 +95,7 @@ export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch
   return { matched: mismatches.length === 0, mismatches };
 }
 
-/** Whether labels meet all matchers. */
+/** True if the labels meet all matchers. */
 export function matchesLabels(
   matchers: readonly LabelMatcher[],
   labels: Readonly<Record<string, string>>,
@@ -103,12 +106,15 @@ export function matchesLabels(
   );
 }
 
-/** `null`: the label is missing. */
+/** Returns the value of a label, or `null` if the label doesn't exist. */
 export function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }
 
-/** A label that is not there counts as an empty one, as Alertmanager has it: `team != "x"` matches without `team`. */
+/**
+ * Treats a missing label as empty, like Alertmanager: `team != "x"` matches if the `team` label doesn't
+ * exist.
+ */
 function matchesLabel(
   matcher: LabelMatcher,
   actual: string | null,

@@ -7,12 +7,12 @@ import {
   templateCategories,
 } from './notification-event.ts';
 
-test('a snoozed alert is silent but for its escalation and its end', () => {
+test('a snoozed alert sends only its escalation and its resolution', () => {
   const alertEvents = eventTypeNames.filter((name) => name.startsWith('alert.'));
   expect(alertEvents.filter(isSentWhileSnoozed)).toEqual(['alert.escalated', 'alert.resolved']);
 });
 
-test('every alert event belongs to exactly one category of templates', () => {
+test('every alert event belongs to exactly one template category', () => {
   const listed = templateCategories.flatMap((category) =>
     categoryEvents[category].map((name) => [name, category]),
   );

@@ -1,7 +1,7 @@
 /**
- * What can be told to a notification channel. An event is written once, in the transaction of the change,
- * and holds everything that a message may say, so that a delivery never has to look anything up again.
- * Its members are named as templates read them and as the default body shows them.
+ * Events for notification channels. An event is written once, in the transaction of the change, and contains
+ * everything that a message can include, so a delivery never needs further lookups. Field names are the names
+ * that templates use and that the default body contains.
  */
 
 import type { AlertResolution } from '../alerts/open-alert.ts';
@@ -14,19 +14,19 @@ export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resol
 export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
 
 interface EventTypeInfo {
-  /** The template category whose templates apply; `null` where only a template for every event can. */
+  /** Category of the templates for this event, or `null` if only templates for all events apply. */
   readonly category: NotificationTemplateCategory | null;
   /**
-   * - `alert`: goes where the notification rules say.
-   * - `service`: about Pacekeeper itself; goes to the default channel, and to rules that name it.
-   * - `direct`: made for one channel; never routed.
+   * - `alert`: routed by the notification rules.
+   * - `service`: about Pacekeeper itself. Sent to the default channel and to rules that list the event type.
+   * - `direct`: created for one channel and never routed.
    */
   readonly routing: 'alert' | 'service' | 'direct';
-  /** Whether it is sent of an alert that is snoozed. */
+  /** True if the event is sent while its alert is snoozed. */
   readonly isSentWhileSnoozed: boolean;
 }
 
-/** Every event type. A test of a channel shows what a new alert will look like, so it takes that category. */
+/** All event types. A channel test shows a sample of a new alert, so it uses that category. */
 export const eventTypes = {
   'alert.created': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: false },
   'alert.escalated': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: true },
@@ -49,7 +49,7 @@ export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
 export type AlertEventType = Extract<EventType, `alert.${string}`>;
 
-/** The event types that a category of templates is for, as the description of the template shows them. */
+/** Event types of each template category, as listed in the description of a template. */
 export const categoryEvents: Readonly<Record<NotificationTemplateCategory, readonly AlertEventType[]>> = {
   new_alert: ['alert.created', 'alert.escalated', 'alert.reminder'],
   acknowledged: ['alert.acknowledged', 'alert.unacknowledged'],
@@ -58,65 +58,82 @@ export const categoryEvents: Readonly<Record<NotificationTemplateCategory, reado
 
 export const templateCategories = Object.keys(categoryEvents) as NotificationTemplateCategory[];
 
-/** The category whose templates render the event, or `null`. */
+/** Returns the category of the templates that render the event, or `null` if it has no category. */
 export function eventCategory(eventType: EventType): NotificationTemplateCategory | null {
   return eventTypes[eventType].category;
 }
 
-/** While an alert is snoozed, only that it got worse or is over is worth a message. */
+/**
+ * True if the event is sent while its alert is snoozed. For alert events, this includes only escalations and
+ * resolutions.
+ */
 export function isSentWhileSnoozed(eventType: EventType): boolean {
   return eventTypes[eventType].isSentWhileSnoozed;
 }
 
-/** One alert as it was when the event happened. URLs are http or https. */
+/** State of an alert at the time of the event. URLs are http or https. */
 export interface AlertData {
   id: number;
-  /** The page of the alert. */
+  /** URL of the alert page. */
   url: string;
   config_name: string;
   rule_name: string;
   rule_type: RuleTypeId;
   severity: AlertSeverity;
-  /** The severity before an escalation; otherwise `null`. */
+  /** Severity before an escalation, otherwise `null`. */
   previous_severity: AlertSeverity | null;
   status: AlertStatus;
-  /** Why it was resolved; `null` while it is open, and in events of earlier versions of Pacekeeper. */
+  /**
+   * How the alert was resolved. `null` while the alert is open, and in events of earlier versions of
+   * Pacekeeper.
+   */
   resolution: AlertResolution | 'deleted' | null;
   reason: AlertReason;
-  /** The deployed version that the alert is about. */
+  /** Deployed version that the alert is about. */
   discovered_version: string;
-  /** The version that was deployed when it was resolved; `null` if that isn't known. */
+  /** Version that was deployed when the alert was resolved, or `null` if it isn't known. */
   resolved_version: string | null;
   latest_version: string | null;
-  /** In days, major or minor versions, as `rule_type` says; `null` where it cannot be counted. */
+  /**
+   * Lag in days, major versions, or minor versions, depending on `rule_type`. `null` if the lag can't be
+   * determined.
+   */
   behind_by: number | null;
-  /** Days until the support ends, negative after it; `null` for other rules, and if the day isn't known. */
+  /**
+   * Days until the end of support, negative after it. `null` for other rules, and if the date isn't known.
+   */
   days_left: number | null;
   artifact_name: string;
   repository_url: string | null;
   target_file: string | null;
   release_url: string | null;
-  /** The releases after the deployed version, up to the latest one; `null` where they can't be counted. */
+  /**
+   * Number of releases after the deployed version, up to and including the latest one. `null` if they can't
+   * be counted.
+   */
   release_count: number | null;
-  /** Lines that their notes mark as breaking, at most five; `null` if none are marked or the notes aren't known. */
+  /**
+   * Lines that the release notes mark as breaking, at most five. `null` if no lines are marked or the notes
+   * aren't known.
+   */
   breaking_changes: string | null;
-  /** The page with their notes; `null` without any. */
+  /** URL of the page with the release notes, or `null` if no notes exist. */
   notes_url: string | null;
   labels: Record<string, string>;
 }
 
 interface EventBase {
   event_id: string;
-  /** The place of the event among those of its alert, from 1; `null` where there is no alert. */
+  /** Position among the events of the same alert, starting at 1. `null` for events without an alert. */
   sequence: number | null;
-  /** When it happened: RFC 3339, UTC, milliseconds. */
+  /** Time of the event in RFC 3339 format, UTC, with milliseconds. */
   timestamp: string;
-  /** The `webhook-id` of the message; the same on every attempt. */
+  /** The `webhook-id` of the message. It's the same for every attempt. */
   idempotency_key: string;
-  /** Where a click acknowledges the alert; `null` when there is nothing to acknowledge. */
+  /** URL that acknowledges the alert with one click, or `null` if the event has no alert to acknowledge. */
   acknowledge_url: string | null;
   is_acknowledged: boolean;
-  /** Who caused it; `null` for Pacekeeper itself. */
+  /** The person or key that caused the event. The name is `null` for Pacekeeper itself. */
   actor: { name: string | null };
   organization: { name: string };
 }
@@ -126,7 +143,10 @@ export interface AlertEventData extends EventBase {
   alert: AlertData;
 }
 
-/** Sent on request, with an invented alert, so that a template or preset is tried as a real alert would. */
+/**
+ * An event that is sent on request with a sample alert, to test a template or preset the way a real alert
+ * would use it.
+ */
 export interface ChannelTestEventData extends EventBase {
   event: 'channel.test';
   alert: AlertData;
@@ -139,12 +159,12 @@ export interface JobFailingEventData extends EventBase {
     id: number;
     kind: 'gather' | 'scrape' | 'helm_sync' | 'discovery';
     name: string;
-    /** The page of the job. */
+    /** URL of the job page. */
     url: string;
-    /** The code and sentence of the last failure. */
+    /** Code and message of the last failure. */
     error_code: string | null;
     error_message: string | null;
-    /** RFC 3339; `null` when it never succeeded. */
+    /** Time of the last successful run in RFC 3339 format, or `null` if the job has never succeeded. */
     last_success_at: string | null;
   };
 }
@@ -156,16 +176,16 @@ export interface AgentOfflineEventData extends EventBase {
 
 export interface TargetEventData extends EventBase {
   event: 'target.missed' | 'target.met';
-  /** A freshness target whose goal has been missed, or met again, for a day. */
+  /** The freshness target. Its goal has been missed, or met again, for a day. */
   target: {
     id: number;
     name: string;
-    /** The page of freshness. */
+    /** URL of the freshness page. */
     url: string;
     metric: TargetMetric;
     limit: number;
     goal_percent: number;
-    /** The share within the limit, rounded down to a tenth; `null` when nothing is known. */
+    /** Percentage within the limit, rounded down to one decimal place. `null` without data. */
     now_percent: number | null;
     out_of_target: number;
   };
@@ -173,29 +193,35 @@ export interface TargetEventData extends EventBase {
 
 export interface FreshnessReportEventData extends EventBase {
   event: 'freshness.report';
-  /** Freshness at the end of a month and of the month before, `null` where that isn't known. */
+  /** Freshness at the end of a month and at the end of the month before. Unknown values are `null`. */
   report: {
-    /** `2026-02`. */
+    /** Month of the report, such as `2026-02`. */
     month: string;
-    /** The page of the report. */
+    /** URL of the report page. */
     url: string;
-    /** Pairs with a deployed version. */
+    /** Number of pairs with a deployed version. */
     things: number;
     libyears: number;
     libyears_before: number | null;
-    /** Of those that have a target, rounded down; `null` where none has one. */
+    /**
+     * Percentage of pairs within their target, rounded down. Pairs without a target don't count. `null` if no
+     * pair has a target.
+     */
     within_percent: number | null;
     within_percent_before: number | null;
     targets_met: number;
     target_count: number;
-    /** Those furthest behind when the report was sent, one in a line, at most five; `null` if nothing is behind. */
+    /**
+     * The pairs that were furthest behind when the report was sent, one per line, at most five. `null` if no
+     * pair is behind.
+     */
     furthest_behind: string | null;
   };
 }
 
 export interface ChannelDisabledEventData extends EventBase {
   event: 'channel.disabled';
-  /** `reason` is the sentence that says why the channel was turned off. */
+  /** The disabled channel. `reason` is a sentence that states why the channel was disabled. */
   channel: { id: number; name: string; reason: string | null };
 }
 
@@ -208,21 +234,25 @@ export type SingleEventData =
   | FreshnessReportEventData
   | ChannelDisabledEventData;
 
-/** With all that a message may hold, so many fit into 64 KiB. What is left goes out with the next one. */
+/**
+ * Maximum number of events in a digest. This many events of maximum size fit into 64 KiB. Further events are
+ * sent in the next digest.
+ */
 export const maxEventsOfDigest = 50;
 
 /**
- * What a digest is about.
- * - `reading_changed`: all that the first evaluation after an upgrade changed that reads versions in another way.
- * - `silence_ended`: what was opened or escalated during a silence and is still open at its end.
+ * Cause of a digest.
+ * - `reading_changed`: all changes from the first evaluation after an upgrade of Pacekeeper that parses
+ *   versions differently.
+ * - `silence_ended`: alerts that opened or escalated during a silence and are still open when it ends.
  */
 export const digestCauses = ['reading_changed', 'silence_ended'] as const;
 export type DigestCause = (typeof digestCauses)[number];
 
-/** Several events in one message, in the order in which they happened. */
+/** Several events in one message, in chronological order. */
 export interface DigestEventData extends EventBase {
   event: 'digest';
-  /** Null: it collects what happens for some time. */
+  /** Cause of the digest. `null` for a regular digest that collects events over a period of time. */
   cause: DigestCause | null;
   events: SingleEventData[];
 }

@@ -24,21 +24,21 @@ const withoutEnds = { eventTypes: ['alert.created'] } as const;
 const ends = (ruleIds: number[], rules: readonly RoutingRule[], channelId = 1) =>
   isNotifiedOfEnd({ channelId, ruleIds }, rules, defaults);
 
-test('a channel is notified of the end of an alert as the rules say that selected it', () => {
+test('a channel receives the resolution of an alert if a rule that selected it includes resolutions', () => {
   expect(ends([5], [rule(5)])).toBe(true);
   expect(ends([5], [rule(5, withoutEnds)])).toBe(false);
   expect(ends([5, 6], [rule(5, withoutEnds), rule(6)])).toBe(true);
-  // The other one selected another channel.
+  // Rule 6 selects another channel.
   expect(ends([5, 6], [rule(5, withoutEnds), rule(6, { channelIds: [2] })])).toBe(false);
   expect(ends([5], [rule(5, { ...withoutEnds, channelIds: null })], 9)).toBe(false);
 });
 
-test('it is notified if the rule no longer names it, and not if the rule was disabled', () => {
+test('a channel receives the resolution if its rule now selects another channel, but not if the rule was disabled', () => {
   expect(ends([5], [rule(5, { ...withoutEnds, channelIds: [2] })])).toBe(true);
   expect(ends([5], [])).toBe(false);
 });
 
-test('once the matches are deleted, the rules that name the channel decide', () => {
+test('after the matches are deleted, the rules that currently select the channel decide whether it receives the resolution', () => {
   expect(ends([], [rule(5, withoutEnds)])).toBe(false);
   expect(ends([], [rule(5, withoutEnds), rule(6)])).toBe(true);
   expect(ends([], [rule(5, { ...withoutEnds, channelIds: [2] })])).toBe(true);

@@ -5,11 +5,11 @@ import type { RoutingDefaults } from './route-event.ts';
 /** A channel that was notified about an open alert. */
 export interface NotifiedChannel {
   channelId: number;
-  /** The rules that matched these events, as far as that is still known. */
+  /** IDs of the rules that matched these events, as far as the matches are still stored. */
   ruleIds: readonly number[];
 }
 
-/** The events about an open alert. */
+/** Event types that concern an open alert. */
 export const openAlertEvents = [
   'alert.created',
   'alert.escalated',
@@ -17,18 +17,19 @@ export const openAlertEvents = [
 ] as const satisfies AlertEventType[];
 
 /**
- * Whether a channel that was notified about an alert is notified of its end, wherever the alert is routed by now: its
- * severity may be lower, and its labels and the rules may have changed. Otherwise, an incident would stay open. It isn't if
- * the rules that selected the channel exclude resolutions or were disabled.
+ * True if a channel that was notified about an alert also receives its resolution. This doesn't depend on
+ * where the alert is routed now, because its severity, its labels, or the rules may have changed, and an
+ * incident in the receiver would otherwise stay open. Returns `false` if the rules that selected the channel
+ * exclude resolutions or were disabled.
  *
- * @param rules The active ones.
+ * @param rules The active rules.
  */
 export function isNotifiedOfEnd(
   { channelId, ruleIds }: NotifiedChannel,
   rules: readonly RoutingRule[],
   { defaultChannelId }: Pick<RoutingDefaults, 'defaultChannelId'>,
 ): boolean {
-  // Matches are deleted after a while. Then the rules that name the channel now decide.
+  // Matches are deleted after a while. Without them, the rules that currently select the channel decide.
   const active = ruleIds.length === 0 ? rules : rules.filter(({ id }) => ruleIds.includes(id));
   const choosing = active.filter(
     ({ channelIds, routesToOwner }) =>

@@ -66,19 +66,19 @@ function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expect
   expect(routeEvent(rules, subject, defaults, channels)).toEqual(route);
 }
 
-describe('the walk', () => {
-  test('a rule that matches adds its channels, each once', () => {
+describe('the evaluation of rules', () => {
+  test('a matching rule adds its channels, each only once', () => {
     check([rule(1, { channelIds: [2, 1] }), rule(2, { channelIds: [1] })], withDefault, {
       matched: [1, 2],
       targets: [target(2, [1]), target(1, [1, 2])],
     });
   });
 
-  test('a rule without channels means the default channel', () => {
+  test('a rule without channels notifies the default channel', () => {
     check([rule(1)], withDefault, { matched: [1], targets: [target(1, [1])] });
   });
 
-  test('lower priority is asked first, then the lower id, in whatever order the rules come', () => {
+  test('rules are evaluated by priority, then by id, regardless of their order in the list', () => {
     const rules = [
       rule(9, { channelIds: [2] }),
       rule(4, { channelIds: [2] }),
@@ -87,7 +87,7 @@ describe('the walk', () => {
     check(rules, withDefault, { matched: [8, 4, 9], targets: [target(1, [8]), target(2, [4, 9])] });
   });
 
-  test('stop_processing ends the walk, but only of a rule that matches', () => {
+  test('stop_processing ends the evaluation only if its rule matches', () => {
     const critical = rule(1, { severities: ['critical'], stopProcessing: true, channelIds: [2] });
     const stopping = rule(2, { stopProcessing: true, channelIds: [2] });
     check([critical, stopping, rule(3, { channelIds: [1] })], withDefault, {
@@ -97,7 +97,7 @@ describe('the walk', () => {
     });
   });
 
-  test('an inactive rule is passed over, with its stop_processing', () => {
+  test('an inactive rule is skipped, and its stop_processing has no effect', () => {
     check(
       [rule(1, { isActive: false, stopProcessing: true, channelIds: [2] }), rule(2, { channelIds: [1] })],
       withDefault,
@@ -108,7 +108,7 @@ describe('the walk', () => {
     );
   });
 
-  test('an inactive channel stays a target and is marked', () => {
+  test('an inactive channel remains a target and is marked as inactive', () => {
     check([rule(1, { channelIds: [3, 2] })], withDefault, {
       matched: [1],
       targets: [target(3, [1]), target(2, [1])],
@@ -117,16 +117,16 @@ describe('the walk', () => {
 });
 
 describe('the default channel', () => {
-  test('an alert that no rule wants goes to it', () => {
+  test('receives an alert that matches no rule', () => {
     check([rule(1, { severities: ['critical'], channelIds: [2] })], withDefault, { targets: [target(1)] });
     check([], withDefault, { targets: [target(1)] });
   });
 
-  test('a rule that matches but names only channels that are gone does not widen to it', () => {
+  test("doesn't receive an alert whose matching rule contains only deleted channels", () => {
     check([rule(1, { channelIds: [99] })], withDefault, { matched: [1], skipped: 'channels_deleted' });
   });
 
-  test('events about the service go to it even without the fallback, unless a rule names them', () => {
+  test('receives service events even without the fallback, unless a rule lists them', () => {
     const failing: RoutingSubject = {
       eventType: 'job.failing',
       severity: null,
@@ -162,7 +162,7 @@ describe('a rule that routes to the owner', () => {
     ['nobody by an empty value', ' , ', toDefault],
   ])('notifies %s', (_name, owner, expected) => check([toOwner()], withDefault, expected, owned(owner)));
 
-  test('has the label that the organization has set, and the fallback if it is missing', () => {
+  test('uses the owner label that the organization configured, and the fallback if the label is missing', () => {
     const defaults = { ...withDefault, ownerLabel: 'team' };
     check([toOwner()], defaults, toDefault, owned('acme/payments'));
     const subject = { ...alert, labels: { team: 'acme/payments' } };
@@ -170,14 +170,14 @@ describe('a rule that routes to the owner', () => {
     check([toOwner()], { ...withDefault, ownerLabel: 'constructor' }, toDefault);
   });
 
-  test('has its own channels as the fallback, and only then', () => {
+  test('uses its channels only as the fallback', () => {
     const own = [toOwner({ channelIds: [4, 3] })];
     const viaFallback = [target(4, [1], 'no_owner_channel'), target(3, [1], 'no_owner_channel')];
     check(own, withDefault, { matched: [1], targets: viaFallback });
     check(own, withDefault, { matched: [1], targets: [target(2, [1])] }, owned('acme/payments'));
   });
 
-  test('adds no channel twice, and one that another rule chooses is no fallback', () => {
+  test("adds each channel only once, and doesn't mark a channel that another rule selects as a fallback", () => {
     const rules = [toOwner(), rule(2, { channelIds: [1, 2] }), toOwner({ id: 3, channelIds: [2] })];
     const expected = { matched: [1, 2, 3], targets: [target(1, [1, 2]), target(2, [2, 3])] };
     check(rules, withDefault, expected);
@@ -189,7 +189,7 @@ describe('a rule that routes to the owner', () => {
     );
   });
 
-  test('stops the walk whether or not the owner has a channel', () => {
+  test('stops the evaluation regardless of whether the owner has a channel', () => {
     const rules = [toOwner({ stopProcessing: true }), rule(2, { channelIds: [4] })];
     check(rules, withDefault, { ...toDefault, stoppedBy: 1 });
     check(
@@ -200,13 +200,13 @@ describe('a rule that routes to the owner', () => {
     );
   });
 
-  test('says that the owner has no channel when there is no fallback either', () => {
+  test('reports no_owner_channel if the owner has no channel and no fallback is available', () => {
     const skipped: Expected = { matched: [1], skipped: 'no_owner_channel' };
     check([toOwner()], { ...withDefault, defaultChannelId: null }, skipped);
     check([toOwner({ channelIds: [99] })], withDefault, skipped);
   });
 
-  test('reads the owners of no channel when it routes: they are indexed once', () => {
+  test("doesn't read the owners of channels during routing, because they are indexed once", () => {
     let read = 0;
     const many = Array.from({ length: 1_000 }, (_, n) => ({
       id: n + 1,
@@ -224,7 +224,7 @@ describe('a rule that routes to the owner', () => {
   });
 });
 
-describe('why no channel is notified', () => {
+describe('the reason for notifying no channel', () => {
   const noDefault: RoutingDefaults = { ...withDefault, defaultChannelId: null };
   const noFallback: RoutingDefaults = { ...withDefault, fallbackToDefault: false };
   const failing: RoutingSubject = { ...alert, eventType: 'job.failing', severity: null };
@@ -302,10 +302,12 @@ describe('why no channel is notified', () => {
       withDefault,
       { matched: [1, 2], targets: [target(3, [1]), target(2, [2])] },
     ],
-  ])('%s', (_name, rules, defaults, expected, subject) => check(rules, defaults, expected, subject));
+  ])('is correct for this case: %s', (_name, rules, defaults, expected, subject) =>
+    check(rules, defaults, expected, subject),
+  );
 });
 
-describe('properties', () => {
+describe('the route of any event', () => {
   const severity = fc.constantFrom('moderate', 'high', 'critical');
   const anyRule: fc.Arbitrary<RoutingRule> = fc.record({
     id: fc.integer({ min: 1, max: 50 }),
@@ -340,7 +342,7 @@ describe('properties', () => {
     ownerLabel: fc.constantFrom('owner', 'team'),
   });
 
-  test('every target is chosen by a rule that matches or is the default, and a channel is there once', () => {
+  test('contains each channel once, selected by a matching rule or as the default', () => {
     fc.assert(
       fc.property(rules, anySubject, anyDefaults, (list, subject, defaults) => {
         const route = routeEvent(list, subject, defaults, channels);
@@ -360,7 +362,7 @@ describe('properties', () => {
     );
   });
 
-  test('the order in which the rules come changes nothing', () => {
+  test("doesn't depend on the order of the rules", () => {
     fc.assert(
       fc.property(rules, anySubject, anyDefaults, (list, subject, defaults) => {
         const route = routeEvent(list, subject, defaults, channels);
@@ -369,7 +371,7 @@ describe('properties', () => {
     );
   });
 
-  test('the simulations of all rules together are the route', () => {
+  test('agrees with the simulation of each rule', () => {
     fc.assert(
       fc.property(rules, anySubject, anyDefaults, anySilenced, (list, subject, defaults, silenced) => {
         const route = routeEvent(list, subject, defaults, channels);

@@ -4,34 +4,41 @@ import { eventTypes } from './notification-event.ts';
 
 export interface RoutingDefaults {
   defaultChannelId: number | null;
-  /** Whether an alert that no rule wants goes to the default channel. */
+  /** True if alerts that match no rule are sent to the default channel. */
   fallbackToDefault: boolean;
-  /** The label whose value names the owner of an alert. */
+  /** Name of the label that contains the owner of an alert. */
   ownerLabel: string;
 }
 
-/** Why a channel is selected only as a fallback: no active channel lists the alert's owner. */
+/** Reason why a channel is selected only as a fallback: no active channel lists the alert's owner. */
 export type FallbackReason = 'no_owner_channel';
 
 export interface RouteTarget {
   channelId: number;
-  /** An inactive channel keeps its delivery, which is canceled with `channel_inactive`. */
+  /**
+   * False if the channel is inactive. Its delivery is still created, and then canceled with
+   * `channel_inactive`.
+   */
   isActive: boolean;
-  /** The rules that chose the channel, in the order of the walk; empty for the fallback. */
+  /**
+   * IDs of the rules that selected the channel, in evaluation order. Empty if the channel is the fallback for
+   * unmatched events.
+   */
   viaRuleIds: number[];
-  /** `null` if a rule also selects the channel in another way. */
+  /** Reason for the fallback, or `null` if a rule also selects the channel directly. */
   fallbackReason: FallbackReason | null;
 }
 
 /**
- * Why an event notifies no channel.
+ * Reason why an event notifies no channel.
  * - `no_channel`: no rule matched, and no default channel is set.
  * - `fallback_off`: no rule matched, and such alerts aren't sent to the default channel.
- * - `no_default_channel`: a rule that matched sends to the default channel, and none is set.
- * - `no_owner_channel`: a rule that matched routes to the owner, no active channel lists the owner, and the rule's own
+ * - `no_default_channel`: a matching rule sends to the default channel, but no default channel is set.
+ * - `no_owner_channel`: a matching rule routes to the owner, no active channel lists the owner, and the
+ *   rule's own
  *   channels don't exist.
- * - `channels_deleted`: the rules that matched name only channels that were deleted.
- * - `all_channels_inactive`: there are targets, and all of them are inactive.
+ * - `channels_deleted`: the matching rules list only channels that were deleted.
+ * - `all_channels_inactive`: all selected channels are inactive.
  */
 export type SkippedReason =
   | 'no_channel'
@@ -42,23 +49,26 @@ export type SkippedReason =
   | 'all_channels_inactive';
 
 export interface Route {
-  /** The rules that matched, in the order of the walk. */
+  /** IDs of the matching rules, in evaluation order. */
   matchedRuleIds: number[];
-  /** Each channel once, in the order in which it was first chosen. */
+  /** Selected channels without duplicates, in the order in which they were first selected. */
   targets: RouteTarget[];
-  /** Why no channel is notified; `null` when one is. */
+  /** Reason why no channel is notified, or `null` if at least one is. */
   skippedReason: SkippedReason | null;
-  /** The matching rule whose `stopProcessing` ended the walk; `null` when every rule was asked. */
+  /**
+   * ID of the matching rule whose `stopProcessing` ended the evaluation, or `null` if all rules were
+   * evaluated.
+   */
   stoppedByRuleId: number | null;
 }
 
 /**
- * The channels that an event goes to.
- * Rules are asked in ascending priority, then id; `rules` may come in any order, active or not. A rule that
- * matches adds its channels, the default one, or those of the alert's owner; `stopProcessing` ends the walk. When none
- * matches, the default channel receives alerts if the organization has enabled that, and always events about the service.
+ * Returns the channels for an event. Rules are evaluated by ascending priority, then by ID. `rules` can be in
+ * any order and can include inactive rules. A matching rule selects its channels, the default channel, or the
+ * channels of the alert's owner. `stopProcessing` ends the evaluation. If no rule matches, the default
+ * channel receives service events, and also alerts if the organization has enabled this.
  *
- * @param channels The channels that exist. A rule may still name one that is gone: it is passed over.
+ * @param channels The existing channels. Deleted channels that a rule still lists are skipped.
  */
 export function routeEvent(
   rules: readonly RoutingRule[],
@@ -109,7 +119,7 @@ export function routeEvent(
   };
 }
 
-/** The channels that a matching rule selects. Some may not exist. */
+/** Returns the channels that a matching rule selects, which can include deleted channels. */
 export function channelsOfRule(
   rule: RoutingRule,
   subject: RoutingSubject,
@@ -124,7 +134,7 @@ export function channelsOfRule(
     : { channelIds: own, fallbackReason: 'no_owner_channel' };
 }
 
-/** Why matching rules select no existing channel. */
+/** Returns the reason why matching rules select no existing channel. */
 export function whyNoChannels(
   rules: readonly RoutingRule[],
 ): Extract<SkippedReason, 'no_owner_channel' | 'no_default_channel' | 'channels_deleted'> {
@@ -132,7 +142,10 @@ export function whyNoChannels(
   return rules.some(({ channelIds }) => channelIds === null) ? 'no_default_channel' : 'channels_deleted';
 }
 
-/** Sorting thousands of rules for every event of a batch would be waste: a sorted list is taken as it is. */
+/**
+ * Returns the rules in evaluation order. A list that is already sorted is returned unchanged, to avoid
+ * sorting thousands of rules for every event of a batch.
+ */
 function inWalkOrder(rules: readonly RoutingRule[]): readonly RoutingRule[] {
   const isSorted = rules.every((rule, index) => {
     const previous = rules[index - 1];

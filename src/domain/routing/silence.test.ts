@@ -24,7 +24,7 @@ const silence = (changes: Partial<Silence>): Silence => ({
 });
 const payments = { label: 'team', operator: '=', value: 'payments' } as const;
 
-describe('a silence matches', () => {
+describe('a silence', () => {
   test.for<[string, Partial<Silence>, number, boolean]>([
     ['from its start', {}, 100, true],
     ['not before it', {}, 99, false],
@@ -44,12 +44,12 @@ describe('a silence matches', () => {
     ['its severities', { severities: ['high'] }, 150, true],
     ['no others', { severities: ['critical'] }, 150, false],
     ['only if all criteria do', { labelMatchers: [payments], severities: ['critical'] }, 150, false],
-  ])('%s', ([, changes, nowMs, isMatched]) => {
+  ])('matches %s', ([, changes, nowMs, isMatched]) => {
     const subject = { severity: 'high', ruleId: 7, labels: { team: 'payments' } } as const;
     expect(silenceFinder([silence(changes)], nowMs)(subject) !== null).toBe(isMatched);
   });
 
-  test('and of several, the one that ends last is found', () => {
+  test('takes precedence if it ends last', () => {
     const ends = [180, 300, 200].map((endsAtMs, index) => silence({ id: index + 1, endsAtMs }));
     const subject = { severity: 'high', ruleId: null, labels: {} } as const;
     expect(silenceFinder(ends, 150)(subject)?.id).toBe(2);
@@ -58,7 +58,7 @@ describe('a silence matches', () => {
   });
 });
 
-describe('patterns', () => {
+describe('label patterns', () => {
   const compiles = () => {
     const spy = vi.spyOn(RE2JS, 'compile');
     onTestFinished(() => spy.mockRestore());
@@ -67,7 +67,7 @@ describe('patterns', () => {
   const pattern = (value: string) => ({ label: 'absent', operator: '!~', value }) as const;
   const subject = { severity: 'high', ruleId: null, labels: {} } as const;
 
-  test('of silences are compiled and compared once for a batch of alerts, however many there are', () => {
+  test('of silences are compiled and matched once per batch of alerts', () => {
     const count = compiles();
     const matcher = vi.spyOn(RE2JS.prototype, 'matcher');
     onTestFinished(() => matcher.mockRestore());
@@ -81,7 +81,7 @@ describe('patterns', () => {
     expect(matcher).toHaveBeenCalledTimes(601);
   });
 
-  test('that are in use stay compiled while others come and go', () => {
+  test('stay compiled while in use, even if others are evicted', () => {
     const count = compiles();
     for (let n = 0; n < 2_400; n++) {
       expect(matchesWholeValue('in-use', 'in-use')).toBe(true);
@@ -111,9 +111,12 @@ test.for<[EventType, silenced: boolean, isOpeningDeferred: boolean, SilencedOutc
   ['alert.resolved', false, true, 'skip'],
   ['job.failing', true, false, 'send'],
   ['channel.disabled', true, false, 'send'],
-])('%s: silenced %s, opening deferred %s: %s', ([eventType, isSilenced, isOpeningDeferred, outcome]) => {
-  expect(silencedOutcome(eventType, { isSilenced, isOpeningDeferred })).toBe(outcome);
-});
+])(
+  'the outcome of %s (silenced: %s, opening deferred: %s) is %s',
+  ([eventType, isSilenced, isOpeningDeferred, outcome]) => {
+    expect(silencedOutcome(eventType, { isSilenced, isOpeningDeferred })).toBe(outcome);
+  },
+);
 
 const opening: DeferredReport = { reportedSeverity: null };
 const afterHigh: DeferredReport = { reportedSeverity: 'high' };
@@ -134,7 +137,7 @@ test.for<[string, DeferredReport | null, SilencedOutcome, EventType, DeferredRep
   ['a resolution that is skipped', opening, 'skip', 'alert.resolved', null],
   ['an acknowledgment', opening, 'skip', 'alert.acknowledged', opening],
   ['an acknowledgment that is sent', afterHigh, 'send', 'alert.acknowledged', afterHigh],
-])('what is yet to be reported after %s', ([, before, outcome, eventType, after]) => {
+])('deferReport returns the remaining report after %s', ([, before, outcome, eventType, after]) => {
   expect(deferReport(before, outcome, { eventType, previousSeverity: 'high' })).toEqual(after);
 });
 
@@ -144,6 +147,6 @@ test.for<[string, DeferredReport, boolean, ReturnType<typeof reportAfterSilence>
   ['nothing if the severity is what it was', afterHigh, false, null],
   ['new findings of the same severity', afterHigh, true, 'alert.escalated'],
   ['nothing if the severity is lower', { reportedSeverity: 'critical' }, true, null],
-])('a high alert reports %s at the end', ([, report, countsNews, eventType]) => {
+])('a high alert reports %s at the end of its silence', ([, report, countsNews, eventType]) => {
   expect(reportAfterSilence(report, 'high', { countsNews })).toBe(eventType);
 });

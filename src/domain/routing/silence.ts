@@ -3,14 +3,17 @@ import { type MatchesWholeValue, rememberMatches } from './match-label-pattern.t
 import { type LabelMatcher, matchesLabels, type RoutingSubject } from './match-rule.ts';
 import { eventTypes } from './notification-event.ts';
 
-/** Suspends notifications of the alerts that meet all of its criteria. An empty list matches everything. */
+/**
+ * Suspends notifications for the alerts that meet all its criteria. A criterion with an empty list matches
+ * everything.
+ */
 export interface Silence {
   readonly id: number;
   readonly labelMatchers: readonly LabelMatcher[];
-  /** The monitoring rules whose alerts it is for. */
+  /** IDs of the monitoring rules whose alerts are silenced. */
   readonly ruleIds: readonly number[];
   readonly severities: readonly AlertSeverity[];
-  /** It applies from this instant until just before `endsAtMs`. */
+  /** Start of the silence (inclusive). The end, `endsAtMs`, is exclusive. */
   readonly startsAtMs: number;
   readonly endsAtMs: number;
   readonly reason: string;
@@ -18,10 +21,10 @@ export interface Silence {
 
 type SilenceSubject = Pick<RoutingSubject, 'severity' | 'ruleId' | 'labels'>;
 
-/** Of the silences that match an alert, the one that ends last; null without any. */
+/** Returns the silence that ends last among those that match an alert, or `null` if none match. */
 export type FindSilence = (subject: SilenceSubject) => Silence | null;
 
-/** Finds the silences of a batch of alerts now. */
+/** Returns a function that finds the silences of a batch of alerts at `nowMs`. */
 export function silenceFinder(silences: readonly Silence[], nowMs: number): FindSilence {
   const matchesPattern = rememberMatches();
   const lastFirst = silences
@@ -43,16 +46,18 @@ function matchesSilence(
 }
 
 /**
- * What becomes of an event.
- * - `send`: it is routed.
+ * How an event is handled.
+ * - `send`: the event is routed.
  * - `skip`: no one is notified.
- * - `defer`: no one is notified now. If the alert is still open when the last of its silences ends, it is reported then.
+ * - `defer`: no one is notified now. If the alert is still open when its last silence ends, it's reported
+ *   then.
  */
 export type SilencedOutcome = 'send' | 'skip' | 'defer';
 
 /**
- * @param isSilenced A silence matches the alert.
- * @param isOpeningDeferred The opening of the alert is yet to be reported: its resolution would be news about nothing.
+ * @param isSilenced True if a silence matches the alert.
+ * @param isOpeningDeferred True if the opening of the alert hasn't been reported yet. Its resolution is then
+ * skipped, because no one was notified about the alert.
  */
 export function silencedOutcome(
   eventType: RoutingSubject['eventType'],
@@ -64,13 +69,13 @@ export function silencedOutcome(
   return eventType === 'alert.created' || eventType === 'alert.escalated' ? 'defer' : 'skip';
 }
 
-/** An alert whose opening or escalation is yet to be reported. */
+/** A deferred report of an alert's opening or escalation. */
 export interface DeferredReport {
-  /** The severity before the first escalation that was deferred; null if the opening was. */
+  /** Severity before the first deferred escalation, or `null` if the opening was deferred. */
   readonly reportedSeverity: AlertSeverity | null;
 }
 
-/** What is yet to be reported of an alert after an event; null for nothing. */
+/** Returns the report that is still due for an alert after an event, or `null` if no report is due. */
 export function deferReport(
   before: DeferredReport | null,
   outcome: SilencedOutcome,
@@ -81,16 +86,17 @@ export function deferReport(
 ): DeferredReport | null {
   if (outcome === 'defer')
     return before ?? { reportedSeverity: eventType === 'alert.created' ? null : previousSeverity };
-  // The sent message covers everything before it, and a resolved alert is no longer reported.
+  // The message that was sent covers all earlier changes, and a resolved alert no longer needs a report.
   const isSettled =
     eventType === 'alert.created' || eventType === 'alert.escalated' || eventType === 'alert.resolved';
   return isSettled ? null : before;
 }
 
 /**
- * The event that reports an open alert when its silences have ended; null if it is no worse than what was reported.
+ * Returns the type of the event that reports an open alert after its silences have ended, or `null` if the
+ * alert isn't more severe than already reported.
  *
- * @param countsNews New findings of the same severity are news, as vulnerabilities are.
+ * @param countsNews True if new findings at the same severity are also reported, as for vulnerabilities.
  */
 export function reportAfterSilence(
   { reportedSeverity }: DeferredReport,

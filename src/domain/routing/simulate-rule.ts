@@ -9,32 +9,32 @@ import {
   whyNoChannels,
 } from './route-event.ts';
 
-/** What an event meets when it is routed. */
+/** Rules, defaults, channels, and silences that affect the routing of an event. */
 export interface RoutingWorld {
   rules: readonly RoutingRule[];
   defaults: RoutingDefaults;
   channels: ChannelIndex;
-  /** The alert is snoozed or silenced, and this event isn't sent while it is. */
+  /** Set if the alert is snoozed or silenced and this event isn't sent during that time. */
   silenced: 'snoozed' | 'silenced' | null;
 }
 
 export interface SimulatedChannel {
   channelId: number;
   wouldNotify: boolean;
-  /** Why not; `null` when it would. */
+  /** Reason why the channel wouldn't be notified, or `null` if it would be. */
   reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'silenced' | 'channel_inactive' | null;
-  /** Why it is selected only as a fallback. */
+  /** Reason why the channel is selected only as a fallback, or `null` if it's selected directly. */
   fallbackReason: FallbackReason | null;
 }
 
 export interface RuleSimulation extends RuleMatch {
-  /** Why the rule notifies no channel; `null` when it notifies at least one. */
+  /** Reason why the rule notifies no channel, or `null` if it notifies at least one. */
   reason: Exclude<SimulatedChannel['reason'], null> | ReturnType<typeof whyNoChannels> | null;
-  /** The rule that matched earlier and ended the evaluation; `null` when this one is reached. */
+  /** ID of the earlier matching rule that ended the evaluation, or `null` if this rule is reached. */
   stoppedByRuleId: number | null;
-  /** The channels of the rule. */
+  /** Channels that this rule selects. */
   channels: SimulatedChannel[];
-  /** The outcome of all rules together. */
+  /** Result of all rules together. */
   event: {
     channels: (SimulatedChannel & { viaRuleIds: number[] })[];
     skippedReason: SkippedReason | 'snoozed' | 'silenced' | null;
@@ -42,10 +42,10 @@ export interface RuleSimulation extends RuleMatch {
 }
 
 /**
- * What a rule does with an event among all the other rules. Uses the functions that route real events, so a
- * simulation can't differ from them.
+ * Simulates how a rule handles an event in the context of all other rules. Uses the same functions as the
+ * routing of real events, so the results can't differ.
  *
- * @param rule One of `rules`, unless it is inactive.
+ * @param rule The rule to simulate. It must be one of `rules`, unless it's inactive.
  */
 export function simulateRule(
   rule: RoutingRule,

@@ -1,18 +1,18 @@
-/** A day is 24 hours from the release time, not a calendar day. */
+/** Milliseconds in a day. Ages count in periods of 24 hours from the release time, not in calendar days. */
 export const dayMs = 86_400_000;
 
-/** Whole days from `sinceMs` to `nowMs`, rounded down. 0 if `sinceMs` is in the future. */
+/** Returns the number of whole days from `sinceMs` to `nowMs`, or 0 if `sinceMs` is in the future. */
 export function behindDays(sinceMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - sinceMs) / dayMs));
 }
 
-/** A lag as stored. Days are stored as the time they count from. */
+/** A lag as it is stored. A lag in days is stored as the time from which the days count. */
 export interface StoredLag {
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
 }
 
-/** The value of `behind_by` at `nowMs`. */
+/** Returns the value of `behind_by` at `nowMs`. */
 export function behindByAt(lag: StoredLag, nowMs: number): number | null {
   return lag.behindSinceMs === null ? lag.behindBy : behindDays(lag.behindSinceMs, nowMs);
 }

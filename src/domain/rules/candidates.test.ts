@@ -20,7 +20,7 @@ interface Case {
 }
 
 describe('candidates', () => {
-  it('exclude withdrawn and yanked releases and, for a stable-only rule, pre-releases', () => {
+  it('exclude withdrawn and yanked releases, and pre-releases if the rule covers only stable releases', () => {
     const releases = [
       '1.0.0 2026-01-01',
       '1.1.0 2026-01-02 withdrawn',
@@ -85,7 +85,7 @@ describe('candidates', () => {
     check({ releases, chosen: ['1.3.0', '1.2.0', '1.1.0', '1.0.0'], nextChangeAt: null });
   });
 
-  it('are of the deployed version’s variant', () => {
+  it('have the same variant as the deployed version', () => {
     check({
       deployed: '1.25.3-alpine3.18',
       releases: ['1.26.0 2026-01-01', '1.25.4-alpine3.19 2026-01-01', '1.26.0-debian-12-r3 2026-01-01'],
@@ -95,7 +95,7 @@ describe('candidates', () => {
     });
   });
 
-  it('of one version are named as the deployed version is written', () => {
+  it('with equal versions are represented by the tag in the format of the deployed version', () => {
     const releases = [
       '1.25.3-alpine 2026-01-01',
       '1.25.4-alpine 2026-01-02',
@@ -113,7 +113,7 @@ describe('candidates', () => {
     });
   });
 
-  it('are those without suffix if nothing has its variant', () => {
+  it('are releases without a suffix if none has the deployed variant', () => {
     check({
       deployed: '1.25.3-distroless',
       releases: ['1.26.0 2026-01-01', '1.27.0-alpine 2026-01-01'],
@@ -123,7 +123,7 @@ describe('candidates', () => {
     });
   });
 
-  it('are all releases if all have a suffix', () => {
+  it('are all releases if all have a suffix and none has the deployed variant', () => {
     check({
       deployed: '1.25.3-distroless',
       releases: ['1.26.0-debian 2026-01-01', '1.27.0-alpine 2026-01-01'],
@@ -132,7 +132,7 @@ describe('candidates', () => {
     });
   });
 
-  it('fall back if no release of the deployed variant counts', () => {
+  it('fall back if no release of the deployed variant qualifies', () => {
     check({
       deployed: '1.0-alpine',
       releases: ['1.0-alpine 2026-01-01 yanked', '1.1 2026-01-01'],
@@ -180,7 +180,7 @@ describe('candidates', () => {
     });
   });
 
-  it('have at most three examples of excluded releases, highest first', () => {
+  it('include at most three examples of excluded releases, highest first', () => {
     const releases = ['1.0 2026-01-01', '1.2-rc1 2026-01-01', '1.5-rc1 2026-01-01', '1.3-rc1 2026-01-01'];
     const candidates = select(releaseSet([...releases, '1.4-rc1 2026-01-01']), {}, '1.0');
     expect(candidates.leftOut).toEqual([
@@ -188,7 +188,7 @@ describe('candidates', () => {
     ]);
   });
 
-  it('are computed once for equal options, and again when a release reaches the minimum age', () => {
+  it('are cached for equal options until a release reaches the minimum age', () => {
     const set = releaseSet(['1.0.0 2026-01-01', '1.1.0 2026-03-09']);
     const options = { minReleaseAgeDays: 7 };
     const first = select(set, options, '1.0.0', at('2026-03-10'));
@@ -199,7 +199,7 @@ describe('candidates', () => {
     expect(select(set, {}, '1.0.0').latest?.text).toBe('1.1.0');
   });
 
-  it('are made for each time since when an outlier counts', () => {
+  it('are cached separately for each time at which an outlier was added to the counted versions', () => {
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0 2025-01-${10 + index}`);
     const set = releaseSet(['9.0.0 2024-01-01', ...older]);
     const counted = (sinceMs: number) =>
@@ -209,7 +209,7 @@ describe('candidates', () => {
     expect(select(set, {}, '1.0.0').latest?.text).toBe('1.19.0');
   });
 
-  it('keep no more than a few sets of options', () => {
+  it('are cached for at most 32 sets of options', () => {
     const set = releaseSet(['1.0.0 2026-01-01']);
     for (let index = 0; index < 100; index++) select(set, { ignoredVersions: [`${index}`] }, '1.0.0');
     expect(set.candidateCache.size).toBeLessThanOrEqual(32);

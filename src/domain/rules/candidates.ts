@@ -11,40 +11,46 @@ import { ownLatest } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
-/** What a rule and a configuration say about which releases count. */
+/** Settings of a rule and an alert configuration that determine which releases count. */
 export interface CandidateOptions {
   readonly stableOnly: boolean;
-  /** Whole days. With 0, all releases count immediately. */
+  /** Minimum age in whole days. With 0, all releases count immediately. */
   readonly minReleaseAgeDays: number;
   readonly candidatePattern: CandidatePattern | null;
-  /** In any spelling. */
+  /** Versions that don't count, in any spelling. */
   readonly ignoredVersions: readonly string[];
-  /** Outliers that count, in any spelling. Default: none. */
+  /** Outliers that count, in any spelling. The default is none. */
   readonly countedVersions?: readonly CountedVersion[];
 }
 
 export interface CountedVersion {
   readonly version: string;
-  /** When the version was listed. Days count from then on, even if the release is older. */
+  /**
+   * Time at which the version was added to the list. Days count from then on, even if the release is older.
+   */
   readonly sinceMs: number;
 }
 
 export interface CandidatePattern {
-  /** Names the pattern: two with the same source have to match the same versions. */
+  /** Identifies the pattern. Two patterns with the same source must match the same versions. */
   readonly source: string;
   readonly matches: (version: string) => boolean;
 }
 
-/** Which releases of its line the deployed version is compared with: those of its variant, or a fallback. */
+/**
+ * Determines which releases of its line the deployed version is compared with: those of its variant, or a
+ * fallback.
+ */
 export type VariantRule = 'own_variant' | 'without_suffix' | 'all';
 
 export type CandidateCache = Map<string, Candidates>;
 
 /**
- * The releases that count for a deployed version.
+ * Returns the releases that count for a deployed version.
  *
- * @param deployed From `findDeployed`. If it has no version, it is compared by dates: a platform tag with tags of its
- *   shape, anything else with all releases, including those that aren't versions.
+ * @param deployed The result of `findDeployed`. If it has no version, dates are compared: a platform tag is
+ * compared with tags of
+ *   the same shape, and any other string with all releases, including those that aren't versions.
  */
 export function selectCandidates(
   set: ReleaseSet,
@@ -59,8 +65,8 @@ export function selectCandidates(
   const candidates = new Candidates(set, options, deployed, bornBeforeMs);
   set.candidateCache.delete(key);
   set.candidateCache.set(key, candidates);
-  // Configurations of a job share few sets of options. Without a limit, thousands of configurations with a list of
-  // ignored versions each would keep thousands of copies of the releases.
+  // The configurations of a job use only a few different sets of options. Without a limit, thousands of
+  // configurations that each have a list of ignored versions would keep thousands of copies of the releases.
   if (set.candidateCache.size > maxCached) {
     const [oldest] = set.candidateCache.keys();
     if (oldest !== undefined) set.candidateCache.delete(oldest);
@@ -70,27 +76,33 @@ export function selectCandidates(
 
 const maxCached = 32;
 
-/** Candidates at one time, immutable. Valid until the next release reaches the minimum age. */
+/** Immutable set of the candidates at one time. It's valid until the next release reaches the minimum age. */
 export class Candidates {
   readonly variantRule: VariantRule;
   /** Releases that can be compared by version, highest first. */
   readonly comparable: readonly ComparableRelease[];
-  /** Releases that can be compared by date only, newest first. Empty if the deployed version can be compared. */
+  /**
+   * Releases that can be compared only by date, newest first. Empty if the deployed version can be compared
+   * as a version.
+   */
   readonly incomparable: readonly Release[];
   /** The comparable releases above a version. */
   readonly newer: NewerReleases;
   readonly latest: Release | null;
   readonly latestStable: Release | null;
   readonly leftOut: readonly LeftOut[];
-  /** Differs when `leftOut` does. */
+  /** Fingerprint that changes whenever `leftOut` changes. */
   readonly leftOutFingerprint: string;
-  /** When the next release reaches the minimum age, or `null` if none does. */
+  /** Time at which the next release reaches the minimum age, or `null` if none does. */
   readonly nextChangeAtMs: number | null;
   /** Outliers that count because the options list them: up to three, highest first. */
   readonly counted: readonly string[];
   readonly #set: ReleaseSet;
   readonly #exclusion: Exclusion;
-  /** Valid for every `bornBeforeMs` from the first up to, but not including, the second. */
+  /**
+   * The candidates are valid for each `bornBeforeMs` from `#validFromMs` (inclusive) to `#validUntilMs`
+   * (exclusive).
+   */
   readonly #validFromMs: number;
   readonly #validUntilMs: number;
   #jump: Jump | null | undefined;
@@ -139,13 +151,15 @@ export class Candidates {
       else tally.add('too_young', release);
     }
 
-    // A platform tag can only be behind tags of its shape. The other releases only determine the latest one.
+    // A platform tag can only be behind tags of its shape. All other releases only determine the latest
+    // release.
     this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
     this.newer = new NewerReleases(set.scheme, {
       counting: withDates(this.comparable, counted),
       published: withDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
-      // Of any age: one that is too young is never the first of those above a version.
+      // Withdrawn releases of any age are included, because a release below the minimum age is never the
+      // earliest one above a version.
       withdrawn: withDates(
         withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),
         counted,
@@ -174,7 +188,7 @@ export class Candidates {
     return bornBeforeMs >= this.#validFromMs && (isEndless || bornBeforeMs < this.#validUntilMs);
   }
 
-  /** The unusual step up to the latest release, if `version` is below it. */
+  /** Returns the unusual jump to the latest release if `version` is below it. */
   jumpAbove(version: Version): Jump | null {
     if (this.#jump === undefined) this.#jump = findJump(this.comparable);
     const first = this.#jump?.above.at(-1);
@@ -183,7 +197,10 @@ export class Candidates {
       : null;
   }
 
-  /** If `version` is the top of a variant that has ended, the release that continues it. Otherwise `null`. */
+  /**
+   * Returns the release that continues `version` if `version` is the last release of a variant that has
+   * ended, otherwise `null`.
+   */
   successorOf(version: Version): ComparableRelease | null {
     if (this.variantRule !== 'own_variant') return null;
     const key = `${version.variant} ${version.rank}`;
@@ -198,8 +215,9 @@ export class Candidates {
   }
 
   /**
-   * The release that came out last, of any line, variant, and age, or `null`. One that doesn't fit the others counts: it
-   * shows that someone releases. Without a version, tags count only if nothing else does, because some move every day.
+   * The most recent release of any line, variant, and age, or `null`. Outliers count, because they also show
+   * that upstream is active. Tags that aren't versions count only if no versions exist, because some tags
+   * move every day.
    */
   get newestOfAll(): Release | null {
     if (this.#newestOfAll === undefined) {
@@ -219,7 +237,7 @@ export class Candidates {
     return newest;
   }
 
-  /** The first release after `dateMs`, regardless of its version. */
+  /** Returns the first release after `dateMs`, regardless of its version. */
   firstReleasedAfter(dateMs: number): Release | null {
     let first: Release | null = null;
     for (const list of [this.comparable, this.incomparable]) {
@@ -230,7 +248,10 @@ export class Candidates {
     return first;
   }
 
-  /** If all lines count, the latest of the job. If all variants count, one without a variant is preferred. */
+  /**
+   * Returns the latest release. If the deployed version can't be compared, this is the latest release of the
+   * job in any line. If all variants count, a release without a variant is preferred.
+   */
   #latestAmong(
     comparable: readonly ComparableRelease[],
     deployed: Version | null,
@@ -249,8 +270,8 @@ export class Candidates {
 }
 
 /**
- * The highest release. If several are equal, one that names its platform like the deployed version does: 1.25.4-alpine for
- * 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
+ * Returns the highest release. Among equal releases, prefers one that states its platform in the same format
+ * as the deployed version: 1.25.4-alpine for 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
  */
 function findWrittenLike(
   deployed: Version,
@@ -267,7 +288,9 @@ function findWrittenLike(
   return highest;
 }
 
-/** Separates releases that can count once they are old enough, regardless of variant. Tallies the others. */
+/**
+ * Selects the releases that can count once they are old enough, regardless of variant. Tallies all others.
+ */
 function sortOut<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
@@ -290,14 +313,20 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void 
   tally.addAll('other_line', examples.length, examples);
 }
 
-/** Whether a release with only a date is compared: with a platform tag if it has the same shape, else if it's no version. */
+/**
+ * True if a release is compared by date: with a platform tag, if it has the same shape, and otherwise, if it
+ * isn't a version.
+ */
 function isOfShape(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;
   const { version } = release;
   return version !== null && version.line === platformTag.line && version.variant === platformTag.variant;
 }
 
-/** The deployed version's variant. If no release has it, releases without a variant. If all have one, all releases. */
+/**
+ * Returns `own_variant` if a release has the deployed version's variant. Otherwise, falls back to releases
+ * without a variant, or to all releases if every release has a variant.
+ */
 function chooseVariantRule(
   releases: readonly ComparableRelease[],
   deployed: Version | null,
@@ -314,8 +343,8 @@ function chooseVariantRule(
 }
 
 /**
- * Whether a release counts once it is old enough. A fallback includes the deployed version's variant: its releases are all
- * too young, and the first one to reach the minimum age ends the fallback.
+ * True if a release counts when it's old enough. A fallback also includes the deployed version's variant: its
+ * releases are all too young, and the first one to reach the minimum age ends the fallback.
  */
 function isWatched(version: Version, rule: VariantRule, ownVariant: string): boolean {
   switch (rule) {
@@ -343,7 +372,10 @@ function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: Deployed
   ]);
 }
 
-/** A deployed outlier counts, so it has different candidates than other versions. */
+/**
+ * Part of the cache key for deployed outliers. A deployed outlier counts, so it has different candidates than
+ * other versions.
+ */
 function outlierRank(set: ReleaseSet, version: Version): string {
   const line = set.lines.get(version.line);
   if (line === undefined || !line.hasOutliers) return '';

@@ -2,7 +2,7 @@ import type { CountedVersion } from './candidates.ts';
 import { findDeployed } from './find-deployed.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 
-/** The outliers that an alert configuration counts, with the time since which it does. */
+/** Outliers that an alert configuration counts, with the time from which each one counts. */
 export type CountedOutliers = ReadonlyMap<Release, number>;
 
 const noOutliers: CountedOutliers = new Map();
@@ -14,7 +14,7 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
     const { version } = findDeployed(set, text);
     if (version === null) continue;
     for (const release of set.sameAs(version)) {
-      // A release that fits its line counts from its own date, even if it was an outlier before.
+      // A release that fits its line counts from its actual date, even if it was an outlier before.
       if (!set.lines.get(version.line)?.isOutlier(release)) continue;
       counted.set(release, Math.min(sinceMs, counted.get(release) ?? Infinity));
     }
@@ -22,7 +22,10 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
   return counted;
 }
 
-/** Dates each counted outlier from the time since which it counts: no one was behind it before. */
+/**
+ * Sets the date of each counted outlier to the time from which it counts, because no deployed version was
+ * behind it before.
+ */
 export function withDates(
   releases: readonly ComparableRelease[],
   counted: CountedOutliers,

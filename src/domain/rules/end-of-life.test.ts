@@ -50,7 +50,7 @@ function judged(deployedVersion: string | null, now: string, support: SupportFac
   return judge({ rule, options, deployedVersion, releases, support, nowMs: at(now) });
 }
 
-it('alerts a number of days before the end, and names the newest supported line', () => {
+it('an end-of-life rule alerts a number of days before the end and reports the newest supported line', () => {
   const verdict = judged('14.2', '2026-09-20');
   expect(verdict).toMatchObject({
     state: 'alerting',
@@ -93,15 +93,15 @@ it.each([
   ['19.0', 'no_data', 'no_lifecycle', null],
   ['main', 'no_data', 'not_comparable', null],
   [null, 'no_data', 'no_version', null],
-])('%s is %s', (version, state, stateReason, severity) => {
+])('the version %s has the state %s', (version, state, stateReason, severity) => {
   expect(judged(version, '2026-01-01')).toMatchObject({ state, stateReason, severity });
 });
 
-it('knows nothing without a product', () => {
+it('an end-of-life rule has no data without a product', () => {
   expect(judged('14.2', '2027-01-01', null)).toMatchObject({ state: 'no_data', stateReason: 'no_lifecycle' });
 });
 
-it('needs no release', () => {
+it("an end-of-life rule doesn't require releases", () => {
   const options = { candidatePattern: null, ignoredVersions: [] };
   const none = judge({
     rule,
@@ -114,7 +114,7 @@ it('needs no release', () => {
   expect(none).toMatchObject({ state: 'alerting', severity: 'critical' });
 });
 
-it('judges a chart by the version of its application, however the release is spelled', () => {
+it('a chart is judged by its application version, regardless of the spelling of the chart version', () => {
   const applicationVersions = new Map([['1.0.0', '14.2']]);
   const chart = { ...facts, applicationVersions };
   for (const version of ['1.0.0', 'v1.0.0'])
@@ -124,13 +124,13 @@ it('judges a chart by the version of its application, however the release is spe
   expect(explain(without.evidence).lifecycle).toMatchObject({ version: null, line: null });
 });
 
-it('counts support that was bought', () => {
+it('paid support extends the end of life', () => {
   const verdict = judged('14.2', '2027-01-01', { ...facts, paidUntil: '2028-06-30' });
   expect(verdict).toMatchObject({ state: 'ok', endsAtMs: at('2028-07-01') });
   expect(explain(verdict.evidence).lifecycle).toMatchObject({ ends_on: '2028-06-30', is_paid: true });
 });
 
-it('changes nothing because time passes while the data is too old', () => {
+it("outdated lifecycle data doesn't change a verdict as time passes", () => {
   const old = { ...facts, validUntilMs: at('2026-09-13') };
   for (const now of ['2026-09-14', '2027-09-14', '2031-01-01'])
     expect(judged('14.2', now, old)).toMatchObject({ severity: 'moderate', nextCrossingAtMs: null });

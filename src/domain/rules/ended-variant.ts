@@ -5,11 +5,12 @@ import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 
 /**
- * Finds the release that continues a version whose variant has ended. A variant has ended if another variant or line also
- * has the version's numbers, has higher versions, and has a release that is more than a year newer. Only release dates
- * from the source are compared. If there are several, the highest one is returned.
+ * Finds the release that continues a version whose variant has ended. A variant has ended if another variant
+ * or line also has the version's numbers, has higher versions, and has a release that is more than a year
+ * newer. Only release dates from the source are compared. If several releases qualify, the highest one is
+ * returned.
  *
- * @param isCounted Whether a release can be returned.
+ * @param isCounted Returns `true` if a release can be the result.
  */
 export function findSuccessor(
   set: ReleaseSet,

@@ -5,7 +5,10 @@ import { findDeployed } from './find-deployed.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Release, ReleaseSet } from './release-set.ts';
 
-/** Why a release doesn't count, regardless of its variant, age, and whether it's withdrawn. `null` if it can count. */
+/**
+ * Returns the reason why a release doesn't count, or `null` if it can count. Variant, age, and withdrawal are
+ * checked separately.
+ */
 export type Exclusion = (release: Release) => LeftOutReason | null;
 
 export function exclusionUnder(
@@ -23,7 +26,7 @@ export function exclusionUnder(
     if (candidatePattern !== null && !candidatePattern.matches(release.text)) return 'candidate_pattern';
     return null;
   };
-  // The fast path: most jobs have neither moving tags nor outliers.
+  // Fast path, because most jobs have neither moving tags nor outliers.
   if (![...set.lines.values()].some((line) => line.hasMovingTags || line.hasOutliers)) return exclusion;
   return (release) => {
     const line = release.version === null ? undefined : set.lines.get(release.version.line);
@@ -35,7 +38,10 @@ export function exclusionUnder(
   };
 }
 
-/** The releases that are listed in any spelling. `null` if there are none. */
+/**
+ * Returns a function that detects releases listed in `texts` in any spelling, or `null` if no release is
+ * listed.
+ */
 export function ignoredReleases(
   set: ReleaseSet,
   texts: readonly string[],

@@ -30,8 +30,8 @@ const behind: DescribedExplanation = {
 };
 const now = Date.parse('2026-03-15T10:00:00.000Z');
 
-describe('an explanation in sentences', () => {
-  test('says what is deployed, which releases qualify, the lag, the verdict, and the next change', () => {
+describe('an explanation', () => {
+  test('states the deployed version, qualifying releases, lag, verdict, and next change', () => {
     expect(explainInSentences(behind, now, 'ui')).toEqual([
       'v3.1.0 is deployed and matches an upstream release.',
       '41 releases qualify. The latest is v3.2.1, released on Mar 1, 2026.',
@@ -42,7 +42,7 @@ describe('an explanation in sentences', () => {
     ]);
   });
 
-  test('says how long upstream has been silent', () => {
+  test('states the time since the newest upstream release', () => {
     const date_used = { ...behind.date_used!, of: 'newest_release', version: 'v3.2.1' } as const;
     const rule = { ...behind.rule, rule_type: 'upstream_silent', days_basis: null } as const;
     expect(
@@ -50,7 +50,7 @@ describe('an explanation in sentences', () => {
     ).toContain('The newest release, v3.2.1, was released on Jan 29, 2026, 45 days ago.');
   });
 
-  test('names no severity for a change that is not a threshold', () => {
+  test("doesn't include a severity for a change that isn't a threshold crossing", () => {
     const sentences = explainInSentences(
       { ...behind, next_change_at: '2026-03-20T00:00:00.000Z' },
       now,
@@ -59,13 +59,13 @@ describe('an explanation in sentences', () => {
     expect(sentences.at(-1)).toBe('If nothing else changes, this result changes on Mar 20, 2026.');
   });
 
-  test('counts days at the time of the page, and omits a change in the past', () => {
+  test('counts days up to the current time and omits a change in the past', () => {
     const later = explainInSentences(behind, Date.parse('2026-03-31T10:00:00.000Z'), 'ui');
     expect(later[3]).toMatch(/^61 days behind, /);
     expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
 
-  test('says which releases count although they do not fit the others, and since when', () => {
+  test("states the counted versions that don't fit the others, and the date since when they are counted", () => {
     const sentences = explainInSentences(
       {
         ...behind,
@@ -88,7 +88,7 @@ describe('an explanation in sentences', () => {
     );
   });
 
-  test('says when a date is an estimate', () => {
+  test('states that a date is an estimate', () => {
     const date_used = {
       ...behind.date_used!,
       of: 'nearest_lower_release',
@@ -103,7 +103,7 @@ describe('an explanation in sentences', () => {
     expect(sentences).toContain("This date is an estimate because the actual release date isn't known.");
   });
 
-  test('names the release that a moving tag stands for, and the line that is compared', () => {
+  test('states the release that a moving tag resolves to, and the compared line', () => {
     const deployed = { version: '20-alpine', match: 'moving_tag', release: '20.5.1-alpine' } as const;
     expect(explainInSentences({ ...behind, deployed }, now, 'ui')[0]).toBe(
       "20-alpine is deployed. This tag moves: it's 20.5.1-alpine now.",
@@ -115,7 +115,7 @@ describe('an explanation in sentences', () => {
     expect(sentences('')[1]).toBe("It's compared with the releases without a name.");
   });
 
-  test('says what was left out of other lines, tags, and outliers, and where an ended variant continues', () => {
+  test('states the excluded lines, tags, and outliers, and the variant that continues an ended one', () => {
     const left_out = (['other_line', 'platform_tag', 'moving_tag', 'outlier'] as const).map((reason) => ({
       reason,
       count: 1,
@@ -140,7 +140,7 @@ describe('an explanation in sentences', () => {
     expect(sentences.join(' ')).toContain('The latest there is 9.0.1-bookworm.');
   });
 
-  test('uses the terms of its readers', () => {
+  test('uses API terms for API clients', () => {
     const candidates = { ...behind.candidates, counted: ['v9.0.0'] };
     expect(explainInSentences({ ...behind, candidates }, now, 'api')[2]).toBe(
       "v9.0.0 doesn't fit the others, but this alert configuration counts it.",
@@ -159,7 +159,7 @@ describe('an explanation in sentences', () => {
     );
   });
 
-  test('counts versions for the rules that count versions', () => {
+  test('counts versions for a rule that compares versions', () => {
     const rule = {
       ...behind.rule,
       rule_type: 'majors_behind',
@@ -190,7 +190,7 @@ describe('an explanation in sentences', () => {
       'no_release',
       'The upstream source has no releases yet. Wait for its first run, or check its last error.',
     ],
-  ])('says what to do about %s', (state_reason, sentence) => {
+  ])('states the remedy for %s', (state_reason, sentence) => {
     const none = {
       ...behind,
       state: 'no_data',
@@ -203,7 +203,7 @@ describe('an explanation in sentences', () => {
     expect(explainInSentences(none, now, 'ui').at(-1)).toBe(sentence);
   });
 
-  test('says why something unknown upstream alerts', () => {
+  test('states why a version that is unknown upstream causes an alert', () => {
     const unknown = {
       ...behind,
       reason: 'version_not_found',
@@ -222,8 +222,8 @@ describe('an explanation in sentences', () => {
   });
 });
 
-describe('an unusual jump', () => {
-  test('is said of one release and of several', () => {
+describe('the sentence about an unusual jump', () => {
+  test('covers one release or several', () => {
     expect(jumpSentence({ ...behind, jump: { from: '3.8', above: ['2024.1'] } })).toBe(
       "2024.1 is far above 3.8, the next lower version. This can be a new numbering or a mistake. If it's a mistake, ignore the release.",
     );
@@ -232,7 +232,7 @@ describe('an unusual jump', () => {
     );
   });
 
-  test('is nothing where there is none, also in explanations of before', () => {
+  test('is null without a jump, and for explanations from before the field existed', () => {
     expect(jumpSentence({ ...behind, jump: null })).toBeNull();
     expect(jumpSentence(behind)).toBeNull();
   });

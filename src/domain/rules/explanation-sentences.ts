@@ -17,7 +17,7 @@ import type { LeftOutReason } from './left-out.ts';
 import { ruleTypes } from './rule-types.ts';
 import { alertSeverities } from './severity.ts';
 
-/** An explanation as the API returns it. Stored ones can lack the fields that were added later. */
+/** An explanation as returned by the API. Stored explanations can lack fields that were added later. */
 export interface DescribedExplanation
   extends Omit<
     WithOptional<Explanation, 'continued_by' | 'jump'>,
@@ -36,8 +36,8 @@ type WithOptional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 /**
  * Explains the state of an alert configuration in sentences.
  *
- * @param nowMs When they are read: days count until then.
- * @param terms Whether readers know resources by their names in the UI or in the API.
+ * @param nowMs The time until which days are counted.
+ * @param terms The names for resources: those of the UI or those of the API.
  */
 export function explainInSentences(
   explanation: DescribedExplanation,
@@ -73,7 +73,9 @@ function isAboutFindings({ rule }: DescribedExplanation): boolean {
   return ruleTypes[rule.rule_type].measureFindings !== null;
 }
 
-/** A warning about an unusual jump to the latest release, or null. */
+/**
+ * Returns a warning about an unusual jump to the latest release, or `null` if the releases have no such jump.
+ */
 export function jumpSentence(
   { jump }: Pick<DescribedExplanation, 'jump'>,
   where: 'here' | 'in monitors' = 'here',
@@ -231,7 +233,8 @@ function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>
 function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTerms): string {
   const { state, state_reason, severity, reason, rule, continued_by } = explanation;
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
-  // In other places, the terms of the API refer to the explanation for the variant. Here, the next sentence names it.
+  // With API terms, the reason refers readers to the explanation for the variant. Here, the next sentence
+  // contains the variant, so the UI terms fit.
   const reasonTerms = continued_by ? 'ui' : terms;
   const reasons = isKnown
     ? describeStateReason(state_reason as keyof typeof stateReasons, reasonTerms)
@@ -252,7 +255,7 @@ function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTe
     const isBefore = isAboutSupport(explanation) ? 'Before' : 'Below';
     return `${isBefore} every threshold (${steps}), so there's no alert.${ahead}`;
   }
-  // The first sentence says which of the two it is.
+  // The first sentence of the explanation already states which of these two cases applies.
   if (reason === 'version_not_found')
     return `Versions that don't exist upstream always get the rule's highest severity: ${severity}.`;
   if (reason === 'version_unparseable')
@@ -272,7 +275,10 @@ function nextSentence(explanation: DescribedExplanation, nowMs: number): string[
   ];
 }
 
-/** The severity that a number of days reaches at a time. Null if something else changes then, such as the latest release. */
+/**
+ * Returns the severity whose threshold in days is reached at a given time. Returns `null` if that time
+ * changes something other than the severity, such as the latest release.
+ */
 function severityThen({ rule, date_used, lifecycle, severity }: DescribedExplanation, at: number) {
   const endsAt = lifecycle?.ends_on == null ? null : endOfDay(lifecycle.ends_on);
   const since = date_used === null ? null : Date.parse(date_used.at);

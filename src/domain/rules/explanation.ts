@@ -12,21 +12,21 @@ import { type RuleTypeId, ruleTypes } from './rule-types.ts';
 import type { AlertSeverity } from './severity.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
-/** How the deployed version was found among the releases. */
+/** How the deployed version was matched with the releases. */
 export type DeployedMatch =
   | 'exact'
   | 'same_version'
-  /** It is a moving tag that points to a release. */
+  /** The deployed version is a moving tag that points to a release. */
   | 'moving_tag'
-  /** It isn't listed. The date is that of the closest lower release. */
+  /** The deployed version isn't listed. The date is that of the closest lower release. */
   | 'nearest_lower'
   | 'none'
   | 'unparseable'
   | 'no_version';
 
 /**
- * The explanation of a verdict, as stored and returned. Times are RFC 3339. It doesn't change from day to day: days count
- * from `behind_since`.
+ * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't
+ * change from day to day, because days count from `behind_since`.
  */
 export interface Explanation {
   readonly state: 'ok' | 'alerting' | 'no_data';
@@ -39,29 +39,32 @@ export interface Explanation {
     readonly stable_only: boolean;
     readonly days_basis: DaysBasis | null;
     readonly min_release_age_days: number;
-    /** Only for types with `measureSupport`. */
+    /** Support phase. Only set for rule types with `measureSupport`. */
     readonly support_phase?: SupportPhase;
   };
   readonly deployed: {
     readonly version: string | null;
     readonly match: DeployedMatch;
-    /** The matching release. */
+    /** The release that matches the deployed version. */
     readonly release: string | null;
-    /** The line it is compared with, if that isn't its own. `''` is the line without a name. */
+    /**
+     * The line whose releases the deployed version is compared with, if it isn't the version's own line. `''`
+     * is the line without a name.
+     */
     readonly adopted_line: string | null;
   };
-  /** With `variant_ended`, the latest release of the variant or line that continues. */
+  /** For `variant_ended`, the latest release of the variant or line that continues the deployed version. */
   readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
     readonly date: string;
     readonly date_source: DateSource;
   } | null;
-  /** An unusually large step from the releases before to the latest ones. */
+  /** An unusually large step from the previous releases to the latest ones. */
   readonly jump: {
-    /** The highest release below it. */
+    /** The highest release below the step. */
     readonly from: string;
-    /** The releases above it, one of each version, highest first. */
+    /** The releases above the step, one per version, highest first. */
     readonly above: readonly string[];
   } | null;
   readonly candidates: {
@@ -70,7 +73,7 @@ export interface Explanation {
     /** Outliers that count because the configuration lists them: up to three, highest first. */
     readonly counted: readonly string[];
   };
-  /** The date that days count from. */
+  /** The date from which days count. */
   readonly date_used: {
     readonly at: string;
     readonly source: DateSource;
@@ -78,17 +81,20 @@ export interface Explanation {
     readonly version: string;
     readonly is_estimate: boolean;
   } | null;
-  /** The support of the deployed version. `null` for rules about releases, and if the product isn't known. */
+  /** Support of the deployed version. `null` for rules about releases, and if the product isn't known. */
   readonly lifecycle: {
     readonly product: string;
     readonly label: string;
-    /** What was looked up. `null`: the release doesn't name the version of its application. */
+    /**
+     * The version whose support was looked up. `null` if the release doesn't specify the version of its
+     * application.
+     */
     readonly version: string | null;
     readonly line: string | null;
     readonly phase: SupportPhase | null;
-    /** `null` if the day isn't known. */
+    /** Last day of support, or `null` if it isn't known. */
     readonly ends_on: string | null;
-    /** Without a day, whether the phase has ended. */
+    /** True if the phase has ended. Only set if the date isn't known, otherwise `null`. */
     readonly has_ended: boolean | null;
     readonly is_paid: boolean;
     readonly newest: {
@@ -98,19 +104,25 @@ export interface Explanation {
     } | null;
     readonly source: 'endoflife.date';
   } | null;
-  /** Upstream has archived the repository. Only for types with `measureUpstream`. */
+  /** Set if upstream has archived the repository. Only for rule types with `measureUpstream`. */
   readonly is_archived?: true;
-  /** The known vulnerabilities of the deployed version. `null` for other rules, and without data. Absent in stored ones. */
+  /**
+   * Known vulnerabilities of the deployed version. `null` for other rules, and without data. Older stored
+   * explanations don't have this field.
+   */
   readonly vulnerabilities?: {
     readonly packages: readonly string[];
-    /** What was looked up. `null`: the release doesn't name the version of its application. */
+    /**
+     * The version whose vulnerabilities were looked up. `null` if the release doesn't specify the version of
+     * its application.
+     */
     readonly version: string | null;
-    /** Those that count. */
+    /** Number of counted vulnerabilities per severity. */
     readonly counts: Readonly<Record<AdvisorySeverity | 'unknown', number>>;
     readonly ignored_count: number;
-    /** The lowest release from the deployed one on in which none counts. */
+    /** The lowest release, starting at the deployed one, without counted vulnerabilities. */
     readonly lowest_without: string | null;
-    /** The worst of those that count. */
+    /** The most severe counted vulnerabilities. */
     readonly findings: readonly {
       readonly id: string;
       readonly aliases: readonly string[];
@@ -119,15 +131,18 @@ export interface Explanation {
     }[];
     readonly source: 'OSV';
   } | null;
-  /** `null` for days, which count from `behind_since`, and if it can't be counted. */
+  /**
+   * Lag in the unit of the rule type. `null` for days, which count from `behind_since`, and if the lag can't
+   * be determined.
+   */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
-  /** When the result changes next if only time passes. */
+  /** Time of the next change of the result, if nothing but time changes. */
   readonly next_change_at: string | null;
   readonly left_out: readonly LeftOut[];
 }
 
-/** The facts behind a verdict. It references all releases, so don't keep it. */
+/** The facts behind a verdict. They reference all releases, so don't retain this object. */
 export interface Evidence {
   readonly rule: Rule;
   readonly deployedVersion: string | null;
@@ -198,8 +213,8 @@ export function explain(evidence: Evidence): Explanation {
 }
 
 /**
- * A short string that changes when the explanation does, at a fraction of its cost. Explanations rarely change, so most
- * evaluations don't build, read, or write one.
+ * Returns a short string that changes when the explanation changes, at a fraction of the cost. Explanations
+ * rarely change, so most evaluations don't build, read, or write one.
  */
 export function fingerprint(evidence: Evidence): string {
   const { rule, candidates, date, outcome } = evidence;
@@ -219,7 +234,7 @@ export function fingerprint(evidence: Evidence): string {
     evidence.deployedVersion,
     evidence.match,
     evidence.matched?.text,
-    // Distinguishes no adopted line from the line without a name.
+    // Without the prefix, the line without a name would have the same fingerprint as no adopted line.
     evidence.adoptedLine === null ? null : `line ${evidence.adoptedLine}`,
     evidence.successor?.text,
     latest?.text,
@@ -235,7 +250,7 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
-    // These add nothing if there are none, so that stored fingerprints stay valid.
+    // These parts are omitted if they're empty, so that fingerprints stored by earlier versions stay valid.
     ...candidates.counted,
     ...(evidence.support === null
       ? []
@@ -290,7 +305,7 @@ function explainSupport(support: FoundSupport): NonNullable<Explanation['lifecyc
   };
 }
 
-/** As many are explained. */
+/** Maximum number of findings in an explanation. */
 const maxFindings = 50;
 
 function explainFindings({

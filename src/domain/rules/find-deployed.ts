@@ -4,19 +4,25 @@ import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
 import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 
-/** A deployed version as it is compared: in a line of the job, and with the rank of the release a moving tag points to. */
+/**
+ * A deployed version in the form in which it's compared: assigned to a line of the job, and with the rank of
+ * the release that a moving tag points to.
+ */
 export interface DeployedInLine {
-  /** `null` if the string isn't a version or is a platform tag. Both are compared by dates. */
+  /**
+   * The parsed version. `null` if the string isn't a version or is a platform tag, both of which are compared
+   * by date.
+   */
   readonly version: Version | null;
-  /** The line it is compared with, if that isn't its own. */
+  /** The line whose releases the version is compared with, if it isn't the version's own line. */
   readonly adoptedLine: string | null;
-  /** The release that a moving tag points to. */
+  /** The release that the version points to, if it's a moving tag. */
   readonly movesTo: ComparableRelease | null;
-  /** The parsed string, if it is a platform tag. */
+  /** The parsed string if it's a platform tag. */
   readonly platformTag: Version | null;
 }
 
-/** No version, or a string that isn't one. */
+/** Result for a missing version, or for a string that isn't a version. */
 export const notComparable: DeployedInLine = {
   version: null,
   adoptedLine: null,
@@ -25,8 +31,8 @@ export const notComparable: DeployedInLine = {
 };
 
 /**
- * Parses a deployed version and places it among the releases of a job.
- * @param pattern Lines without a release that matches it aren't compared with.
+ * Parses a deployed version and assigns it to a line of the job.
+ * @param pattern Lines without a release that matches this pattern are ignored.
  */
 export function findDeployed(
   set: ReleaseSet,
@@ -52,8 +58,9 @@ function placeOf({ rank, upstreamRank, numbers, isPrerelease }: Version): Partia
 }
 
 /**
- * The line that a version adopts, or `null` if it stays in its own. It adopts one if its own line has no releases (or none
- * that the pattern matches), or if it is higher than all of them and exactly one other line has its numbers.
+ * Returns the line that a version adopts, or `null` if it stays in its own line. A version adopts another
+ * line if its own line has no releases (or none that match the pattern), or if the version is higher than all
+ * of them and exactly one other line has its numbers.
  */
 function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern | null): string | null {
   const lines = followedLines(set, pattern);
@@ -66,7 +73,7 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
   return lines.has('') ? '' : (mostFrequent(others)?.name ?? null);
 }
 
-/** The lines with releases that match the pattern, or all lines if no release matches. */
+/** Returns the lines with releases that match the pattern, or all lines if no release matches. */
 function followedLines(set: ReleaseSet, pattern: CandidatePattern | null): ReadonlyMap<string, Line> {
   if (pattern === null || set.lines.size === 1) return set.lines;
   let followed = set.followedLines.get(pattern.source);
@@ -90,7 +97,7 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
   const numbers = numbersOfRank(withEpochOf(version, highest).rank);
   let low = 0;
   let high = releases.length;
-  // Releases with the same numbers are adjacent.
+  // Releases with the same numbers are adjacent, so a binary search is enough.
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = numbersOfRank(releases[middle]?.version.rank ?? '');
@@ -101,7 +108,10 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
   return false;
 }
 
-/** Parses the version as the releases of the line are parsed: joined numbers as dots or not, and with the line's epoch. */
+/**
+ * Adapts the version to the releases of the line: joined numbers are parsed as dotted ones if the releases
+ * use dots, and the epoch is the line's epoch.
+ */
 function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   const line = set.lines.get(name);
   let read = version;
@@ -111,7 +121,9 @@ function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   return read.line === name ? read : { ...read, line: name };
 }
 
-/** The version with the epoch of the highest release, or without one if that has none. */
+/**
+ * Returns the version with the epoch of the highest release, or without an epoch if that release has none.
+ */
 export function withEpochOf(version: Version, highest: Version): Version {
   const epoch = epochOfRank(highest.rank);
   const rank = withEpoch(version.rank, epoch);

@@ -5,23 +5,26 @@ import type { Candidates } from './candidates.ts';
 import type { Rule, RuleType } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
-/** The known vulnerabilities of the deployed version, and what it could be replaced with. */
+/** Known vulnerabilities of the deployed version, and a release that can replace it. */
 export interface FoundFindings {
   readonly facts: VulnerabilityFacts;
-  /** What was looked up: for charts, the version of the application. `null` if it isn't known. */
+  /**
+   * The version that was looked up, which for charts is the version of the application. `null` if it isn't
+   * known.
+   */
   readonly version: string | null;
-  /** `null` if what was looked up isn't a version, or unknown. */
+  /** The result of the evaluation. `null` if the version that was looked up isn't valid or isn't known. */
   readonly verdict: FindingsVerdict | null;
   /**
-   * The lowest release from the deployed one on without any that counts. `null` if none counts, and if each of the first
-   * 500 releases has one: what comes after them isn't looked at.
+   * The lowest release, starting at the deployed one, without counted vulnerabilities. `null` if the deployed
+   * version has none, or if each of the first 500 releases has some. Later releases aren't checked.
    */
   readonly lowestWithout: string | null;
 }
 
 /**
- * @param subject.version of the software, if the releases are those of it
- * @param subject.releaseText the release that the deployed version was matched with
+ * @param subject.movesTo The release that the deployed version points to, if it's a moving tag.
+ * @param subject.releaseText The release that matched the deployed version.
  */
 export function findFindings(
   measure: NonNullable<RuleType['measureFindings']>,
@@ -41,7 +44,7 @@ export function findFindings(
         null);
   const findings = version === null ? null : known.find(version);
   if (findings === null) return { facts, version, verdict: null, lowestWithout: null };
-  // Data that is too old must not open or resolve alerts, so its clock is frozen.
+  // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;
   const verdict = measure(findings, rule.thresholds, ignored, judgedAtMs);
@@ -58,10 +61,16 @@ export function findFindings(
   };
 }
 
-/** Each is compared with all records, so they aren't as many as an artifact can have. */
+/**
+ * Maximum number of releases to check. Each release is compared with all records, and an artifact can have
+ * many more releases.
+ */
 const maxTried = 500;
 
-/** By the versions of the releases, which for charts aren't those of the software. */
+/**
+ * Finds the lowest release without counted vulnerabilities. The order is that of the release versions, which
+ * for charts aren't the versions of the application.
+ */
 function lowestClean(
   deployedVersion: string,
   { comparable }: Candidates,

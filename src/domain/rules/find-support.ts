@@ -4,20 +4,23 @@ import { type SupportPhase, supportEndOf } from '../verdicts/support-phases.ts';
 import type { Rule, RuleType } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 
-/** The support of the deployed version, and what it could be replaced with. */
+/** Support of the deployed version, and a line that can replace it. */
 export interface FoundSupport {
   readonly facts: SupportFacts;
-  /** What was looked up: for charts, the version of the application. `null` if it isn't known. */
+  /**
+   * The version that was looked up, which for charts is the version of the application. `null` if it isn't
+   * known.
+   */
   readonly version: string | null;
   readonly verdict: SupportVerdict;
-  /** The newest line that is supported. */
+  /** The newest supported line. */
   readonly newest: LifecycleLine | null;
-  /** The last day of support of each, `null` if unknown. */
+  /** Last days of support of the deployed version and of the newest line. `null` if not known. */
   readonly endsOn: string | null;
   readonly newestEndsOn: string | null;
 }
 
-/** @param releaseText the release that the deployed version was matched with */
+/** @param releaseText The release that matched the deployed version. */
 export function findSupport(
   measure: NonNullable<RuleType['measureSupport']>,
   facts: SupportFacts,
@@ -33,7 +36,7 @@ export function findSupport(
       : (applicationVersions.get(deployedVersion) ??
         (releaseText === null ? null : applicationVersions.get(releaseText)) ??
         null);
-  // Data that is too old must not open or resolve alerts, so its clock is frozen.
+  // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;
   const verdict: SupportVerdict =
@@ -68,7 +71,10 @@ function isSupported(line: LifecycleLine, phase: SupportPhase, atMs: number): bo
   return end !== null && (end.endsAtMs === null ? !end.hasEnded : end.endsAtMs > atMs);
 }
 
-/** The day before, because an end is the first instant after the last day. */
+/**
+ * Returns the last day of support. It's the day before the end, because the end is the first instant after
+ * that day.
+ */
 function toDay(endsAtMs: number | null): string | null {
   return endsAtMs === null ? null : new Date(endsAtMs - 1).toISOString().slice(0, 10);
 }

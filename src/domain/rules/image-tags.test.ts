@@ -10,7 +10,10 @@ import { ownLatest } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 
-/** The tags of official images: those of today, and all that some of them ever had, with the day of their first. */
+/**
+ * Tags of an official image. Either the current tags, or all tags that ever existed with the date on which
+ * each was first seen.
+ */
 interface Image {
   readonly name: string;
   readonly tags: readonly string[];
@@ -19,13 +22,16 @@ interface Image {
 
 const nowMs = at('2026-09-01');
 
-/** The latest stable release of every official image, each looked at once. `null`: it has none. */
+/**
+ * Latest stable release of every official image, each reviewed manually. `null` if the image has no stable
+ * release.
+ */
 const latestOfImages: Readonly<Record<string, string | null>> = {
-  // Two editions, and none without.
+  // Every release belongs to one of two editions.
   aerospike: 'ce-8.1.2.4_1',
-  // A tag without the date of its build moves.
+  // A tag without a build date moves.
   almalinux: '10.2-20260602',
-  // 20260805 is a snapshot of edge: a date in a line of dotted versions.
+  // 20260805 is a snapshot of edge, a date in a line of dotted versions.
   alpine: '3.24.1',
   'api-firewall': '0.9.6',
   backdrop: '1.34.2',
@@ -34,13 +40,14 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   cassandra: '5.0.9',
   chronograf: '1.11.4',
   cirros: '0.6.3',
-  // Tags without a number.
+  // Its tags have no number.
   clearlinux: null,
   clefos: null,
   clickhouse: '26.7.5.10',
   composer: '2.10.2',
   docker: '29.7.2',
-  // Every release has a variant; 26 and 8 move. Of equal rank the most complete tag is shown.
+  // Every release has a variant, and the tags 26 and 8 move. Among tags of equal rank, the most complete is
+  // chosen.
   'eclipse-temurin': '26.0.2_10-jre',
   eggdrop: '1.10.1',
   emqx: '5.8.8',
@@ -55,7 +62,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   hitch: '1.8.0-1',
   httpd: '2.4.68',
   ibmjava: '8',
-  // From version 3 on it comes in two editions, core and enterprise, each with its own latest.
+  // From version 3 on, the core and enterprise editions each have their own latest release.
   influxdb: '2.9.1',
   jruby: '10.1.1.0',
   krakend: '2.13.10',
@@ -71,16 +78,16 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   node: '26.7.0',
   notary: null,
   odoo: '19.0-20260817',
-  // Every release has the variant of its Java.
+  // Every release has a Java variant.
   'open-liberty': '26.0.0.8-full-java17-openj9',
-  // Early access and candidates only.
+  // Only early-access builds and release candidates exist.
   openjdk: null,
-  // An odd second number is a development release there, which no tag says.
+  // An odd second number marks a development release of Perl, but the tags don't indicate that.
   perl: '5.45.2',
   photon: '5.0-20260727',
   'php-zendserver': null,
   postgres: '18.6',
-  // The version of the language, then its own as a revision.
+  // The tag consists of the Python version and the PyPy version, which is treated as a revision.
   pypy: '3.11-7.3.23',
   'r-base': '4.6.1',
   'rakudo-star': '2026.06-trixie',
@@ -88,19 +95,22 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   redmine: '7.0.0',
   registry: '3.1.1',
   'rocket.chat': '8.5.1',
-  // Code names only.
+  // Its tags are only code names.
   ros: null,
   spiped: '1.6.4',
   swift: '6.3.3',
   swipl: '10.1.13',
   telegraf: '1.39.3',
   traefik: 'v3.7.11',
-  // Not an LTS: a pattern says so where that is meant.
+  // 26.10 isn't an LTS release. Users who want only LTS releases set a pattern.
   ubuntu: '26.10',
   xwiki: '18.6.0',
 };
 
-/** What moving tags stand for on a day; `null`: the tag is of no release then, or not a version. */
+/**
+ * Release that each moving tag resolves to on a date. `null` if the tag belongs to no release on that date or
+ * isn't a version.
+ */
 const movingTags: readonly (readonly [
   image: string,
   tag: string,
@@ -317,7 +327,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     expect(found).toEqual(latestOfImages);
   });
 
-  it('have the same latest with their whole history', () => {
+  it('have the same latest release when their whole history is included', () => {
     const inBoth = ever.filter(({ name }) => name in latestOfImages);
     expect(inBoth.length).toBeGreaterThan(10);
     for (const image of inBoth) {
@@ -328,7 +338,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     }
   });
 
-  it('that name only a platform are never a latest', () => {
+  it('are never the latest release if they contain only a platform', () => {
     for (const image of [...current, ...ever]) {
       const set = toSet(image);
       for (const tag of image.tags) {
@@ -340,7 +350,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     }
   });
 
-  it("that contain the newest version aren't behind, except for 3 of 100", () => {
+  it("aren't behind if they contain the newest version", () => {
     const scheme = versionScheme('auto');
     let carrying = 0;
     const behind: string[] = [];
@@ -364,7 +374,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     expect(behind).toEqual([]);
   });
 
-  it.each(movingTags)('%s:%s stands for the highest release of its day', (name, tag, byDay) => {
+  it.each(movingTags)('%s:%s resolves to the highest release of each day', (name, tag, byDay) => {
     const image = ever.find((one) => one.name === name);
     const found = Object.fromEntries(
       Object.keys(byDay).map((day) => {
@@ -388,7 +398,10 @@ function images(file: string): Image[] {
   });
 }
 
-/** What was there at a time; without dates all tags were found at once, a year ago. */
+/**
+ * Returns the releases that existed at a time. Tags without dates were all discovered at the same time, 400
+ * days ago.
+ */
 function toSet({ tags, firstSeen }: Image, untilMs = nowMs): ReleaseSet {
   const rows = tags.flatMap((version) => {
     const seen = firstSeen?.[version];
@@ -430,7 +443,10 @@ function judgeTag(releases: ReleaseSet, deployedVersion: string): Verdict {
   });
 }
 
-/** Read by another way than ours: words of platforms with numbers, and nothing else with a number. */
+/**
+ * Returns true if only platform words with numbers contain digits. The check is independent of the product
+ * code.
+ */
 function isPlatformOnly(tag: string): boolean {
   const parts = tag.split('-');
   const numbered = parts.filter((part) => /[0-9]/.test(part));

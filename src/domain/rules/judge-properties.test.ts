@@ -25,7 +25,7 @@ const versions = [
   'edge',
   'abc1234',
 ];
-// Close together, so that releases and thresholds meet at the same instant now and then.
+// The instants are close together, so that releases and thresholds sometimes coincide.
 const instant = fc.integer({ min: 0, max: 40 * 4 }).map((quarters) => startMs + (quarters * dayMs) / 4);
 
 const row: fc.Arbitrary<ReleaseRow> = fc.record({
@@ -66,7 +66,7 @@ const judgement = fc.record({
 
 const runs = { numRuns: 3000 };
 
-it('severity never falls as behind_by grows', () => {
+it('the severity never decreases as behind_by grows', () => {
   fc.assert(
     fc.property(thresholds, fc.nat(30), fc.nat(30), (limits, behindBy, more) => {
       expect(
@@ -80,7 +80,7 @@ it('severity never falls as behind_by grows', () => {
   );
 });
 
-it('a verdict is another one at its next crossing, and none before', () => {
+it('a verdict changes at its next crossing and not before', () => {
   let crossings = 0;
   fc.assert(
     fc.property(judgement, (given) => {
@@ -101,7 +101,7 @@ it('a verdict is another one at its next crossing, and none before', () => {
   expect(crossings).toBeGreaterThan(runs.numRuns / 10);
 });
 
-it('a verdict is the same on releases that others were compared with before, at any time', () => {
+it("a verdict doesn't depend on earlier comparisons with the same release set", () => {
   fc.assert(
     fc.property(judgement, fc.array(instant, { maxLength: 4 }), (given, timesMs) => {
       const shared = toInput(given);
@@ -112,7 +112,7 @@ it('a verdict is the same on releases that others were compared with before, at 
   );
 });
 
-it('a verdict does not depend on the order of the releases', () => {
+it("a verdict doesn't depend on the order of the releases", () => {
   fc.assert(
     fc.property(judgement, (given) => {
       const backward = toInput({ ...given, rows: given.rows.toReversed() });
@@ -122,7 +122,7 @@ it('a verdict does not depend on the order of the releases', () => {
   );
 });
 
-it('a fingerprint is equal exactly when the explanation is', () => {
+it('two fingerprints are equal if and only if the explanations are equal', () => {
   fc.assert(
     fc.property(judgement, judgement, (a, b) => {
       const first = judge(toInput(a));
@@ -152,7 +152,7 @@ function toInput(given: typeof judgement extends fc.Arbitrary<infer T> ? T : nev
   };
 }
 
-/** All but the days, which pass. */
+/** Returns the verdict without the number of days, which grows over time. */
 function lasting(verdict: Verdict) {
   const { evidence, behindBy, ...rest } = verdict;
   return {
@@ -166,7 +166,7 @@ function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: 5 }).map((value) => value === 0);
 }
 
-it('a count of versions reaches the threshold of its severity at the crossing, and not before', () => {
+it('a count of versions reaches the threshold of its severity at the crossing and not before', () => {
   const plain = ['1.0.0', '1.0.1', '1.1.0', '1.2.0', '1.3.4', '2.0.0', '2.1.0', '3.0.0', '5.0.0'];
   let crossed = 0;
   fc.assert(
@@ -185,7 +185,7 @@ it('a count of versions reaches the threshold of its severity at the crossing, a
             rule: { type, thresholds: limits, stableOnly: true, daysBasis: null, minReleaseAgeDays },
             options: { candidatePattern: null, ignoredVersions: [] },
             deployedVersion,
-            // What is known then.
+            // Include only the releases that are known at `nowMs`.
             releases: prepareReleases(
               'auto',
               releases

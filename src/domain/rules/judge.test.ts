@@ -15,7 +15,7 @@ interface Case {
   releases: readonly string[];
   deployed: string | null;
   now?: string;
-  /** Days of `behindSinceMs` as a date, everything else as in the verdict. */
+  /** Expected parts of the verdict, with times as dates. */
   expected: Partial<Omit<Verdict, 'evidence'>> & {
     behindSince?: string;
     crossedAt?: string | null;
@@ -42,8 +42,8 @@ const firstNewer: Pick<Case, 'type' | 'rule'> = {
   rule: { ...days.rule, daysBasis: 'first_newer_release' },
 };
 
-describe('worked cases', () => {
-  it('on March 15 with 30/60/90: January 29 is 45 days and moderate, March 10 is 5 and none, December 6 is 99 and critical', () => {
+describe('worked examples', () => {
+  it('on March 15 with thresholds 30/60/90, January 29 is 45 days and moderate, March 10 is 5 days without a severity, and December 6 is 99 days and critical', () => {
     const newest = '2.0.0 2026-03-14';
     check({
       ...days,
@@ -85,7 +85,7 @@ describe('worked cases', () => {
 });
 
 describe('the days rule', () => {
-  it('is 0 while no higher release counts, regardless of age', () => {
+  it('is 0 if no higher release qualifies, regardless of age', () => {
     check({
       ...days,
       releases: ['1.0.0 2020-01-01', '0.9.9 2026-03-01', '1.1.0-rc.1 2026-01-01', '1.1.0 2026-01-01 yanked'],
@@ -106,7 +106,7 @@ describe('the days rule', () => {
     }
   });
 
-  it('counts from the first newer release that counts when the rule says so', () => {
+  it('counts from the first newer release that qualifies if the rule is configured that way', () => {
     const test = {
       ...days,
       rule: { ...days.rule, daysBasis: 'first_newer_release' as const },
@@ -123,7 +123,7 @@ describe('the days rule', () => {
       deployed: '1.0.0',
       expected: { behindBy: 42, behindSince: '2026-02-01', severity: 'moderate', isEstimate: false },
     });
-    // Neither its own date nor that of a lower one is needed for it.
+    // This basis requires neither the date of the deployed version nor that of a lower release.
     check({ ...test, deployed: '1.0.5', expected: { behindBy: 42, isEstimate: false } });
     check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
   });
@@ -150,7 +150,7 @@ describe('the days rule', () => {
       deployed: '1.0.0',
       expected: { behindSince: '2026-02-01' },
     });
-    // Nothing that counts is newer: then nothing is behind.
+    // No newer release qualifies, so the lag is 0.
     check({
       ...firstNewer,
       releases: releases.slice(0, 2),
@@ -169,7 +169,7 @@ describe('the days rule', () => {
     });
   });
 
-  it("reports version_not_found with the rule's highest severity if there is no lower release", () => {
+  it("reports version_not_found with the rule's highest severity if no lower release exists", () => {
     const test = { ...days, releases: ['1.0.0 2026-01-01'], deployed: '0.5.0' };
     const expected = { reason: 'version_not_found', behindBy: null, behindSinceMs: null } as const;
     check({ ...test, expected: { ...expected, state: 'alerting', severity: 'critical' } });
@@ -180,7 +180,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('estimates from the time a release was first seen if it has no date', () => {
+  it('estimates from the time when a release was first seen if it has no date', () => {
     check({
       ...days,
       releases: ['1.0.0 seen:2026-01-29', '2.0.0 2026-03-01'],
@@ -232,7 +232,7 @@ describe('the majors and minors rules', () => {
     check({ ...minors, ...test, expected: { behindBy: 0, state: 'ok' } });
   });
 
-  it('count each pair of numbers once, without the pair of the deployed version', () => {
+  it('count each pair of major and minor once, excluding the pair of the deployed version', () => {
     const releases = ['1', '1.0.1', '1.1', '1.1.5', '2', '2.0.3', '10.4.1'].map(
       (version) => `${version} 2026-01-01`,
     );
@@ -254,7 +254,7 @@ describe('the majors and minors rules', () => {
     }
   });
 
-  it('take numbers of any length', () => {
+  it('support numbers of any length', () => {
     const releases = ['99999999999999999999.1 2026-01-01', '99999999999999999999.2 2026-01-01'];
     check({ ...majors, releases, deployed: '99999999999999999998.0', expected: { behindBy: 1 } });
     check({ ...majors, releases, deployed: '1.0', expected: { behindBy: 2_147_483_647 } });
@@ -265,7 +265,7 @@ describe('the majors and minors rules', () => {
 describe('every rule', () => {
   const everyType = [days, majors, minors];
 
-  it('has no data without a version, and none without a release', () => {
+  it('has no data without a deployed version or without releases', () => {
     for (const type of everyType) {
       const noData = { state: 'no_data', severity: null, reason: null, behindBy: null } as const;
       check({
@@ -326,7 +326,7 @@ describe('every rule', () => {
     for (const type of everyType) {
       for (const deployed of packages) {
         check({ ...type, releases: ['9.18.0 2026-01-01', '9.20.1 2026-01-01'], deployed, expected: ok });
-        // Another line isn't adopted because of it.
+        // A packaging suffix doesn't cause another line to be adopted.
         const releases = ['9.20.1 2026-01-01', 'chart-9.20.1 2026-01-01'];
         check({ ...type, releases, deployed, expected: ok, explained: { deployed: { adopted_line: null } } });
       }
@@ -375,7 +375,7 @@ describe('every rule', () => {
     });
   });
 
-  it('compares a pre-release with the release it led to', () => {
+  it('compares a pre-release with its final release', () => {
     check({
       ...days,
       releases: ['2.0.0-rc.1 2026-01-29', '2.0.0 2026-03-01'],
@@ -394,8 +394,8 @@ describe('every rule', () => {
   });
 });
 
-describe('the next instant at which time alone changes the answer', () => {
-  it('is the next threshold of the days rule', () => {
+describe('the next time at which the verdict changes without new data', () => {
+  it('is when the days rule reaches its next threshold', () => {
     const test = { ...days, releases: ['1.0.0 2026-01-29', '2.0.0 2026-01-30'], deployed: '1.0.0' };
     check({ ...test, now: '2026-01-30', expected: { nextCrossingAt: '2026-02-28' } });
     check({ ...test, now: '2026-02-28', expected: { severity: 'moderate', nextCrossingAt: '2026-03-30' } });
@@ -403,7 +403,7 @@ describe('the next instant at which time alone changes the answer', () => {
     check({ ...test, now: '2026-04-29', expected: { severity: 'critical', nextCrossingAt: null } });
   });
 
-  it("doesn't exist while nothing is newer, or for counts", () => {
+  it('is null without a newer release and for rules that count versions', () => {
     check({ ...days, releases: ['1.0.0 2026-01-29'], deployed: '1.0.0', expected: { nextCrossingAt: null } });
     check({
       ...majors,
@@ -450,7 +450,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('of several lines with its numbers it adopts the most frequent', () => {
+  it('a version adopts the most frequent of several lines with its numbers', () => {
     check({
       ...majors,
       releases: ['a-1.0 2026-01-01', 'b-1.0 2026-01-01', 'b-2.0 2026-01-02', 'a-7.0 2020-01-02'],
@@ -478,7 +478,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a pattern that only another line matches follows that line', () => {
+  it('a pattern that matches only another line selects that line', () => {
     const releases = ['1.0 2026-01-01', '3.0 2026-01-01', 'cli-1.0 2026-01-01', 'cli-2.0 2026-01-02'];
     const following = (source: string) => ({
       options: { candidatePattern: { source, matches: (text: string) => new RegExp(source).test(text) } },
@@ -508,7 +508,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('an unusual jump of the latest is named for what is deployed below it', () => {
+  it('an unusual jump to the latest version is reported only if a version below it is deployed', () => {
     const releases = ['3.6 2026-01-01', '3.7 2026-01-02', '3.8 2026-01-03', '2024.1 2026-01-04'];
     const jump = { from: '3.8', above: ['2024.1'] };
     check({ ...majors, releases, deployed: '3.7', expected: { behindBy: 1 }, explained: { jump } });
@@ -521,7 +521,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('other lines never make a version behind and are reported as excluded', () => {
+  it("other lines don't affect the lag and are reported as excluded", () => {
     check({
       ...majors,
       releases: ['1.0 2026-01-01', 'chart-45.1 2026-01-01', 'chart-46.0 2026-01-02'],
@@ -531,7 +531,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it("a version for another platform version isn't behind", () => {
+  it("a version isn't behind a release for another platform version", () => {
     check({
       ...days,
       releases: [
@@ -545,7 +545,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a platform tag is compared by dates with tags of its shape and is never the latest', () => {
+  it('a platform tag is compared by dates with tags of the same format and is never the latest', () => {
     const releases = [
       '8.2.0-alpine3.24 2026-01-02',
       'alpine3.23 2026-01-01',
@@ -593,7 +593,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a version at the top of an ended variant is ok with a warning that names the continuing release', () => {
+  it('a version at the top of an ended variant is ok with a reason, and the continuing release is reported', () => {
     const releases = ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'];
     check({
       ...days,
@@ -602,7 +602,8 @@ describe('lines and variants', () => {
       expected: { state: 'ok', stateReason: 'variant_ended', behindBy: 0, latestVersion: '5.0-stretch' },
       explained: { continued_by: '6.0-bookworm' },
     });
-    // Not while it lives, not below its top, and not without a release of its numbers there.
+    // The reason requires that the variant has ended, that its highest version is deployed, and that another
+    // variant has a release with the same numbers.
     check({
       ...days,
       releases: [...releases, '4.9-stretch 2023-12-01'],
@@ -623,7 +624,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a deployed version with an epoch loses it if its line has none', () => {
+  it('the epoch of a deployed version is ignored if its line has no epoch', () => {
     check({
       ...minors,
       releases: ['v9.18.24 2026-01-01', 'v9.20.1 2026-02-01'],
@@ -645,7 +646,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a deployed version without an epoch gets the epoch of its line', () => {
+  it('a deployed version without an epoch is compared with the epoch of its line', () => {
     check({
       ...minors,
       releases: ['1:9.18.24-1 2026-01-01', '1:9.20.0-1 2026-01-02'],
@@ -655,7 +656,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('joined numbers are a revision in a line with dots, and dotted in other lines', () => {
+  it('a number after another separator is a revision in lines with dots, and a part of the version in other lines', () => {
     check({
       ...days,
       releases: ['21_35-jdk 2024-01-01', '21.0.4_7-jdk 2024-07-01', '21.0.5_11-jdk 2024-10-01'],
@@ -706,7 +707,7 @@ describe('moving tags of images', () => {
     });
   });
 
-  it('are ordinary releases elsewhere', () => {
+  it('are ordinary releases for sources other than images', () => {
     check({
       ...majors,
       releases: ['v254 2024-01-01', 'v255 2024-02-01', 'v255.4 2024-03-01', 'v256 2024-04-01'],
@@ -737,7 +738,7 @@ describe('outliers', () => {
     });
   }
 
-  it('a date in a line of dotted versions is one until five dates follow in a row', () => {
+  it('include a date in a line of dotted versions until five more dates directly follow it', () => {
     const date = (index: number) => `2025010${index} 2025-01-0${index}`;
     checkLatest([...versions(3), date(1)], '1.2.0', ['20250101']);
     checkLatest([...versions(3), ...[1, 2, 3, 4, 5].map(date)], '1.2.0', [
@@ -755,17 +756,17 @@ describe('outliers', () => {
     );
   });
 
-  it('a shape that none of the last 20 versions has is one until another version has it', () => {
+  it('include a version in a format that none of the last 20 versions has, until another version has that format', () => {
     checkLatest([...versions(19), '5.0 2025-01-01'], '5.0', []);
     checkLatest([...versions(20), '5.0 2025-01-01'], '1.19.0', ['5.0']);
     checkLatest([...versions(20), '5.0 2025-01-01', '5.1 2025-01-02'], '5.1', []);
   });
 
-  it('a lone major version is one if 20 later versions are below it', () => {
+  it('include a lone major version if 20 later versions are below it', () => {
     checkLatest(['9.0.0 2023-01-01', ...versions(19)], '9.0.0', []);
     checkLatest(['9.0.0 2023-01-01', ...versions(20)], '1.19.0', ['9.0.0']);
     checkLatest(['9.0.0 2023-01-01', '9.0.1 2023-01-02', ...versions(20)], '9.0.1', []);
-    // Later is what came out later, not what was found later.
+    // Later versions are those released later, not those discovered later.
     checkLatest(
       [
         '9.0.0 2025-01-01',
@@ -776,7 +777,7 @@ describe('outliers', () => {
     );
   });
 
-  it('is compared if it is deployed', () => {
+  it('are compared if they are deployed', () => {
     check({
       ...majors,
       releases: ['9.0.0 2023-01-01', ...versions(20)],
@@ -785,13 +786,13 @@ describe('outliers', () => {
     });
   });
 
-  describe('that a configuration counts', () => {
+  describe('in the counted versions of a configuration', () => {
     const releases = ['9.0.0 2023-01-01', ...versions(20)];
     const counting = (version: string, since = '2026-03-01') => ({
       options: { countedVersions: [{ version, sinceMs: at(since) }] },
     });
 
-    it('are compared like any other, in any spelling', () => {
+    it('are compared like any other release, in any spelling', () => {
       for (const version of ['9.0.0', 'v9', '9.0.0.Final'])
         check({
           ...majors,
@@ -814,7 +815,7 @@ describe('outliers', () => {
       });
     });
 
-    it('count days only from when they were listed', () => {
+    it('count days only since they were added to the list', () => {
       const deployed = '1.19.0';
       check({
         ...firstNewer,
@@ -833,7 +834,7 @@ describe('outliers', () => {
           latest: { version: '9.0.0', date: '2023-01-01T00:00:00.000Z', date_source: 'released_at' },
         },
       });
-      // Chosen before it came out.
+      // The version was added to the list before its release.
       check({
         ...firstNewer,
         ...counting('9.0.0', '2022-12-01'),
@@ -852,7 +853,7 @@ describe('outliers', () => {
       });
     });
 
-    it('count from their own date once they fit', () => {
+    it("count from their release date once they aren't outliers anymore", () => {
       check({
         ...firstNewer,
         ...counting('9.0.0'),
@@ -863,7 +864,7 @@ describe('outliers', () => {
       });
     });
 
-    it('are the latest for what has no version too', () => {
+    it("are also the latest if the deployed string isn't a version", () => {
       check({
         ...majors,
         ...counting('9.0.0'),
@@ -909,7 +910,7 @@ describe('the explanation', () => {
     nowMs: at('2026-03-15'),
   };
 
-  it('reports what was compared, how, and what was excluded', () => {
+  it('contains the comparison, its options, and the excluded releases', () => {
     expect(explain(judge(input).evidence)).toEqual({
       state: 'alerting',
       state_reason: null,
@@ -970,8 +971,8 @@ describe('the explanation', () => {
   });
 });
 
-describe('the threshold of the severity was crossed', () => {
-  it('that many days after the start', () => {
+describe('the time at which the threshold of the severity was crossed', () => {
+  it('is the start of the lag plus the number of days of the threshold', () => {
     const releases = ['1.0.0 2026-01-29', '2.0.0 2026-03-14'];
     check({
       ...days,
@@ -983,7 +984,7 @@ describe('the threshold of the severity was crossed', () => {
     check({ ...days, releases, deployed: '1.0.0', now: '2026-06-01', expected: later });
   });
 
-  it('with the release that raised the majors to it, regardless of later ones', () => {
+  it('is the date of the first release that raised the majors to the threshold', () => {
     const releases = [
       '1.0.0 2025-01-01',
       '2.0.0 2025-02-01',
@@ -1005,7 +1006,7 @@ describe('the threshold of the severity was crossed', () => {
     });
   });
 
-  it('with the release that raised the minors to it, where a pair counts from its first release', () => {
+  it('is the date of the release that raised the minors to the threshold, where each minor counts from its first release', () => {
     const releases = [
       '1.0.0 2025-01-01',
       '1.1.0 2025-05-01',
@@ -1019,7 +1020,7 @@ describe('the threshold of the severity was crossed', () => {
     check({ ...minors, releases, deployed: '1.0.0', expected });
   });
 
-  it('when the release was old enough to count', () => {
+  it('is the date on which the release reached the minimum age', () => {
     const rule = { ...majors.rule, minReleaseAgeDays: 14 };
     const releases = ['1.0.0 2025-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-10'];
     check({
@@ -1031,12 +1032,12 @@ describe('the threshold of the severity was crossed', () => {
     });
   });
 
-  it('by releases that count only', () => {
+  it('depends only on releases that qualify', () => {
     const releases = ['1.0.0 2025-01-01', '2.0.0 2025-02-01 yanked', '2.1.0 2025-03-01'];
     check({ ...majors, releases, deployed: '1.0.0', expected: { crossedAt: '2025-03-01' } });
   });
 
-  it('never below the thresholds, and at no known time where nothing is counted', () => {
+  it('is null below the thresholds and for a reason without a count', () => {
     const releases = ['1.0.0 2026-03-01', '1.0.1 2026-03-02'];
     check({ ...majors, releases, deployed: '1.0.0', expected: { severity: null, crossedAt: null } });
     const expected = { reason: 'version_unparseable', severity: 'high', crossedAt: null } as const;

@@ -15,68 +15,90 @@ import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 export interface JudgeInput {
   readonly rule: Rule;
-  /** From the alert configuration. */
+  /** Options from the alert configuration. */
   readonly options: Pick<CandidateOptions, 'candidatePattern' | 'ignoredVersions' | 'countedVersions'>;
-  /** As scraped or set, after the transform. `null` if unknown. */
+  /** Deployed version as scraped or set, after the transform. `null` if it isn't known. */
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */
   readonly releases: ReleaseSet;
-  /** Only for types with `measureSupport`. `null` if the product isn't known. */
+  /** Support data. Only for rule types with `measureSupport`. `null` if the product isn't known. */
   readonly support?: SupportFacts | null;
-  /** The forge marks the repository as archived. Only for types with `measureUpstream`. */
+  /** True if the repository is archived on its git platform. Only for rule types with `measureUpstream`. */
   readonly isArchived?: boolean;
-  /** Only for types with `measureFindings`. `null` if nothing is known of its packages. */
+  /**
+   * Vulnerability data. Only for rule types with `measureFindings`. `null` if no data about the packages
+   * exists.
+   */
   readonly vulnerabilities?: VulnerabilityFacts | null;
   readonly nowMs: number;
 }
 
-/** Why a configuration doesn't alert, if that needs a reason. */
+/** Reason why a configuration doesn't alert, if the state alone doesn't explain it. */
 export type VerdictReason =
   | 'no_release'
   | 'no_version'
   | 'not_comparable'
-  /** The product of the gather job isn't known, or its data has no end of support for the deployed version. */
+  /**
+   * The product of the gather job isn't known, or its data contains no end of support for the deployed
+   * version.
+   */
   | 'no_lifecycle'
-  /** Nothing is known of the vulnerabilities of the gather job's packages, or of the deployed version. */
+  /** No vulnerability data exists for the gather job's packages or for the deployed version. */
   | 'no_vulnerability_data'
-  /** The deployed version is above every release line of the data. */
+  /** The deployed version is higher than every release line in the data. */
   | 'line_unknown'
-  /** The other environment, which is compared with, never had the deployed version, and it can't be compared. */
+  /**
+   * The environment used for the comparison never had the deployed version, which also can't be compared as a
+   * version.
+   */
   | 'not_seen_there'
   | 'no_candidate'
   | 'ahead_of_upstream'
-  /** The deployed version is the top of a variant that gets no more releases, but another variant does. */
+  /**
+   * The deployed version is the last release of a variant that no longer gets releases, but another variant
+   * does.
+   */
   | 'variant_ended';
 
-/** The reasons that come with a lag of 0. */
+/** Reasons that occur with a lag of 0. */
 type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended';
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
-  /** The highest release that counts. For a stable-only rule, that is also the latest stable one. */
+  /** The highest release that counts. For a stable-only rule, this is also the latest stable release. */
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
-  /** The page of the latest release. */
+  /** URL of the page of the latest release. */
   readonly releaseUrl: string | null;
-  /** In the unit of the rule type, at the time of the evaluation. `null` if it can't be counted. */
+  /** Lag in the unit of the rule type at the time of the evaluation. `null` if it can't be determined. */
   readonly behindBy: number | null;
-  /** For days rules that found a newer release, the time that `behindBy` counts from. Otherwise `null`. */
+  /** Time from which `behindBy` counts, for rules in days that found a newer release. Otherwise `null`. */
   readonly behindSinceMs: number | null;
-  /** For types with `measureSupport`, the first instant after the support. Otherwise, and if the day isn't known, `null`. */
+  /**
+   * The first instant after the end of support, for rule types with `measureSupport`. `null` for other types,
+   * and if the date isn't known.
+   */
   readonly endsAtMs: number | null;
-  /** For types with `measureFindings`, what counts, worst first. `null` for others, and without data. */
+  /**
+   * Counted vulnerabilities, most severe first, for rule types with `measureFindings`. `null` for other
+   * types, and without data.
+   */
   readonly vulnerabilities: readonly Vulnerability[] | null;
   readonly isEstimate: boolean;
   /**
-   * When the lag reached the threshold of the severity: days after `behindSinceMs`, or with the release that raised the
-   * count to it. `null` if nothing is counted or there is no severity.
+   * Time at which the lag reached the threshold of the severity: a number of days after `behindSinceMs`, or
+   * the time of the release that increased the count to the threshold. `null` if nothing is counted or the
+   * verdict has no severity.
    */
   readonly crossedAtMs: number | null;
-  /** When this verdict changes next if only time passes. */
+  /** Time of the next change of this verdict, if nothing but time changes. */
   readonly nextCrossingAtMs: number | null;
-  /** The input of `explain`. */
+  /** Input for `explain`. */
   readonly evidence: Evidence;
-  /** Changes when the explanation does. Short, so comparing doesn't require reading the stored explanation. */
+  /**
+   * Changes when the explanation changes. It's short, so a comparison doesn't require reading the stored
+   * explanation.
+   */
   readonly explanationFingerprint: string;
 }
 
@@ -96,7 +118,10 @@ type VerdictOutcome =
 
 export type Verdict = VerdictFacts & VerdictOutcome;
 
-/** Measures how far the deployed version is behind. Pure: the same input returns the same verdict. */
+/**
+ * Evaluates how far the deployed version is behind. This is a pure function: the same input always returns
+ * the same verdict.
+ */
 export function judge(input: JudgeInput): Verdict {
   const { deployedVersion, releases, nowMs } = input;
   const deployed =
@@ -113,7 +138,7 @@ export function judge(input: JudgeInput): Verdict {
   return toVerdict(input, deployed, candidates, finding);
 }
 
-/** The result before thresholds apply. */
+/** The result before the thresholds are applied. */
 type Finding = { readonly match: DeployedMatch; readonly matched: Release | null } & (
   | {
       readonly kind: 'no_data';
@@ -132,9 +157,12 @@ type Finding = { readonly match: DeployedMatch; readonly matched: Release | null
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
       readonly why: LagReason | null;
-      /** The release that continues an ended variant. */
+      /** The release that continues a variant that has ended. */
       readonly successor?: ComparableRelease;
-      /** Upstream has archived it, so no threshold has to be reached. */
+      /**
+       * True if upstream has archived the repository. The configuration then alerts without reaching a
+       * threshold.
+       */
       readonly isArchived?: boolean;
     }
 );
@@ -172,7 +200,10 @@ function matchOf(movesTo: Release | null, exact: Release | null, release: Releas
   return release === null ? 'none' : 'same_version';
 }
 
-/** Support depends on the deployed version alone: releases only name the version of a chart's application. */
+/**
+ * Finds the end of support, which depends only on the deployed version. Releases only provide the application
+ * version of a chart.
+ */
 function findEnd(
   { rule, deployedVersion, releases, support, nowMs }: JudgeInput,
   deployed: DeployedInLine,
@@ -188,7 +219,10 @@ function findEnd(
   return { kind: 'support', support: findSupport(measure, support, rule, subject, nowMs), match, matched };
 }
 
-/** Vulnerabilities of the deployed version don't depend on releases, which only show what to upgrade to. */
+/**
+ * Finds the vulnerabilities of the deployed version. They don't depend on the releases, which only determine
+ * a possible upgrade.
+ */
 function findKnown(
   { rule, deployedVersion, releases, vulnerabilities, nowMs }: JudgeInput,
   deployed: DeployedInLine,
@@ -210,7 +244,10 @@ function findKnown(
   return { kind: 'findings', findings, match, matched };
 }
 
-/** What upstream does is the same for every deployed version, so one that can't be compared is no violation. */
+/**
+ * Evaluates the activity of upstream, which is the same for every deployed version. Therefore, a version that
+ * can't be compared isn't a violation.
+ */
 function findUpstream(
   { rule, releases, isArchived = false }: JudgeInput,
   deployed: DeployedInLine,
@@ -228,7 +265,10 @@ function findUpstream(
   return finding.kind === 'lag' && isArchived ? { ...finding, isArchived } : finding;
 }
 
-/** A string that can't be compared has a date only if it is exactly the name of a release. */
+/**
+ * Evaluates a string that can't be compared as a version. It has a date only if it's exactly the name of a
+ * release.
+ */
 function findByDate(
   { rule, releases }: JudgeInput,
   deployed: DeployedInLine,
@@ -346,7 +386,7 @@ function latestOf({ latest, latestStable }: Candidates): Latest {
   };
 }
 
-/** What to upgrade to is the newest supported line. */
+/** Returns the newest supported line, which is the upgrade target. */
 function supportedBy({ newest }: FoundSupport): Latest {
   const version = newest?.latest ?? newest?.name ?? null;
   return { latestVersion: version, latestStableVersion: version, releaseUrl: null };
@@ -384,19 +424,25 @@ function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
   return { state, stateReason, severity: null, reason: null };
 }
 
-/** The threshold of an archived repository may not have been reached. When it was archived isn't known. */
+/**
+ * Returns `null` if the threshold is crossed only after `endMs`. An archived repository alerts even below the
+ * threshold, and the time when it was archived isn't known.
+ */
 function crossingBefore(endMs: number, atMs: number | null): number | null {
   return atMs !== null && atMs > endMs ? null : atMs;
 }
 
-/** When the lag reaches the next threshold. */
+/** Returns the time at which the lag reaches the next threshold. */
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
   const scale = ruleTypes[rule.type].thresholds;
   const threshold = scale.nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;
 }
 
-/** A threshold of 60 is crossed 60 days before the end. */
+/**
+ * Returns the time at which a threshold before the end of support is crossed. For example, a threshold of 60
+ * is crossed 60 days before the end.
+ */
 function endCrossedAtMs(rule: Rule, severity: AlertSeverity, endsAtMs: number | null): number | null {
   const threshold = rule.thresholds[severity];
   return threshold == null || endsAtMs === null ? null : endsAtMs - threshold * dayMs;

@@ -1,20 +1,23 @@
 import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
-/** An unusually large step between two major versions with few releases above it: a new numbering or a mistake. */
+/**
+ * An unusually large step between two major versions, with only a few releases above it. The cause is either
+ * a new numbering scheme or a mistake.
+ */
 export interface Jump {
   /** The highest release below the step. */
   readonly from: ComparableRelease;
-  /** The releases above the step, one of each version, highest first. */
+  /** The releases above the step, one per version, highest first. */
   readonly above: readonly ComparableRelease[];
 }
 
 /**
- * The step up to the latest release, if it is unusual: from small numbers to years (`3.8` → `2024.1`), or over at least
- * five majors and more than twice any step before. With five versions above, a step is no longer unusual. With fewer than
- * three versions below, it can't be judged.
+ * Returns the step up to the latest release if it's unusual: from small numbers to years (`3.8` → `2024.1`),
+ * or across at least five majors and more than twice as large as any previous step. With five versions above
+ * it, a step is no longer unusual. With fewer than three versions below it, it can't be judged.
  *
- * @param highestFirst The releases of one line that count.
+ * @param highestFirst The releases of one line that count, highest first.
  */
 export function findJump(highestFirst: readonly ComparableRelease[]): Jump | null {
   const above: ComparableRelease[] = [];
@@ -37,7 +40,7 @@ const firstYear = 1970;
 const lastYear = 2199;
 
 function isUnusual(above: Version, below: Version): boolean {
-  // Dates written as numbers are always far apart.
+  // Dates written as numbers are always far apart, so they can't be judged.
   if (above.isDate || below.isDate) return false;
   return isChangeToYears(above, below) || stepOver(above, below) >= majorsOfJump;
 }
@@ -65,7 +68,10 @@ function stepOver(above: Version, below: Version): number {
   return majorOf(above) - majorOf(below);
 }
 
-/** Precise enough to compare with small numbers. */
+/**
+ * Returns the major version as a number. Large values lose precision, which doesn't matter for a comparison
+ * with small numbers.
+ */
 function majorOf({ numbers }: Version): number {
   return Number(numbers[0] ?? 0);
 }

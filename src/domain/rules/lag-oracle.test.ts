@@ -6,7 +6,10 @@ import { judge } from './judge.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
-/** One tool at one deployed version; each expectation was computed independently of this code. */
+/**
+ * Oracle row for one tool at one deployed version. Its expected values were computed independently of this
+ * code.
+ */
 interface LagRow {
   tool: string;
   deployed: string;
@@ -24,16 +27,17 @@ interface ToolHistory {
   versions: { version: string; created_at: string; prerelease?: boolean; release_url?: string }[];
 }
 
-describe.skipIf(!hasTestData)('real histories', () => {
-  it('in SemVer order, every lag is what npm semver counts', () => {
+describe.skipIf(!hasTestData)('the lags of real histories', () => {
+  it('equal those of npm semver in SemVer order', () => {
     const { compared, deviations } = compareWithOracle('semver');
     console.log(`lag rows compared (semver): ${compared}, deviations: ${deviations.length}`);
     expect(compared).toBe(894);
     expect(deviations).toEqual([]);
   });
 
-  // `25.12.19-2026-02-06-03fffb2` of flatc is a pre-release in SemVer and a later build in the loose order.
-  it('in the loose order, every lag is the same but for the builds of one tool', () => {
+  // flatc is the exception: `25.12.19-2026-02-06-03fffb2` is a pre-release in SemVer and a later build in the
+  // loose order.
+  it('equal those of npm semver in the loose order, except for the builds of one tool', () => {
     const { compared, deviations } = compareWithOracle('auto');
     console.log(`lag rows compared (auto): ${compared}, deviations: ${deviations.length}`);
     expect(compared).toBe(894);

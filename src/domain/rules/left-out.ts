@@ -1,6 +1,6 @@
 import type { Release } from './release-set.ts';
 
-/** Why a release doesn't count. If several reasons apply, the first one is reported. */
+/** Reasons why a release doesn't count. If several reasons apply, the first one is reported. */
 export const leftOutReasons = [
   'other_line',
   'not_a_version',
@@ -17,15 +17,15 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Field names as in the API. */
+/** Releases that don't count for one reason. Field names match the API. */
 export interface LeftOut {
   readonly reason: LeftOutReason;
   readonly count: number;
-  /** Up to three, highest first. */
+  /** Up to three examples, highest first. */
   readonly examples: readonly string[];
 }
 
-/** Counts excluded releases. Add the highest first, because the first ones become the examples. */
+/** Counts excluded releases. Add the highest releases first, because the first ones become the examples. */
 export class LeftOutTally {
   readonly #entries = new Map<LeftOutReason, { reason: LeftOutReason; count: number; examples: string[] }>();
 

@@ -2,19 +2,20 @@ import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. Such a tag is a prefix of
- * others of its line and variant: it has fewer numbers, or no numeric revision or stage. It points to the highest of
- * those, and to a pre-release only if all are. A tag without a variant that isn't a prefix in its own variant points to
- * tags of any variant with more numbers.
+ * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is
+ * a prefix of other tags of its line and variant: it has fewer numbers, or no numeric revision or stage. It
+ * points to the highest of those tags, and to a pre-release only if all of them are pre-releases. A tag
+ * without a variant that isn't a prefix of tags without a variant points to tags of any variant with more
+ * numbers.
  *
- * `1.9.0` next to `1.9.0-rc.1` is the release that the candidate became, and `10` next to `10-beta1` moves: where only
- * pre-releases have the numbers of a tag, it moves if the releases below it have more numbers.
+ * `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate, but `10` next to `10-beta1` moves: if
+ * only pre-releases have the numbers of a tag, the tag moves if the releases below it have more numbers.
  */
 export class MovingTags {
-  /** The release that a tag points to, by the key of the tag. */
+  /** Target release by the key of the tag. */
   readonly #targets = new Map<string, ComparableRelease>();
 
-  /** @param highestFirst All releases of an image that can be compared. */
+  /** @param highestFirst All comparable releases of an image, highest first. */
   constructor(highestFirst: readonly ComparableRelease[]) {
     const coveredKeys = new Set<string>();
     for (const { version } of highestFirst) for (const key of shorterKeys(version)) coveredKeys.add(key);
@@ -24,14 +25,14 @@ export class MovingTags {
     for (const release of whole) {
       const { version } = release;
       const isOfShort = short.has(ownKey(version));
-      // A moving tag isn't a release of its own.
+      // This tag moves, so it can't be the target of another tag.
       if (isOfShort && !version.isPrerelease) continue;
       for (const key of shorterKeys(version)) this.#keep(key, release);
       if (isOfShort) this.#keep(ownKey(version), release);
     }
   }
 
-  /** The release that a tag points to, or `null` if it doesn't move. */
+  /** Returns the release that a tag points to, or `null` if the tag doesn't move. */
   target(version: Version): ComparableRelease | null {
     for (const key of keysOf(version)) {
       const target = this.#targets.get(key);
@@ -40,25 +41,28 @@ export class MovingTags {
     return null;
   }
 
-  /** The first release is the highest. A later one replaces it only if it is stable, or if it is not withdrawn or yanked. */
+  /**
+   * Stores the best target of a tag. Available releases are better than withdrawn or yanked ones, then stable
+   * releases are better than pre-releases. Among equals, the first is the highest version and stays.
+   */
   #keep(key: string, release: ComparableRelease): void {
     const known = this.#targets.get(key);
     if (known === undefined || quality(release) > quality(known)) this.#targets.set(key, release);
   }
 }
 
-/** How many versions are considered, as for outliers. */
+/** Number of preceding stable versions to compare with, as for outliers. */
 const window = 20;
 
 /**
- * The numbers of pre-releases that are shorter than the releases below them: `10` of `10-beta1` next to 9.6.3. A release
- * would have more numbers.
+ * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` next to
+ * 9.6.3, and returns the keys of their numbers (`10`). A final release would have more numbers.
  *
- * @param whole All that aren't a prefix of others, highest first.
+ * @param whole All releases that aren't a prefix of others, highest first.
  */
 function findShort(whole: readonly ComparableRelease[]): Set<string> {
   const short = new Set<string>();
-  /** How many numbers the stable versions of a line and variant have, lowest first. */
+  /** Number counts of the stable versions of each line and variant, lowest version first. */
   const countsOfGroup = new Map<string, number[]>();
   for (const { version } of whole.toReversed()) {
     const { line, numbers } = version;
@@ -80,10 +84,10 @@ function quality(release: ComparableRelease): number {
   return (release.isPrerelease ? 0 : 1) + (release.isWithdrawn || release.isYanked ? 0 : 2);
 }
 
-/** The keys of a tag, the most specific first. Empty if the tag is too specific to move. */
+/** Returns the keys of a tag, most specific first. The list is empty if the tag is too specific to move. */
 function keysOf(version: Version): string[] {
   const { numbers, revision, stage, variant, isPrerelease, isStageNumbered } = version;
-  // Builds of a commit are pre-releases without a stage.
+  // A pre-release without a stage is the build of a commit, which doesn't move.
   if (isStageNumbered || (isPrerelease && stage === null)) return [];
   let key = '';
   for (const number of numbers) key += `.${number}`;
@@ -93,12 +97,12 @@ function keysOf(version: Version): string[] {
   return variant === '' ? [own, anyVariantOf(version) + key] : [own];
 }
 
-/** The keys of all tags that could point to a version. */
+/** Returns the keys of all tags that could point to a version. */
 function shorterKeys(version: Version): string[] {
   const groups = version.variant === '' ? [groupOf(version)] : [groupOf(version), anyVariantOf(version)];
   const keys = groups.flatMap((group) => fewerNumbers(group, version));
   keys.push(...lessBehind(groupOf(version), version));
-  // `8` next to `8u502-b07-jdk`: a single number is more often a series of versions than one of them.
+  // A single number, such as `8` next to `8u502-b07-jdk`, usually names a series rather than one version.
   if (version.variant !== '' && version.numbers.length === 1) {
     keys.push(...lessBehind(anyVariantOf(version), version));
   }
@@ -106,8 +110,8 @@ function shorterKeys(version: Version): string[] {
 }
 
 /**
- * Numbers of a tag that can move. Real ones have at most three. An upstream can publish very many tags with 60 numbers each,
- * which are prefixes of each other in more ways than memory has room for.
+ * Maximum number of components in the key of a moving tag. Real tags have at most three. The limit bounds
+ * memory use, because an upstream can publish many tags with 60 numbers each that are prefixes of each other.
  */
 const maxPrefix = 8;
 
@@ -136,7 +140,7 @@ function lessBehind(group: string, version: Version): string[] {
   return keys;
 }
 
-/** The numbers alone, which a pre-release shares with the release that it becomes. */
+/** Returns the key of the numbers alone, which a pre-release shares with its final release. */
 function ownKey(version: Version): string {
   let key = groupOf(version);
   for (const number of version.numbers) key += `.${number}`;

@@ -1,9 +1,9 @@
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { type ComparableRelease, countAbove, type Release } from './release-set.ts';
 
-/** The releases that count, highest first, with the dates for each kind of question. */
+/** The releases that count, highest first, with the dates that each calculation needs. */
 export interface DatedReleases {
-  /** With the dates that days count from. */
+  /** Releases with the dates from which days behind are counted. */
   readonly counting: readonly ComparableRelease[];
   /** The same releases, with the dates from which their minimum age counts. */
   readonly published: readonly ComparableRelease[];
@@ -11,7 +11,7 @@ export interface DatedReleases {
   readonly withdrawn: readonly ComparableRelease[];
 }
 
-/** Answers how many releases are above a version and when they came out. Computes each answer once. */
+/** Counts the releases above a version and finds their dates. Computes each result once. */
 export class NewerReleases {
   readonly #scheme: VersionScheme;
   readonly #releases: DatedReleases;
@@ -26,14 +26,15 @@ export class NewerReleases {
     this.#releases = releases;
   }
 
-  /** The number of releases above `version`. */
+  /** Returns the number of releases above `version`. */
   count(version: Version): number {
     return countAbove(this.#scheme, this.#releases.counting, version);
   }
 
   /**
-   * The release above `version` that came out first, or `null` if none counts. Includes withdrawn releases: an upgrade
-   * was possible then, and replacing the release doesn't shorten the lag.
+   * Returns the earliest release above `version`, or `null` if none counts. Includes withdrawn releases,
+   * because an upgrade was possible before they were removed, and replacing a release doesn't shorten the
+   * lag.
    */
   firstReleased(version: Version): Release | null {
     const count = this.count(version);
@@ -47,7 +48,7 @@ export class NewerReleases {
     return first;
   }
 
-  /** The number of distinct (major, minor) pairs above `version`, without its own pair. */
+  /** Returns the number of distinct (major, minor) pairs above `version`, excluding the pair of `version`. */
   countMinors(version: Version): number {
     const count = this.count(version);
     const lowest = this.#releases.counting[count - 1];
@@ -57,7 +58,7 @@ export class NewerReleases {
     return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
   }
 
-  /** The number of distinct versions above `version`. Several spellings of one count once. */
+  /** Returns the number of distinct versions above `version`. Different spellings of a version count once. */
   countVersions(version: Version): number {
     const count = this.count(version);
     this.#rankCounts ??= ranksSoFar(this.#releases.counting);
@@ -65,8 +66,8 @@ export class NewerReleases {
   }
 
   /**
-   * The major version as a number to subtract. Years continue where small numbers end, so a change from `3.8` to
-   * `2024.1` is one major version.
+   * Returns the major version as a number that can be subtracted. Years continue where small numbers end, so
+   * a change from `3.8` to `2024.1` is one major version.
    */
   placeOfMajor(version: Version): bigint {
     this.#years ??= yearChange(this.#releases.counting);
@@ -76,7 +77,10 @@ export class NewerReleases {
     return major - firstYear + highestSmall + 1n;
   }
 
-  /** When the first release came out whose `placeOfMajor` is at least `place`, or `null` if there is none. */
+  /**
+   * Returns the date of the earliest release whose `placeOfMajor` is at least `place`, or `null` if none
+   * qualifies.
+   */
   firstDateOfMajor(place: bigint): number | null {
     return this.#dateOnce(`major ${place}`, () => {
       let first = Infinity;
@@ -88,8 +92,8 @@ export class NewerReleases {
   }
 
   /**
-   * When the `count`th of the pairs in `countMinors` came out, or `null` if there are fewer. A pair comes out with its
-   * first release above `version`.
+   * Returns the release date of the `count`th pair in `countMinors`, in order of date, or `null` if there are
+   * fewer pairs. The release date of a pair is the date of its earliest release above `version`.
    */
   dateOfMinor(version: Version, count: number): number | null {
     const above = this.count(version);
@@ -108,7 +112,7 @@ export class NewerReleases {
     });
   }
 
-  /** Configurations of a job share few deployed versions and thresholds. */
+  /** Caches dates, because the configurations of a job share few deployed versions and thresholds. */
   #dateOnce(key: string, find: () => number | null): number | null {
     let date = this.#dates.get(key);
     if (date === undefined) {
@@ -124,9 +128,9 @@ interface YearChange {
   readonly firstYear: bigint | null;
 }
 
-/** Where a project changed from small numbers to years. */
+/** Finds the point at which a project switched from small major versions to years. */
 function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
-  // Years are higher than all small numbers.
+  // Years are higher than all small numbers, so checking the highest release is enough.
   if ((highestFirst[0]?.version.numbers[0] ?? 0) < 1970) return { highestSmall: null, firstYear: null };
   let highestSmall: bigint | null = null;
   let firstYear: bigint | null = null;
@@ -141,7 +145,7 @@ function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
   return { highestSmall, firstYear };
 }
 
-/** For each index, the index of the earliest release up to it. */
+/** Returns, for each index, the index of the earliest release up to that index. */
 function earliestSoFar(releases: readonly Release[]): Uint32Array {
   const places = new Uint32Array(releases.length);
   let earliestMs = Infinity;
@@ -156,7 +160,7 @@ function earliestSoFar(releases: readonly Release[]): Uint32Array {
   return places;
 }
 
-/** For each index, the number of distinct (major, minor) pairs up to it. */
+/** Returns, for each index, the number of distinct (major, minor) pairs up to that index. */
 function pairsSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
   const counts = new Uint32Array(highestFirst.length);
   let count = 0;
@@ -169,7 +173,7 @@ function pairsSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
   return counts;
 }
 
-/** For each index, the number of distinct ranks up to it. */
+/** Returns, for each index, the number of distinct ranks up to that index. */
 function ranksSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
   const counts = new Uint32Array(highestFirst.length);
   let count = 0;

@@ -8,11 +8,14 @@ import { at } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
-/** Tags as real projects write them, with what an engineer expects; of a list any is right. */
+/**
+ * Tags of a real project and the results that an engineer expects. If a list is expected, any of its values
+ * is correct.
+ */
 interface Oddity {
   readonly name: string;
   readonly why: string;
-  /** The oldest first, 30 days apart, the newest 30 days old. */
+  /** Tags from oldest to newest, 30 days apart. The newest tag is 30 days old. */
   readonly tags: readonly string[];
   readonly marked_prerelease?: readonly string[];
   readonly expected: {
@@ -34,13 +37,13 @@ const oddities = hasTestData
   : [];
 const isOfImage = ({ name }: Oddity) => /img|docker|pinned/.test(name);
 
-describe.skipIf(!hasTestData)('tags as well-known software publishes them', () => {
-  it.each(oddities)('$name: $why', (oddity) => {
-    // An image is judged as one, and right also where nobody knows that it is.
+describe.skipIf(!hasTestData)('the tags of well-known software', () => {
+  it.each(oddities)('have the expected results for $name: $why', (oddity) => {
+    // Results for an image must be correct even if the source isn't known to be an image.
     for (const isImage of isOfImage(oddity) ? [true, false] : [false]) checkOddity(oddity, isImage);
   });
 
-  it('have all been read', () => {
+  it('include more than 60 test cases', () => {
     expect(oddities.length).toBeGreaterThan(60);
   });
 });

@@ -28,7 +28,7 @@ interface Timed {
   readonly timeMs: number;
 }
 
-/** The fast path: most lines have one shape and several releases of each major version. */
+/** Skips the search for most lines, which have one shape and several releases of each major version. */
 function mayHaveOutliers(line: readonly ComparableRelease[]): boolean {
   if (line.length < 2) return false;
   const shape = line[0]?.version.numbers.length;
@@ -50,7 +50,7 @@ function byTime(line: readonly ComparableRelease[]): Timed[] {
     release,
     timeMs: isDated && release.dateSource === 'discovered_at' ? -Infinity : release.dateMs,
   }));
-  // The line is sorted highest first.
+  // The line is sorted highest first. Reversing it keeps releases with the same time in ascending order.
   return timed.reverse().sort((a, b) => (a.timeMs === b.timeMs ? 0 : a.timeMs - b.timeMs));
 }
 
@@ -112,7 +112,7 @@ function addLoneMajors(inTime: readonly Timed[], outliers: Set<ComparableRelease
     const ranks = versionsOfMajor.get(major) ?? new Set();
     versionsOfMajor.set(major, ranks.add(rank));
   }
-  // Goes from the newest to the oldest and keeps the lowest ranks of the newer ones.
+  // Iterate from newest to oldest, and keep the lowest ranks of the newer releases.
   let lowest: string[] = [];
   for (let end = inTime.length; end > 0; ) {
     let start = end - 1;

@@ -2,12 +2,14 @@ import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 
 /**
- * The latest release of a gather job, by rank, not by date: a backport isn't the latest. It is the highest of the job's
- * own line, and has no variant if possible. Withdrawn and yanked releases, moving tags, and outliers don't count.
+ * Returns the latest release of a gather job, by rank instead of date, so that a backport isn't the latest.
+ * This is the highest release of the job's own line, if possible one without a variant. Withdrawn and yanked
+ * releases, moving tags, and outliers don't count.
  *
- * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets it, the line
+ * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets
+ * it, the line
  *   is chosen among the others.
- * @param counted Outliers that count.
+ * @param counted Outliers to include.
  */
 export function ownLatest(
   set: ReleaseSet,
@@ -26,11 +28,14 @@ export function ownLatest(
   const ownName = ownLine(ofLines)?.name;
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
   const plain = own.filter(({ version }) => version.variant === '');
-  // A version with a pre-release suffix is the latest only if the line has no others.
+  // A version with a pre-release suffix is the latest only if the line has no versions without one.
   return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? shortestVariant(own);
 }
 
-/** The highest release. If several are equal, the one whose variant has the fewest words, not one of a single architecture. */
+/**
+ * Returns the highest release. Among equal releases, chooses the one whose variant has the fewest words, to
+ * avoid a tag for a single architecture.
+ */
 function shortestVariant(highestFirst: readonly ComparableRelease[]): ComparableRelease | null {
   const wordsOf = ({ version }: ComparableRelease) => version.variant.split('-').length;
   let best = highestFirst[0] ?? null;
@@ -54,9 +59,10 @@ const yearMs = 365 * dayMs;
 const releasesToTakeOver = 3;
 
 /**
- * The line without a name, until another one has three releases more than a year after its newest one. If there is no
- * such line, the one with the most releases in two years. The two years end with the newest release, so the result
- * doesn't change as time passes.
+ * Selects the line of the job: the line without a name, until another line has three releases more than a
+ * year after the newest release of the nameless line. If every line has a name, selects the line with the
+ * most releases in two years. The two years end with the newest release, so the result doesn't change as time
+ * passes.
  */
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
@@ -70,13 +76,13 @@ function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   return most(successors) ?? nameless;
 }
 
-/** The line with the most releases in the two years before the newest one. */
+/** Returns the line with the most releases in the two years before the newest release of all lines. */
 export function mostFrequent<Each extends CountedLine>(lines: readonly Each[]): Each | null {
   const sinceMs = Math.max(...lines.map(({ releases }) => newestMs(releases))) - 2 * yearMs;
   return most(lines.map((line) => ({ line, count: countSince(line.releases, sinceMs) })));
 }
 
-/** The line with the highest count. Ties are decided by name. */
+/** Returns the line with the highest count. Ties are resolved by name. */
 function most<Each extends CountedLine>(lines: readonly { line: Each; count: number }[]): Each | null {
   let best: { line: Each; count: number } | null = null;
   for (const each of lines) {

@@ -2,12 +2,12 @@ import type { Version } from '../versions/version-scheme.ts';
 import { codeNames, emptyWords } from '../versions/version-words.ts';
 
 /**
- * Image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or `bookworm-20240701`
- * next to `12.6`. Such a tag is never the latest release. If one is deployed, it is compared by dates with tags of its
- * shape.
+ * Finds image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or
+ * `bookworm-20240701` next to `12.6`. A platform tag is never the latest release. If one is deployed, it is
+ * compared by date with tags of the same shape.
  *
  * @param platforms Platform words.
- * @returns Whether a version is such a tag, given all `versions`.
+ * @returns A function that returns true if a version is a platform tag, given all `versions`.
  */
 export function findPlatformTags(
   versions: Iterable<Version>,

@@ -8,25 +8,31 @@ import { judge } from './judge.ts';
 import { prepareReleases, type Release, type ReleaseRow, type ReleaseSet } from './release-set.ts';
 import type { Rule } from './rule-type.ts';
 
-/** Histories as they grew: nothing in them is ever withdrawn. */
+/** Release history of a tool or image. No release in it is ever withdrawn. */
 interface History {
   readonly name: string;
   readonly isImage: boolean;
-  /** The oldest first. */
+  /** Releases, oldest first. */
   readonly rows: readonly ReleaseRow[];
 }
 
-/** Longer ones have thousands of variants of the same versions. */
+/**
+ * Maximum number of releases in a history. Longer histories have thousands of variants of the same versions.
+ */
 const maxReleases = 3_000;
 const maxSteps = 150;
 
 /**
- * Where the latest of a line falls although nothing was withdrawn: a lone major version with twenty later versions
- * below it doesn't count any more. The first releases of CoreDNS were numbered 001 to 011.
+ * Histories in which the latest release of a line decreases although no release was withdrawn. A lone major
+ * version is excluded once twenty later versions are below it. The first releases of CoreDNS were numbered
+ * 001 to 011.
  */
 const exceptions = ['coredns: 011'];
 
-/** Alerts that close again although the deployed version stays: those about the same release of CoreDNS. */
+/**
+ * Alerts that close although the deployed version doesn't change. All are caused by the same release of
+ * CoreDNS.
+ */
 const closedExceptions = [
   'coredns: 009 days_behind',
   'coredns: 009 majors_behind',
@@ -35,7 +41,7 @@ const closedExceptions = [
   'coredns: 1.2.0 minors_behind',
 ];
 
-describe.skipIf(!hasTestData)('real histories, release by release', () => {
+describe.skipIf(!hasTestData)('replays of real histories, release by release', () => {
   const falls = new Set<string>();
   const closed = new Set<string>();
   let played = 0;
@@ -52,23 +58,23 @@ describe.skipIf(!hasTestData)('real histories, release by release', () => {
     }
   }, 300_000);
 
-  it('the latest of a line and variant never falls, except for the listed cases', () => {
+  it('the latest release of a line and variant never decreases, except for the listed cases', () => {
     expect(played).toBeGreaterThan(200);
     expect([...falls]).toEqual(exceptions);
   });
 
-  it('no alert closes while the deployed version stays, except for the listed cases', () => {
+  it("no alert closes while the deployed version doesn't change, except for the listed cases", () => {
     expect(judged).toBeGreaterThan(100_000);
     expect([...closed]).toEqual(closedExceptions);
   });
 });
 
-/** The releases as they were known at up to `maxSteps` times, and the time. */
+/** Yields the releases known at up to `maxSteps` points in time, with the time. */
 function* steps({ isImage, rows }: History): Generator<{ set: ReleaseSet; nowMs: number }> {
   const step = Math.max(1, Math.ceil(rows.length / maxSteps));
   let played = 0;
   for (let count = 1; count <= rows.length; count += 1) {
-    // What came out at the same instant comes together.
+    // Releases with the same date are added in one step.
     const isTogether = rows[count]?.releasedAtMs === rows[count - 1]?.releasedAtMs;
     if (isTogether || (count < rows.length && count - played < step)) continue;
     played = count;
@@ -83,7 +89,7 @@ interface Watch {
   see(set: ReleaseSet, nowMs: number): void;
 }
 
-/** What was the latest of its line and variant until something lower was. */
+/** Records each release that was the latest of its line and variant until a lower one replaced it. */
 function watchLatest(): Watch {
   const latestBefore = new Map<string, Release & { version: Version | null }>();
   return {
@@ -95,7 +101,7 @@ function watchLatest(): Watch {
         const variant = `${version.line}/${version.variant}`;
         if (isPrerelease || seen.has(variant)) continue;
         seen.add(variant);
-        // Of no release's rank, so that no outlier counts for being deployed.
+        // An empty rank equals the rank of no release, so no outlier counts because it's deployed.
         const deployed = { ...notComparable, version: { ...version, rank: '' } };
         const { latest, variantRule } = selectCandidates(set, options, deployed, 0);
         if (variantRule !== 'own_variant' || latest?.version == null) continue;
@@ -108,7 +114,10 @@ function watchLatest(): Watch {
   };
 }
 
-/** Which alerts close, for some releases that are deployed as soon as they are there. */
+/**
+ * Records the alerts that close. Some releases of the history serve as deployed versions from their release
+ * on.
+ */
 function watchAlerts({ rows }: History): Watch {
   const deployed = [0.1, 0.3, 0.5, 0.7].flatMap(
     (share) => rows[Math.floor(rows.length * share)]?.version ?? [],
@@ -120,7 +129,7 @@ function watchAlerts({ rows }: History): Watch {
     see(releases, nowMs) {
       for (const deployedVersion of new Set(deployed)) {
         const release = releases.withText(deployedVersion);
-        // A tag that moves is another version each time.
+        // A moving tag can resolve to a different version at each step.
         if (release?.version == null || releases.movesTo(release.version) !== null) continue;
         for (const rule of rules) {
           const key = `${deployedVersion} ${rule.type}`;

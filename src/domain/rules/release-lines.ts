@@ -2,8 +2,9 @@ import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet, type ReleaseSetOptions } from './release-set.ts';
 
 /**
- * Releases for tests, one a line: `1.2.3 2026-01-29`, then flags of `prerelease`, `yanked`, `withdrawn`.
- * `1.2.3 seen:2026-01-29` has no date of its own. Dates are midnight UTC; an instant may be written in full.
+ * Creates releases for tests from lines such as `1.2.3 2026-01-29`, optionally followed by the flags
+ * `prerelease`, `yanked`, and `withdrawn`. `1.2.3 seen:2026-01-29` has no release date. Dates are midnight
+ * UTC. A full timestamp is also valid.
  */
 export function releaseSet(
   lines: readonly string[],

@@ -12,7 +12,7 @@ describe('a release set', () => {
     'main 2026-06-01',
   ]);
 
-  it('is ordered by precedence, never by date or row', () => {
+  it('is ordered by precedence, not by date or row', () => {
     expect(set.comparable.map(({ text }) => text)).toEqual(['v1.10.0', '1.9.9', '1.2.0-alpine', '1.2.0']);
   });
 
@@ -20,7 +20,7 @@ describe('a release set', () => {
     expect(set.incomparable.map(({ text }) => text)).toEqual(['main', 'edge']);
   });
 
-  it('is the same if it is prepared in steps of a few releases', () => {
+  it('is the same if it is prepared in steps', () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
       version: `1.${index % 7}.${index}`,
       releasedAtMs: index,
@@ -63,7 +63,7 @@ describe('a release set', () => {
     expect(set.isBelow(read(set, '1.2.5'))).toBe(false);
   });
 
-  it('is the same in whatever order the rows come', () => {
+  it("doesn't depend on the order of the rows", () => {
     const lines = ['1.0 2026-02-01', '1.0.0 2026-01-01', 'v1.0 2026-03-01', 'x 2026-01-01', 'y 2026-01-01'];
     const forward = releaseSet(lines);
     const backward = releaseSet(lines.toReversed());

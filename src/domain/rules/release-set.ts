@@ -7,20 +7,22 @@ import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
 
-/** A release as stored. Times are milliseconds since 1970, UTC. */
+/** A stored release. Times are milliseconds since 1970, UTC. */
 export interface ReleaseRow {
   readonly version: string;
   readonly releasedAtMs: number | null;
-  /** When it was first seen. Used if the source doesn't report a release date. */
+  /** Time when the release was first seen. Used if the source doesn't report a release date. */
   readonly discoveredAtMs: number;
-  /** From the source. The suffix of the version is considered in addition. */
+  /** Flag from the source. A pre-release suffix in the version has the same effect. */
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
   readonly url: string | null;
 }
 
-/** `counted_at`: the time since which an alert configuration counts an outlier. */
+/**
+ * Source of a release's date. `counted_at` is the time since which an alert configuration counts an outlier.
+ */
 export type DateSource = 'released_at' | 'discovered_at' | 'counted_at';
 
 export interface Release {
@@ -29,7 +31,7 @@ export interface Release {
   readonly version: Version | null;
   readonly dateMs: number;
   readonly dateSource: DateSource;
-  /** When it was first seen. */
+  /** Time when the release was first seen. */
   readonly seenMs: number;
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
@@ -37,18 +39,18 @@ export interface Release {
   readonly url: string | null;
 }
 
-/** From when on a release exists: from its date, or from when it was first seen. */
+/** Start of a release's existence: its date, or the time when it was first seen. */
 export type Birth = 'released' | 'seen';
 
 export interface ReleaseSetOptions {
   /** The releases are image tags, so some of them can move. */
   readonly isImage?: boolean;
   /**
-   * The releases are versions that another environment has had. Stages count, nothing is an outlier or a platform tag, and
-   * commits aren't versions.
+   * The releases are versions that were deployed in another environment. Pre-releases count as stable, no
+   * release is an outlier or a platform tag, and commits aren't versions.
    */
   readonly isDeployed?: boolean;
-  /** As `joinPlatformWords` returns them. Default: none. */
+  /** Platform words in the format that `joinPlatformWords` returns. Default: none. */
   readonly platformWords?: string;
 }
 
@@ -65,10 +67,10 @@ export function prepareReleases(
   }
 }
 
-/** Releases that are parsed in one step, each of which takes up to 0.1 ms. */
+/** Number of releases parsed in one step. Parsing a release takes up to 0.1 ms. */
 const parsedAtOnce = 20;
 
-/** The same in short steps: a job can have many thousands of releases. */
+/** Does the work of `prepareReleases` in short steps, because a job can have many thousands of releases. */
 export function* prepareInSteps(
   schemeId: VersionSchemeId,
   rows: Iterable<ReleaseRow>,
@@ -103,27 +105,28 @@ function deployedScheme(scheme: VersionScheme, rows: readonly ReleaseRow[]): Ver
   };
 }
 
-/** Releases as their texts are parsed, each on its own. */
+/** Releases whose texts were parsed independently of each other. */
 interface Parsed {
   readonly parsed: readonly ComparableRelease[];
   readonly unparsed: readonly Release[];
-  /** Whether `parsed` is in the order of the set, which is that of the texts parsed on their own. */
+  /** True if `parsed` is in the order of the set. This order is valid only for texts parsed independently. */
   readonly isSorted: boolean;
 }
 
 /**
- * All releases of a gather job, parsed and sorted. Immutable. What configurations can share (the order, the lines, the
- * candidates for equal options) is computed at first use and cached.
+ * All releases of a gather job, parsed and sorted. Immutable. Data that configurations can share (the order,
+ * the lines, the candidates for equal options) is computed at first use and cached.
  *
- * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are decided
- * here, over all releases regardless of their flags, so withdrawing one doesn't affect the others.
+ * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are
+ * determined here, over all releases regardless of their flags, so withdrawing one release doesn't affect the
+ * others.
  */
 export class ReleaseSet {
   readonly scheme: VersionScheme;
   readonly size: number;
-  /** Owned by `candidates.ts`: the candidates by options. */
+  /** Candidates by options. Owned by `candidates.ts`. */
   readonly candidateCache: CandidateCache = new Map();
-  /** Owned by `find-deployed.ts`: by a pattern, the lines with releases that it matches. */
+  /** Lines with releases that match a pattern, by pattern. Owned by `find-deployed.ts`. */
   readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
   readonly #options: ReleaseSetOptions;
   #source: Parsed;
@@ -137,8 +140,8 @@ export class ReleaseSet {
   }
 
   /**
-   * The releases that existed at a time, as a set of their own: what depends on the other releases is decided over those
-   * alone. Nothing is parsed or sorted again.
+   * Returns the releases that existed at a time as a separate set. Properties that depend on other releases
+   * are determined only from the releases in this set. Texts aren't parsed again, and the order is reused.
    */
   asOf(atMs: number, birth: Birth): ReleaseSet {
     this.#read();
@@ -148,7 +151,7 @@ export class ReleaseSet {
     return new ReleaseSet(this.scheme, born, this.#options);
   }
 
-  /** The times after `fromMs` and up to `toMs` at which releases came into being, the earliest first. */
+  /** Returns the times after `fromMs` and up to `toMs` at which releases started to exist, earliest first. */
   birthsBetween(fromMs: number, toMs: number, birth: Birth): number[] {
     const births = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
@@ -160,7 +163,7 @@ export class ReleaseSet {
     return [...births].sort((a, b) => a - b);
   }
 
-  /** Whether the releases are versions of another environment. */
+  /** True if the releases are versions of another environment. */
   get isDeployed(): boolean {
     return this.#options.isDeployed === true;
   }
@@ -170,7 +173,10 @@ export class ReleaseSet {
     return this.#read().comparable;
   }
 
-  /** Releases that can be compared by date only, newest first: not a version in the scheme, or a platform tag. */
+  /**
+   * Releases that can be compared only by date, newest first. They are platform tags, or aren't versions in
+   * the scheme.
+   */
   get incomparable(): readonly Release[] {
     return this.#read().incomparable;
   }
@@ -190,12 +196,12 @@ export class ReleaseSet {
     return this.#read().isPlatformTag(version);
   }
 
-  /** The release that an image tag points to, or `null` if it doesn't move. */
+  /** Returns the release that an image tag points to, or `null` if the tag doesn't move. */
   movesTo(version: Version): ComparableRelease | null {
     return this.#read().movingTags?.target(version) ?? null;
   }
 
-  /** All releases with the same line, variant, and rank. */
+  /** Returns all releases with the same line, variant, and rank. */
   sameAs(version: Version): readonly ComparableRelease[] {
     const all = this.lines.get(version.line)?.releases ?? [];
     const same: ComparableRelease[] = [];
@@ -208,8 +214,8 @@ export class ReleaseSet {
   }
 
   /**
-   * The highest release below `version`, regardless of its flags: of its variant, else of its line (a chart and its
-   * application can be years apart), else of any line.
+   * Returns the highest release below `version`, regardless of its flags. Prefers releases of the same
+   * variant, then of the same line (a chart and its application can be years apart), then of any line.
    */
   nearestBelow(version: Version): ComparableRelease | null {
     const line = this.lines.get(version.line)?.releases ?? [];
@@ -222,8 +228,8 @@ export class ReleaseSet {
   }
 
   /**
-   * Whether `version` is above all releases of its line, regardless of their flags. `1.2.3-1.el9` isn't above 1.2.3, which
-   * it packages, unless the releases are packages as well. False if there are none.
+   * True if `version` is above all releases of its line, regardless of their flags. `1.2.3-1.el9` isn't above
+   * 1.2.3, which it packages, unless the releases are also packages. False if the line has no releases.
    */
   isBelow(version: Version): boolean {
     const highest = this.lines.get(version.line)?.releases[0]?.version;
@@ -253,7 +259,8 @@ export class ReleaseSet {
     const { parsed, unparsed, isSorted } = this.#source;
     const reread = rereadJoined(scheme, parsed);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
-    // Releases that were read again differ in a set without those that they were read again for.
+    // If texts were parsed differently because of other releases, keep the original releases: a subset can
+    // lack those others.
     if (reread === parsed) this.#source = { parsed: all, unparsed, isSorted: true };
     const isPlatformTag = this.isDeployed
       ? () => false
@@ -286,10 +293,10 @@ export interface ComparableRelease extends Release {
   readonly version: Version;
 }
 
-/** The releases with one name before the numbers. */
+/** Releases with the same name before the numbers. */
 export class Line {
   readonly name: string;
-  /** Highest first. */
+  /** Releases of the line, highest first. */
   readonly releases: ComparableRelease[] = [];
   hasDots = false;
   #moving: ReadonlySet<Release> = noReleases;
@@ -306,7 +313,7 @@ export class Line {
     this.#moving = new Set(this.releases.filter(({ version }) => movingTags.target(version) !== null));
   }
 
-  /** Whether this is a tag that points to another release and isn't one itself. */
+  /** True if this is a tag that only points to another release. */
   isMoving(release: Release): boolean {
     return this.#moving.has(release);
   }
@@ -319,13 +326,13 @@ export class Line {
     return this.#findOutliers().size > 0;
   }
 
-  /** Whether the release doesn't fit the line. Always false in the `semver` scheme. */
+  /** True if the release doesn't fit the line. Always false in the `semver` scheme. */
   isOutlier(release: Release): boolean {
     return this.#findOutliers().has(release);
   }
 
   #findOutliers(): ReadonlySet<Release> {
-    // Includes moving tags: a tag that starts to move must not affect the others.
+    // Include moving tags, so that a tag that starts to move doesn't affect the other releases.
     this.#outliers ??= this.#isLoose ? findOutliers(this.releases) : noReleases;
     return this.#outliers;
   }
@@ -349,10 +356,11 @@ function toLines(highestFirst: readonly ComparableRelease[]): Map<string, Line> 
 }
 
 /**
- * In a line whose releases have dots, two numbers joined by `_` or `-` are a number and its revision. This is the only
- * part of parsing that depends on other releases, so it is done here and not stored.
+ * Parses two numbers joined by `_` or `-` as a number and its revision, in lines whose releases have dots.
+ * This is the only part of parsing that depends on other releases, so it happens here and the result isn't
+ * stored.
  *
- * @returns `releases` itself if none of them is read differently.
+ * @returns `releases` itself if no release is parsed differently.
  */
 function rereadJoined(
   scheme: VersionScheme,
@@ -369,7 +377,7 @@ function rereadJoined(
   });
 }
 
-/** Of several releases with the same text, the first in the order of `compareRows`. */
+/** Indexes releases by text. If several have the same text, uses the first in the order of `compareRows`. */
 function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string, Release> {
   const byText = new Map<string, Release>();
   for (const list of [comparable, incomparable]) {
@@ -381,12 +389,15 @@ function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string,
   return byText;
 }
 
-/** A release without a date of its own is dated by when it was first seen. */
+/**
+ * Returns the time when a release started to exist. `dateMs` is the time when it was first seen if it has no
+ * release date.
+ */
 function bornAtMs(release: Release, birth: Birth): number {
   return birth === 'released' ? release.dateMs : release.seenMs;
 }
 
-/** The number of releases above `version`, which are the first ones of `highestFirst`. */
+/** Returns the number of releases above `version`, which are the first ones in `highestFirst`. */
 export function countAbove(
   scheme: VersionScheme,
   highestFirst: readonly ComparableRelease[],
@@ -422,13 +433,13 @@ function isComparable(release: Release): release is ComparableRelease {
   return release.version !== null;
 }
 
-/** Highest first. */
+/** Returns a comparison function that orders the highest release first. */
 function compareIn(scheme: VersionScheme) {
   return (a: ComparableRelease, b: ComparableRelease) =>
     scheme.compare(b.version, a.version) || comparePreference(scheme, a, b) || compareRows(a, b);
 }
 
-/** Orders releases of equal rank: the most complete one first, then the highest key. */
+/** Orders releases of equal rank: the most specific first, then the highest key. */
 function comparePreference(scheme: VersionScheme, a: ComparableRelease, b: ComparableRelease): number {
   return (
     completeness(b.version) - completeness(a.version) ||
@@ -436,7 +447,10 @@ function comparePreference(scheme: VersionScheme, a: ComparableRelease, b: Compa
   );
 }
 
-/** How specific a tag is: `25.0.0-0` is more specific than `25.0.0`, and that more than `25.0`. */
+/**
+ * Returns how specific a tag is. `25.0.0-0` is more specific than `25.0.0`, which is more specific than
+ * `25.0`.
+ */
 function completeness(version: Version): number {
   return version.numbers.length + version.revision.length + version.platformNumbers.length;
 }

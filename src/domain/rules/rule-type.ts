@@ -7,50 +7,55 @@ import type { DateSource, Release, ReleaseSet } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 import type { ThresholdScale, Thresholds } from './severity.ts';
 
-/** The interface of rule types. A rule type measures how far a deployed version is behind. */
+/** A rule type, which measures how far a deployed version is behind. */
 export interface RuleType {
   readonly label: string;
   readonly description: string;
-  /** The unit of its thresholds and of `behind_by`. */
+  /** Unit of the thresholds and of `behind_by`. */
   readonly unit: readonly [one: string, many: string];
-  /** Short form. */
+  /** Short form of the unit. */
   readonly shortUnit: readonly [one: string, many: string];
   readonly thresholds: ThresholdScale;
-  /** What follows an amount: "45 days behind". */
+  /** Text after an amount, such as "behind" in "45 days behind". */
   readonly lagPhrase: string;
-  /** Why its alerts are open, if the lag can be measured. */
+  /** Reason for the alerts of this type if the lag can be measured. */
   readonly reason: AlertReason;
-  /** Whether `behind_by` counts days, which pass without a new release. */
+  /** True if `behind_by` counts days, which pass without a new release. */
   readonly countsDays: boolean;
-  /** Whether its rules have a `days_basis`. */
+  /** True if rules of this type have a `days_basis`. */
   readonly hasDaysBasis: boolean;
-  /** Measures the lag of a version that can be compared. Pure. 0 if no release that counts is above it. */
+  /**
+   * Measures the lag of a version that can be compared. Pure. The lag is 0 if no counted release is above the
+   * version.
+   */
   measure(comparison: Comparison): Lag;
   /**
-   * Measures the lag by dates only, for a string that isn't a version but is exactly the name of a release. `null` if
-   * this type requires versions that can be compared.
+   * Measures the lag only by dates, for a string that isn't a version but exactly matches the name of a
+   * release. `null` if this type requires versions that can be compared.
    */
   readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
   /**
-   * Measures upstream alone, whatever is deployed, even if it can't be compared. `null` if this type compares the deployed
-   * version; otherwise, it's used instead of the other two.
+   * Measures upstream alone, regardless of the deployed version, even if that can't be compared. `null` if
+   * this type compares the deployed version. Otherwise, this function replaces the two above.
    */
   readonly measureUpstream: ((candidates: Candidates) => Lag) | null;
   /**
-   * Measures the support of the deployed version by reference data, whatever upstream has released. `null` if this type
-   * compares releases; otherwise, it's used instead of the other three, and the rules have a `support_phase`.
+   * Measures the support of the deployed version by reference data, regardless of upstream releases. `null`
+   * if this type compares releases. Otherwise, this function replaces the three above, and the rules have a
+   * `support_phase`.
    */
   readonly measureSupport: ((input: SupportInput) => SupportVerdict) | null;
   /**
-   * Counts the known vulnerabilities of the deployed version by reference data. `null` if this type counts something else;
-   * otherwise, it's used instead of the other four.
+   * Counts the known vulnerabilities of the deployed version by reference data. `null` if this type doesn't
+   * count vulnerabilities. Otherwise, this function replaces the four above.
    */
   readonly measureFindings: typeof judgeFindings | null;
 }
 
 /**
- * `behind`: the deployed version is. `upstream_silent`: the software gets no more releases. `end_of_life`: its support ends or
- * has ended. `known_vulnerabilities`: it has published vulnerabilities.
+ * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: the software gets no more
+ * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`:
+ * the deployed version has published vulnerabilities.
  */
 export type AlertReason =
   | 'behind'
@@ -60,9 +65,9 @@ export type AlertReason =
   | 'version_not_found'
   | 'version_unparseable';
 
-/** Whether days count from the deployed release or from the first newer release. */
+/** Release from which days count: the deployed release or the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
-/** The default of new rules: since when an upgrade has been possible. */
+/** Default of new rules, which counts the days since an upgrade became possible. */
 export const defaultDaysBasis: DaysBasis = 'first_newer_release';
 
 /** The parts of a monitoring rule that affect the verdict. */
@@ -70,17 +75,20 @@ export interface Rule {
   readonly type: RuleTypeId;
   readonly thresholds: Thresholds;
   readonly stableOnly: boolean;
-  /** Only for types with `hasDaysBasis`. `null` means `deployed_release`, for rules stored before this could be selected. */
+  /**
+   * Only for types with `hasDaysBasis`. `null` means `deployed_release`, for rules stored before this option
+   * existed.
+   */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
-  /** Only for types with `measureSupport`. Without it, `end_of_life`. */
+  /** Only for types with `measureSupport`. Default: `end_of_life`. */
   readonly supportPhase?: SupportPhase | null;
 }
 
 export interface Comparison {
   readonly rule: Rule;
   readonly deployed: Version;
-  /** The deployed release, regardless of its flags. `null` if it isn't listed. */
+  /** The deployed release, regardless of its flags. `null` if the source doesn't list it. */
   readonly deployedRelease: Release | null;
   readonly candidates: Candidates;
   readonly set: ReleaseSet;
@@ -97,23 +105,23 @@ export type Lag =
       readonly kind: 'count';
       readonly behindBy: number;
       /**
-       * When the count reached `threshold`, in milliseconds since 1970: the date of the release that raised it. `null`
-       * if the release dates don't show it.
+       * Returns the time when the count reached `threshold`, in milliseconds since 1970. This is the date of
+       * the release that raised the count. `null` if the release dates don't show it.
        */
       readonly reachedAtMs: (threshold: number) => number | null;
     }
-  /** Behind since a date. The caller counts the days. */
+  /** The version has been behind since a date. The caller counts the days. */
   | { readonly kind: 'since'; readonly date: UsedDate }
-  /** Behind for an unknown time. */
+  /** The version has been behind for an unknown time. */
   | { readonly kind: 'version_not_found' };
 
 export interface UsedDate {
   readonly atMs: number;
   readonly source: DateSource;
   readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release' | 'newest_release';
-  /** The version of that release. */
+  /** Version of the release that provides the date. */
   readonly version: string;
-  /** True if the date isn't the release date of this release. */
+  /** True if the date isn't the release date of the release in `of`. */
   readonly isEstimate: boolean;
 }
 

@@ -5,7 +5,7 @@ import { judge } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
 import { type RuleTypeId, ruleTypeIds, ruleTypes } from './rule-types.ts';
 
-it('every file in the directory is a rule type, and vice versa', () => {
+it('the directory contains exactly one file for each rule type', () => {
   const files = readdirSync(fileURLToPath(new URL('types/', import.meta.url)));
   expect(files.toSorted()).toEqual(ruleTypeIds.map((id) => `${id.replaceAll('_', '-')}.ts`).toSorted());
 });
@@ -24,43 +24,43 @@ describe.each(ruleTypeIds)('the rule type %s', (id) => {
   });
 });
 
-describe.each(ruleTypeIds.filter(isAboutReleases))('the rule type %s, of releases,', (id) => {
+describe.each(ruleTypeIds.filter(isAboutReleases))('the release-based rule type %s', (id) => {
   it('counts in whole numbers', () => {
     for (const deployed of ['1.0.0', '1.0.5', '1.1.0', '2.0.0']) {
       expect(Number.isInteger(lagOf(id, deployed, '2026-01-01T13:14:15.678Z'))).toBe(true);
     }
   });
 
-  it('gives a release in another spelling the same lag', () => {
+  it('returns the same lag for different spellings of a release', () => {
     expect(lagOf(id, 'v1.1.0')).toBe(lagOf(id, '1.1.0'));
     expect(lagOf(id, '1.1')).toBe(lagOf(id, '1.1.0'));
   });
 
-  it('depends on nothing but its input', () => {
+  it('returns the same lag for the same input', () => {
     expect(lagOf(id, '1.0.0')).toBe(lagOf(id, '1.0.0'));
   });
 });
 
 describe.each(ruleTypeIds.filter((id) => isAboutReleases(id) && !isAboutUpstream(id)))(
-  'the rule type %s, of what is deployed,',
+  'the rule type %s for deployed versions',
   (id) => {
-    it('finds nothing to say about the latest release', () => {
+    it('returns 0 for the latest release', () => {
       expect(lagOf(id, '2.0.0')).toBe(0);
     });
 
-    it('finds that an older version is behind, and never less than a newer one', () => {
+    it('returns a positive lag for an older version, at least as large as that of a newer one', () => {
       expect(lagOf(id, '1.0.0')).toBeGreaterThanOrEqual(lagOf(id, '1.1.0'));
       expect(lagOf(id, '1.1.0')).toBeGreaterThan(0);
     });
 
-    it('finds 0 above everything', () => {
+    it('returns 0 for a version above all releases', () => {
       expect(lagOf(id, '99.0.0')).toBe(0);
     });
   },
 );
 
-describe.each(ruleTypeIds.filter(isAboutUpstream))('the rule type %s, of upstream alone,', (id) => {
-  it('finds the same whatever is deployed', () => {
+describe.each(ruleTypeIds.filter(isAboutUpstream))('the rule type %s for upstream only', (id) => {
+  it('reports the same lag for every deployed version', () => {
     for (const deployed of ['1.0.0', '2.0.0', '99.0.0', 'main']) expect(lagOf(id, deployed)).toBe(31);
   });
 });

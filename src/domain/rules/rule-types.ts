@@ -6,7 +6,7 @@ import { majorsBehind } from './types/majors-behind.ts';
 import { minorsBehind } from './types/minors-behind.ts';
 import { upstreamSilent } from './types/upstream-silent.ts';
 
-/** Every rule type, in the order in which lists show their units. */
+/** All rule types, in the order in which lists show their units. */
 export const ruleTypes = {
   days_behind: daysBehind,
   majors_behind: majorsBehind,
@@ -19,8 +19,8 @@ export const ruleTypes = {
 export type RuleTypeId = keyof typeof ruleTypes;
 export const ruleTypeIds = Object.keys(ruleTypes) as RuleTypeId[];
 
-/** Those that measure support by reference data. */
+/** Rule types that measure support by reference data. */
 export const supportRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureSupport !== null);
 
-/** Those that count known vulnerabilities. */
+/** Rule types that count known vulnerabilities. */
 export const vulnerabilityRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureFindings !== null);

@@ -11,7 +11,7 @@ import {
 const all = { moderate: 30, high: 60, critical: 90 };
 
 describe('severity', () => {
-  it('is the highest whose threshold is reached', () => {
+  it('is the highest level whose threshold is reached', () => {
     check(all, 0, null);
     check(all, 29, null);
     check(all, 30, 'moderate');
@@ -28,20 +28,20 @@ describe('severity', () => {
     }
   });
 
-  it('of what cannot be counted is the highest that the rule defines', () => {
+  it('is the highest level that the rule defines if nothing can be counted', () => {
     expect(highestSeverityOf(all)).toBe('critical');
     expect(highestSeverityOf({ moderate: 1, high: null })).toBe('moderate');
     expect(highestSeverityOf({})).toBeNull();
   });
 
-  it('changes next at the lowest threshold that is not reached', () => {
+  it('changes next at the lowest threshold that has not been reached', () => {
     expect(ascendingThresholds.nextThreshold(0, all)).toBe(30);
     expect(ascendingThresholds.nextThreshold(30, all)).toBe(60);
     expect(ascendingThresholds.nextThreshold(90, all)).toBeNull();
     expect(ascendingThresholds.nextThreshold(0, { high: 7 })).toBe(7);
   });
 
-  it('is ordered, with none below all', () => {
+  it('is ordered, with null below every level', () => {
     expect(isHigherSeverity('high', 'moderate')).toBe(true);
     expect(isHigherSeverity('critical', 'critical')).toBe(false);
     expect(isHigherSeverity('moderate', null)).toBe(true);
@@ -50,7 +50,7 @@ describe('severity', () => {
 });
 
 describe('days', () => {
-  it('are whole units of 24 hours since the instant, rounded down', () => {
+  it('are full 24-hour periods since the given time, rounded down and never negative', () => {
     const sinceMs = Date.parse('2026-03-28T18:30:00Z');
     check(sinceMs - 1, 0);
     check(sinceMs, 0);
@@ -64,7 +64,7 @@ describe('days', () => {
     }
   });
 
-  it('of a stored lag are counted when asked for; counts stay', () => {
+  it('are computed from the stored start of the lag at read time, while stored counts are returned unchanged', () => {
     expect(behindByAt({ behindBy: null, behindSinceMs: 0 }, 3 * dayMs)).toBe(3);
     expect(behindByAt({ behindBy: 2, behindSinceMs: null }, 3 * dayMs)).toBe(2);
     expect(behindByAt({ behindBy: null, behindSinceMs: null }, 3 * dayMs)).toBeNull();
@@ -83,7 +83,7 @@ describe('descending thresholds', () => {
     expect(next).toEqual([180, 0, -30, null]);
   });
 
-  it('have to descend', () => {
+  it('must descend as the severity increases', () => {
     expect(descendingThresholds.problemOf(before)).toBeNull();
     expect(descendingThresholds.problemOf({ moderate: 30, critical: 30 })).toMatchObject({
       severity: 'critical',

@@ -2,23 +2,33 @@
 export const alertSeverities = ['moderate', 'high', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-/** At least one, in the unit of the rule type and as its scale allows. */
+/**
+ * Thresholds of a rule. At least one is required, in the unit of the rule type and within the limits of its
+ * scale.
+ */
 export type Thresholds = Readonly<Partial<Record<AlertSeverity, number | null>>>;
 
-/** What the thresholds of a rule type mean. */
+/** Meaning and limits of the thresholds of a rule type. */
 export interface ThresholdScale {
-  /** The lowest and the highest valid threshold. */
+  /** Lowest valid threshold. `max` is the highest. */
   readonly min: number;
   readonly max: number;
-  /** The first threshold that isn't valid together with the others. */
+  /**
+   * Returns the first threshold that is out of range or conflicts with the others, or `null` if all are
+   * valid.
+   */
   problemOf(thresholds: Thresholds): { readonly severity: AlertSeverity; readonly message: string } | null;
-  /** The highest severity whose threshold is reached, or `null` before the first. */
+  /** Returns the highest severity whose threshold is reached, or `null` if none is reached. */
   severityOf(behindBy: number, thresholds: Thresholds): AlertSeverity | null;
-  /** The next threshold that is reached if time passes and nothing else happens, or `null` after the last. */
+  /**
+   * Returns the next threshold that will be reached just by the passage of time, or `null` after the last.
+   */
   nextThreshold(behindBy: number, thresholds: Thresholds): number | null;
 }
 
-/** Whole numbers of at least 1, strictly ascending: each is reached from below. */
+/**
+ * Scale of whole numbers of at least 1, in strictly ascending order. Each threshold is reached from below.
+ */
 export const ascendingThresholds: ThresholdScale = {
   min: 1,
   max: 1_000_000,
@@ -54,7 +64,8 @@ export const ascendingThresholds: ThresholdScale = {
 };
 
 /**
- * Days before an end, strictly descending: each is reached from above. 0 is the end itself, negative ones come after it.
+ * Scale of days before an end, in strictly descending order. Each threshold is reached from above. 0 is the
+ * end itself, and negative numbers are days after it.
  */
 export const descendingThresholds: ThresholdScale = {
   min: -3_650,
@@ -90,7 +101,10 @@ export const descendingThresholds: ThresholdScale = {
   },
 };
 
-/** Counts of what is at least as bad as each severity, so they have no order. A total alone reaches only `moderate`. */
+/**
+ * Scale of counts. Each threshold counts everything of at least its severity, so the thresholds have no
+ * order. A total alone reaches only `moderate`.
+ */
 export const countThresholds: ThresholdScale = {
   min: 1,
   max: 1_000_000,
@@ -103,7 +117,7 @@ export const countThresholds: ThresholdScale = {
     return moderate != null && total >= moderate ? 'moderate' : null;
   },
 
-  /** Time adds none. */
+  /** The passage of time alone doesn't change a count. */
   nextThreshold: () => null,
 };
 
@@ -119,12 +133,15 @@ function outsideOf(
   return null;
 }
 
-/** The severity of a lag that can't be counted: the highest one that the rule has a threshold for. */
+/**
+ * Returns the severity of a lag that can't be counted, which is the highest severity with a threshold in the
+ * rule.
+ */
 export function highestSeverityOf(thresholds: Thresholds): AlertSeverity | null {
   return highestFirst.find((severity) => thresholds[severity] != null) ?? null;
 }
 
-/** `null` is lower than any severity. */
+/** Compares severities. `null` is lower than any severity. */
 export function isHigherSeverity(a: AlertSeverity | null, b: AlertSeverity | null): boolean {
   return rank(a) > rank(b);
 }

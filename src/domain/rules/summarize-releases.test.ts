@@ -35,7 +35,7 @@ describe('the summary of releases', () => {
     'alpine3.21 2026-01-07',
   ];
 
-  test('counts each line and variant with its latest stable release, and names the one that is compared', () => {
+  test('counts the releases of each line and variant, and shows the latest stable release and the compared line', () => {
     const summary = summarize(tags, { isImage: true });
     expect(compact(summary)).toEqual([
       '  3 1.1.0 compared',
@@ -55,7 +55,7 @@ describe('the summary of releases', () => {
     ]);
   });
 
-  test('leaves out ignored releases, and counts outliers that are listed', () => {
+  test('excludes ignored releases, and counts and lists outliers', () => {
     const of = (options: Partial<SummaryOptions>) => {
       const { latest, left_out, deployed } = summarize(
         ['1.1 2025-01-01', '1.2 2025-02-01', '20260105 2026-01-05'],
@@ -80,7 +80,7 @@ describe('the summary of releases', () => {
     });
   });
 
-  test('follows the line and variant of a deployed version, and measures it as new rules would', () => {
+  test('compares within the line and variant of the deployed version, and measures its lag like a new rule', () => {
     const summary = summarize(tags, { isImage: true, deployedVersion: '1.0.0-alpine3.20' });
     expect(compact(summary)[0]).toBe(' alpine 3 1.1.0-alpine3.21 compared');
     expect(summary.deployed).toEqual({
@@ -101,7 +101,7 @@ describe('the summary of releases', () => {
     expect(summarize(tags, { deployedVersion: 'unknown' }).deployed).toMatchObject({ match: 'unparseable' });
   });
 
-  test('names a jump and what does not fit', () => {
+  test('reports a jump in the version numbers, and outliers', () => {
     const summary = summarize(['3.6 2026-01-01', '3.7 2026-01-02', '3.8 2026-01-03', '2024.1 2026-01-04']);
     expect(summary.jump).toEqual({ from: '3.8', above: ['2024.1'] });
     const dated = summarize(['1.1 2026-01-01', '1.2 2026-01-02', '20260103 2026-01-03']);
@@ -109,7 +109,7 @@ describe('the summary of releases', () => {
     expect(dated.latest).toMatchObject({ version: '1.2' });
   });
 
-  test('lists at most 50 lines, and none without releases', () => {
+  test('lists at most 50 lines, and no lines without releases', () => {
     const many = summarize(
       Array.from({ length: 60 }, (_, index) => `name${'x'.repeat(index)}-1.0 2026-01-01`),
     );

@@ -9,12 +9,18 @@ import { ownLatest } from './own-latest.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
 
-/** What the releases of a gather job are for someone who is about to compare with them. Field names as in the API. */
+/**
+ * Summary of the releases of a gather job, for users who are about to compare versions with them. Field names
+ * match the API.
+ */
 export interface ReleasesSummary {
   readonly release_count: number;
-  /** The latest of the job: what a version without a name or variant is compared with. */
+  /** Latest release of the job, which versions without a name or variant are compared with. */
   readonly latest: SummarizedRelease | null;
-  /** The lines and variants: first the one of the latest or of the deployed version, then those with the most releases. */
+  /**
+   * Lines and variants. The one of the deployed version, or else of the latest release, is first. The others
+   * are sorted by number of releases, highest first.
+   */
   readonly lines: readonly SummarizedLine[];
   readonly line_count: number;
   readonly jump: { readonly from: string; readonly above: readonly string[] } | null;
@@ -28,9 +34,9 @@ export interface SummarizedRelease {
 }
 
 export interface SummarizedLine {
-  /** The name before the numbers; empty for none. */
+  /** Name before the numbers. Empty if there is none. */
   readonly line: string;
-  /** The words after the numbers; empty for none. */
+  /** Words after the numbers. Empty if there are none. */
   readonly variant: string;
   readonly count: number;
   readonly latest: SummarizedRelease;
@@ -42,16 +48,16 @@ export interface SummarizedDeployed {
   readonly release: string | null;
   readonly adopted_line: string | null;
   readonly latest: string | null;
-  /** By rule type; `null` if it can't be measured. */
+  /** Lag by rule type. `null` if the lag can't be measured. */
   readonly behind_by: Readonly<Record<RuleTypeId, number | null>>;
 }
 
-/** As many lines and variants as are listed. */
+/** Maximum number of lines and variants in a summary. */
 const maxLines = 50;
 
 export interface SummaryOptions {
   readonly deployedVersion: string | null;
-  /** Of the gather job. */
+  /** Ignored versions of the gather job. `countedVersions` are from the gather job as well. */
   readonly ignoredVersions: readonly string[];
   readonly countedVersions: readonly string[];
   readonly nowMs: number;
@@ -139,7 +145,7 @@ function toSummarized({ text, dateMs, dateSource }: Release): SummarizedRelease 
   };
 }
 
-/** How a rule of each type would measure it, with the defaults of new rules. */
+/** Returns how a rule of each type would measure the deployed version, with the defaults of new rules. */
 function judgeDeployed(
   set: ReleaseSet,
   deployedVersion: string,

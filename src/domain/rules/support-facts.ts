@@ -1,15 +1,23 @@
 import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
 import type { SupportLines } from '../verdicts/support-lines.ts';
 
-/** What is known of the support of a gather job's product, and of the configuration that uses it. */
+/**
+ * Known facts about the support of a gather job's product and about the configuration that uses the product.
+ */
 export interface SupportFacts {
   readonly product: string;
   readonly label: string;
   readonly lines: SupportLines<LifecycleLine>;
-  /** For charts: the version of the application by that of the release. `null` if the releases are those of the software. */
+  /**
+   * Application versions by chart release, for charts. `null` if the releases are those of the software
+   * itself.
+   */
   readonly applicationVersions: ReadonlyMap<string, string> | null;
-  /** The last day of support that was bought. */
+  /** Last day of purchased support. */
   readonly paidUntil: string | null;
-  /** Time after this changes no verdict, because the data is too old by then. `null` in forecasts. */
+  /**
+   * Time after which the data is too old, so the passage of time no longer changes any verdict. `null` in
+   * forecasts.
+   */
   readonly validUntilMs: number | null;
 }

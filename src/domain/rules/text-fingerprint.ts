@@ -1,4 +1,7 @@
-/** 64 bits in 13 characters at most: two runs of FNV-1a with different beginnings. To see a change; not for secrets. */
+/**
+ * Returns a 64-bit hash of at most 14 characters: two runs of FNV-1a with different seeds. Only for detecting
+ * changes, not for secrets.
+ */
 export function textFingerprint(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;

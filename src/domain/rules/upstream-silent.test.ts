@@ -38,7 +38,7 @@ function silence(releases: string[], now: string, members: Members = {}) {
   });
 }
 
-it('alerts from the moment the newest release is as old as a threshold', () => {
+it('the rule alerts from the moment the newest release reaches the age of a threshold', () => {
   const releases = ['1.0.0 2025-01-01', '2.0.0 2025-06-01'];
   const before = silence(releases, '2025-11-27T23:59:59.999Z');
   expect(before).toMatchObject({ state: 'ok', behindBy: 179, nextCrossingAtMs: at('2025-11-28') });
@@ -58,7 +58,7 @@ it.each([
   ['a release of another variant', ['1.0.0 2025-01-01', '1.0.1-alpine 2026-01-01'], 31],
   ['a release in the grace period', ['1.0.0 2025-01-01', '1.0.1 2026-01-31'], 1],
   ['a release whose date is that of its discovery', ['1.0.0 2025-01-01', '1.0.1 seen:2026-01-31'], 1],
-])('counts %s as a sign of life', (_, releases, days) => {
+])('the rule counts %s as upstream activity', (_, releases, days) => {
   expect(silence(releases, '2026-02-01').behindBy).toBe(days);
 });
 
@@ -69,16 +69,16 @@ it.each([
   ['an ignored release', '1.1.0 2026-01-01', { ignored: ['1.1.0'] }],
   ['a release that the pattern excludes', '1.1.0 2026-01-01', { candidatePattern: /^1\.0/ }],
   ['a tag without a version', 'nightly 2026-01-01', {}],
-] as const)("doesn't count %s", (_, release, members) => {
+] as const)("the rule doesn't count %s", (_, release, members) => {
   expect(silence(['1.0.0 2025-01-01', release], '2026-01-02', members as Members).behindBy).toBe(366);
 });
 
-it('counts pre-releases unless the rule is for stable releases only', () => {
+it('the rule counts pre-releases unless it is limited to stable releases', () => {
   const releases = ['1.0.0 2025-01-01', '1.1.0-rc.1 2026-01-01'];
   expect(silence(releases, '2026-01-02', { rule: { stableOnly: false } }).behindBy).toBe(1);
 });
 
-it('needs no version that can be compared, but one that is deployed, and a release', () => {
+it('the rule requires a release and a deployed version, which can be one that is not comparable', () => {
   const releases = ['1.0.0 2025-01-01'];
   expect(silence(releases, '2026-02-01', { deployed: 'main' })).toMatchObject({ severity: 'high' });
   expect(silence(releases, '2026-02-01', { deployed: '9.0.0' })).toMatchObject({ severity: 'high' });
@@ -88,7 +88,7 @@ it('needs no version that can be compared, but one that is deployed, and a relea
   expect(none).toMatchObject({ state: 'ok', stateReason: 'no_candidate', behindBy: 0 });
 });
 
-it('has the highest severity that the rule defines for an archived repository, and nothing changes it', () => {
+it('an archived repository always has the highest severity that the rule defines', () => {
   const releases = ['1.0.0 2025-11-01'];
   const archived = silence(releases, '2026-01-02', { isArchived: true });
   expect(archived).toMatchObject({

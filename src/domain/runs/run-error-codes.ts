@@ -1,4 +1,7 @@
-/** Why a run failed: whether it is retried, what happened, and what to do. Codes are stable. */
+/**
+ * Reasons for a failed run. Each entry contains whether the run is retried, a description of the problem, and
+ * a remedy. Codes are stable.
+ */
 export const runErrorCodes = {
   not_found: [false, "The source wasn't found.", 'Check the name. Private sources need a credential.'],
   unauthorized: [

@@ -1,11 +1,11 @@
 import { type RunErrorCode, runErrorCodes } from './run-error-codes.ts';
 
-/** Why a run failed: a code that the user can look up and a sentence about this very case. */
+/** Reason for a failed run: a code that users can look up and a sentence about the specific case. */
 export class RunError extends Error {
   readonly code: RunErrorCode;
-  /** Whether trying again later can help. */
+  /** True if a retry can succeed. */
   readonly isRetryable: boolean;
-  /** Not to be tried before this instant (`rate_limited`). */
+  /** Earliest time for a retry (`rate_limited`). */
   readonly retryAt: Date | null;
 
   constructor(code: RunErrorCode, message?: string, options: { retryAt?: Date; cause?: unknown } = {}) {

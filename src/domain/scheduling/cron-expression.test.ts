@@ -10,7 +10,7 @@ function check(expression: string, expected: RegExp | true): void {
 }
 
 describe('parseCron', () => {
-  it('accepts five fields with lists, ranges, steps and names, and the usual nicknames', () => {
+  it('accepts five fields with lists, ranges, steps, and names, and the usual nicknames', () => {
     for (const expression of [
       '* * * * *',
       '*/30 * * * *',
@@ -37,7 +37,7 @@ describe('parseCron', () => {
     }
   });
 
-  it('says which field is wrong and why', () => {
+  it('reports the invalid field and the reason', () => {
     const table: [string, RegExp][] = [
       ['', /five fields.*found 0/u],
       ['* * * *', /five fields.*found 4/u],
@@ -79,19 +79,19 @@ describe('parseCron', () => {
     for (const [expression, expected] of table) check(expression, expected);
   });
 
-  it('refuses schedules that never fire', () => {
+  it('rejects schedules that never run', () => {
     for (const expression of ['0 0 31 2 *', '0 0 30 2 *', '0 0 30-31 feb *', '0 0 31 2,4,6,9,11 *']) {
       check(expression, /never runs/u);
     }
   });
 
-  it('bounds its input and repeats little of it', () => {
+  it('limits the length of its input and of the input quoted in error messages', () => {
     check('1,'.repeat(5_000), /at most 256/u);
     const result = parseCron(`${'x'.repeat(200)} * * * *`);
     expect(result.ok ? '' : result.message.length).toBeLessThan(120);
   });
 
-  it('fires at the minutes that its fields name, whatever they are', () => {
+  it('returns the same next run as a reference implementation for any fields', () => {
     const field = (min: number, max: number): fc.Arbitrary<string> => {
       const value = fc.integer({ min, max });
       const range = fc.tuple(value, value).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);

@@ -1,29 +1,34 @@
 import { Cron } from 'croner';
 
-/** A cron expression that was understood. */
+/** A parsed cron expression. */
 export interface CronExpression {
-  /** Five fields of numbers; names and `@daily` and its kin replaced. */
+  /** The expression as five numeric fields, without names or shortcuts such as `@daily`. */
   normalized: string;
-  /** The minutes of the hour and hours of the day, ascending. */
+  /** Minutes of the hour, ascending. `hours` are the hours of the day. */
   minutes: readonly number[];
   hours: readonly number[];
-  /** Whether it fires on every day. */
+  /** True if the schedule runs every day. */
   isDaily: boolean;
   /**
-   * Whether it goes on through the day (`*` or a step over all hours) rather than naming hours. Such a
-   * schedule follows real time through daylight-saving changes; one that names hours follows the clock.
+   * True if the schedule covers the whole day (`*` or a step over all hours) instead of naming hours. These
+   * schedules follow elapsed time through daylight-saving changes. Schedules that name hours follow the
+   * clock.
    */
   isContinuous: boolean;
-  /** The first time after `wall` that matches, both as if UTC; null when there is none. */
+  /**
+   * Returns the first match after `wall`, or `null` if there is none. Both are clock times represented as if
+   * they were UTC.
+   */
   nextWall(wall: number): number | null;
 }
 
 export type CronResult = { ok: true; cron: CronExpression } | { ok: false; message: string };
 
 /**
- * Reads five fields (minute, hour, day of month, month, day of week) with `*`, lists, ranges, steps and
- * English names, or `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`. When
- * both days are restricted, either suffices, as in every cron. The message says which field is wrong.
+ * Parses five fields (minute, hour, day of month, month, day of week) with `*`, lists, ranges, steps, and
+ * English names, or `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`. If both
+ * day fields are restricted, a match of either is sufficient, as in standard cron. The error message names
+ * the invalid field.
  */
 export function parseCron(expression: string): CronResult {
   const known = parsed.get(expression);
@@ -36,7 +41,10 @@ export function parseCron(expression: string): CronResult {
   return result;
 }
 
-/** Thousands of jobs share a schedule, and reading it takes longer than checking all else of a job. */
+/**
+ * Parsed expressions. Thousands of jobs share a schedule, and parsing it takes longer than all other checks
+ * of a job.
+ */
 const parsed = new Map<string, CronResult>();
 const maxParsed = 2_000;
 
@@ -84,7 +92,9 @@ function readCron(expression: string): CronResult {
 }
 
 const maxLength = 256;
-/** Where the search for a first match begins: it must not depend on the day of the check. */
+/**
+ * Start of the search for a first match. It is fixed so that the result doesn't depend on the current date.
+ */
 const anyTime = Date.UTC(2024, 0, 1);
 const fieldNames = 'minute, hour, day of month, month, day of week';
 const nicknameHint = '@hourly, @daily, @weekly, @monthly, or @yearly';
@@ -122,11 +132,11 @@ const shapes: readonly FieldShape[] = [
 interface Field {
   text: string;
   values: number[];
-  /** It is `*`, or a step over everything. */
+  /** True if the field is `*` or a step over all values. */
   isAny: boolean;
 }
 
-/** The field, or a sentence that says what is wrong with it. */
+/** Returns the parsed field or an error message. */
 function parseField(text: string, shape: FieldShape): Field | string {
   const values = new Set<number>();
   const items: string[] = [];
@@ -176,7 +186,7 @@ function parseItem(item: string, shape: FieldShape): Range | string {
   if (stepText !== undefined && toText === undefined) {
     return `the step in ${quote(item)} needs a range before it: ${from}-${shape.max}/${step}.`;
   }
-  // A week that ends on Sunday is written MON-SUN.
+  // Sunday is 0, but it is the end of a range such as MON-SUN.
   if (shape.max === 7 && toText !== undefined && to === 0 && from > 0) to = 7;
   if (from > to) return `the range ${quote(span)} is reversed.`;
   const numbers = toText === undefined ? `${from}` : `${from}-${to}`;
@@ -197,7 +207,7 @@ function describeValues(shape: FieldShape): string {
   return shape.names.length === 0 ? numbers : `${numbers} or a name such as ${shape.names[1]?.toUpperCase()}`;
 }
 
-/** Repeats what was typed, but not much of it. */
+/** Quotes user input, truncated to 30 characters. */
 function quote(text: string): string {
   return `"${text.length > 30 ? `${text.slice(0, 30)}…` : text}"`;
 }

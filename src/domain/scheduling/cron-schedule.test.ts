@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The runs after `from`, in UTC to the minute; `from` and `until` are too. */
+/** Returns the runs after `from` and before `until`. All times are in UTC, to the minute. */
 function runs(expression: string, timeZone: string, from: string, until: string): string[] {
   const found: string[] = [];
   const end = Date.parse(`${until}Z`);
@@ -30,7 +30,7 @@ function check({ zone, expression, from, until, expected }: Case): void {
   expect(runs(expression, zone, from, until), `${expression} in ${zone} from ${from}`).toEqual(expected);
 }
 
-describe('a schedule where the clock skips an hour', () => {
+describe('a schedule when the clock skips an hour', () => {
   it('runs a skipped time at the first instant after the gap', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:00', until: '2026-03-29T22:00' };
     const newYork = { zone: 'America/New_York', from: '2026-03-08T05:00', until: '2026-03-09T04:00' };
@@ -50,7 +50,7 @@ describe('a schedule where the clock skips an hour', () => {
       { ...newYork, expression: '30 2 * * *', expected: ['2026-03-08T07:00'] },
       { ...newYork, expression: '30 2 8 3 *', expected: ['2026-03-08T07:00'] },
       {
-        // Half an hour only: 02:00 becomes 02:30.
+        // The clock skips only half an hour: 02:00 becomes 02:30.
         zone: 'Australia/Lord_Howe',
         expression: '15 2 * * *',
         from: '2026-10-03T13:00',
@@ -65,7 +65,7 @@ describe('a schedule where the clock skips an hour', () => {
         expected: ['2026-10-03T15:45'],
       },
       {
-        // At midnight: the day begins at 01:00.
+        // The clock skips the hour at midnight, so the day starts at 01:00.
         zone: 'America/Sao_Paulo',
         expression: '@daily',
         from: '2018-11-03T12:00',
@@ -73,7 +73,7 @@ describe('a schedule where the clock skips an hour', () => {
         expected: ['2018-11-04T03:00', '2018-11-05T02:00'],
       },
       {
-        // A whole day that never was.
+        // Samoa skipped all of December 30, 2011.
         zone: 'Pacific/Apia',
         expression: '0 12 30 12 *',
         from: '2011-12-29T00:00',
@@ -84,7 +84,7 @@ describe('a schedule where the clock skips an hour', () => {
     for (const row of table) check(row);
   });
 
-  it('leaves out what a continuous schedule would have run in the gap', () => {
+  it('skips the runs of a continuous schedule that fall into the gap', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:59', until: '2026-03-29T02:01' };
     check({
       ...berlin,
@@ -106,8 +106,8 @@ describe('a schedule where the clock skips an hour', () => {
   });
 });
 
-describe('a schedule where the clock shows an hour twice', () => {
-  it('runs a repeated time the first time only', () => {
+describe('a schedule when the clock repeats an hour', () => {
+  it('runs only once at a repeated time, at its first occurrence', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-10-24T22:00', until: '2026-10-25T22:00' };
     const table: Case[] = [
       { ...berlin, expression: '30 2 * * *', expected: ['2026-10-25T00:30'] },
@@ -119,7 +119,7 @@ describe('a schedule where the clock shows an hour twice', () => {
         expression: '0 1-3 * * *',
         expected: ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T02:00'],
       },
-      // Asked in the middle of the second time: not again.
+      // The search starts in the middle of the repeated hour, so there's no second run.
       { ...berlin, expression: '30 2 * * *', from: '2026-10-25T01:10', expected: [] },
       {
         zone: 'America/New_York',
@@ -136,7 +136,7 @@ describe('a schedule where the clock shows an hour twice', () => {
         expected: ['2026-04-04T14:45'],
       },
       {
-        // Midnight goes back to 23:00 of the day before.
+        // At midnight, the clock goes back to 23:00 of the previous day.
         zone: 'America/Sao_Paulo',
         expression: '30 23 * * *',
         from: '2018-02-17T12:00',
@@ -154,7 +154,7 @@ describe('a schedule where the clock shows an hour twice', () => {
     for (const row of table) check(row);
   });
 
-  it('runs a continuous schedule at each real instant', () => {
+  it('runs a continuous schedule at every actual instant, including the repeated ones', () => {
     const halfHours = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'].map(
       (time) => `2026-10-25T${time}`,
     );
@@ -181,8 +181,9 @@ describe('a schedule where the clock shows an hour twice', () => {
     });
   });
 
-  it('finds the second time at the end of the only day that it names', () => {
-    // From 23:45 on 17 February 2018 the clock of São Paulo shows 23:00 to 23:59 once more.
+  it('runs in the repeated hour at the end of the only day that the expression matches', () => {
+    // The search starts at 23:45 on February 17, 2018. At midnight, the clock in São Paulo goes back, so
+    // 23:00 to 23:59 occurs again.
     check({
       zone: 'America/Sao_Paulo',
       expression: '30 * 17 2 *',
@@ -193,7 +194,7 @@ describe('a schedule where the clock shows an hour twice', () => {
   });
 });
 
-describe('a year of a schedule', () => {
+describe('a schedule over a year', () => {
   const zones = [
     'UTC',
     'Europe/Berlin',
@@ -205,7 +206,7 @@ describe('a year of a schedule', () => {
     'Pacific/Chatham',
   ];
 
-  it('has every run that it should have in every zone', () => {
+  it('has the expected number of runs in every zone', () => {
     for (const zone of zones) {
       for (const [expression, expected] of [
         ['30 2 * * *', 365],
@@ -214,7 +215,7 @@ describe('a year of a schedule', () => {
         ['0 */6 * * *', 1_460],
         ['0 0 1 * *', 12],
       ] as const) {
-        // From noon to noon, where no zone changes its clock.
+        // The year starts and ends at noon UTC, because no zone changes its clock then.
         const found = runs(expression, zone, '2026-01-01T12:01', '2027-01-01T12:01');
         expect(found.length, `${expression} in ${zone}`).toBe(expected);
         expect(new Set(found).size, `${expression} in ${zone}`).toBe(expected);
@@ -222,7 +223,7 @@ describe('a year of a schedule', () => {
     }
   });
 
-  it('keeps every half-hour a half-hour', () => {
+  it('runs a half-hourly schedule exactly every 30 minutes, also across clock changes', () => {
     for (const zone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
       let at = new Date('2026-01-01T12:00:00Z');
       let count = 0;
@@ -236,7 +237,7 @@ describe('a year of a schedule', () => {
     }
   });
 
-  it('agrees with a clock that is read minute by minute', () => {
+  it('matches a simulation that reads the clock minute by minute', () => {
     const changes: [string, string][] = [
       ['Europe/Berlin', '2026-03-29T01:00'],
       ['Europe/Berlin', '2026-10-25T01:00'],
@@ -271,7 +272,10 @@ describe('a year of a schedule', () => {
 
 const clocks = new Map<string, { format: Intl.DateTimeFormat; read: Map<number, number> }>();
 
-/** What a clock in the zone shows, as if it were in UTC. Each minute is read once for all expressions. */
+/**
+ * Returns the wall-clock time in the zone, encoded as if it were UTC. Each minute is computed once and cached
+ * for all expressions.
+ */
 function wallClock(timeZone: string, at: number): number {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -286,14 +290,14 @@ function wallClock(timeZone: string, at: number): number {
   return wall;
 }
 
-/** The rules again, in the plainest way: by looking at the clock of the zone in every minute. */
+/** Implements the schedule rules again in the simplest way: reads the clock of the zone in every minute. */
 function readMinuteByMinute(expression: string, timeZone: string, from: string, until: string): string[] {
   const parsed = parseCron(expression);
   if (!parsed.ok) throw new Error(parsed.message);
   const { cron } = parsed;
   const matches = (wall: number): boolean => {
     const time = new Date(wall);
-    // The first two only spare the slow third.
+    // The first two checks are only an optimization, because the third is slow.
     const isTime = cron.minutes.includes(time.getUTCMinutes()) && cron.hours.includes(time.getUTCHours());
     return isTime && cron.nextWall(wall - 1) === wall;
   };
@@ -307,7 +311,7 @@ function readMinuteByMinute(expression: string, timeZone: string, from: string, 
       if (matches(wall)) found.add(at);
       continue;
     }
-    // What lies between the last minute and this one was skipped.
+    // The clock skipped the times between the previous minute and this one.
     for (let skipped = (highest ?? wall) + minuteMs; skipped < wall; skipped += minuteMs) {
       if (matches(skipped)) found.add(at);
     }
@@ -321,7 +325,7 @@ function readMinuteByMinute(expression: string, timeZone: string, from: string, 
 }
 
 describe('nextRun', () => {
-  it('is strictly later, whatever the second and millisecond', () => {
+  it('is strictly later than the given time, to the millisecond', () => {
     const next = (after: string): string | undefined =>
       nextRun('0 12 * * *', 'UTC', new Date(after))?.toISOString();
     expect(next('2026-05-01T11:59:59.999Z')).toBe('2026-05-01T12:00:00.000Z');
@@ -329,19 +333,19 @@ describe('nextRun', () => {
     expect(next('2026-05-01T12:00:00.001Z')).toBe('2026-05-02T12:00:00.000Z');
   });
 
-  it('runs a job that was missed for long once, then goes on by its schedule', () => {
+  it('runs a long-overdue job once, then returns to its schedule', () => {
     const now = new Date('2026-05-20T08:00:30Z');
     expect(nextDueAt('*/5 * * * *', 'UTC', now, 0)?.toISOString()).toBe('2026-05-20T08:05:00.000Z');
   });
 
-  it('finds 29 February years ahead', () => {
+  it('finds February 29 years ahead', () => {
     expect(nextRun('0 0 29 2 *', 'Europe/Berlin', new Date('2026-01-01T00:00:00Z'))?.toISOString()).toBe(
       '2028-02-28T23:00:00.000Z',
     );
   });
 
-  it('gives the same answers in whatever order it is asked', () => {
-    // Every 17 minutes of three days around both changes of the clock.
+  it('returns the same results regardless of the order of the calls', () => {
+    // The times are 17 minutes apart, over three days around each of the two clock changes.
     const times = ['2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z'].flatMap((start) =>
       Array.from({ length: 254 }, (_, index) => new Date(Date.parse(start) + index * 17 * 60_000)),
     );
@@ -349,7 +353,7 @@ describe('nextRun', () => {
       const ask = (at: Date) => nextRun(expression, 'Europe/Berlin', at)?.toISOString();
       const forwards = times.map(ask);
       const backwards = times.toReversed().map(ask).toReversed();
-      // Times far apart, so that no answer can be one that was remembered.
+      // A call with a distant time before each call prevents cached results.
       const apart = times.map((at) => {
         ask(new Date(0));
         return ask(at);
@@ -359,14 +363,14 @@ describe('nextRun', () => {
     }
   });
 
-  it('refuses what was never validated', () => {
+  it('throws on an expression or time zone that was not validated', () => {
     expect(() => nextRun('nonsense', 'UTC', new Date(0))).toThrow(/invalid cron expression/u);
     expect(() => nextRun('* * * * *', 'Mars/Olympus', new Date(0))).toThrow();
   });
 });
 
 describe('the jitter of a job', () => {
-  it('is stable, at most 30 s, and different for neighbours', () => {
+  it('is stable, at most 30 s, and evenly distributed across jobs', () => {
     const jitters = Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', i + 1));
     expect(jitters).toEqual(Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', String(i + 1))));
     expect(Math.min(...jitters)).toBeGreaterThanOrEqual(0);
@@ -375,12 +379,12 @@ describe('the jitter of a job', () => {
       { length: 10 },
       (_, i) => jitters.filter((j) => Math.floor(j / 3_001) === i).length,
     );
-    // 300 each; a bad hash leaves some tenth far from it.
+    // An even distribution has 300 per tenth. A bad hash would miss this by far in some tenth.
     for (const count of perTenth) expect(Math.abs(count - 300)).toBeLessThan(100);
     expect(jobJitterMs('gather', 1)).not.toBe(jobJitterMs('scrape', 1));
   });
 
-  it('moves every run by the same time and loses none', () => {
+  it('delays every run by the same amount and skips none', () => {
     const due = (after: string): string | undefined =>
       nextDueAt('*/10 * * * *', 'UTC', new Date(after), 20_000)?.toISOString();
     expect(due('2026-05-01T11:59:59Z')).toBe('2026-05-01T12:00:20.000Z');
@@ -390,7 +394,7 @@ describe('the jitter of a job', () => {
 });
 
 describe('the interval of a schedule', () => {
-  it('is the longest pause that the schedule makes', () => {
+  it('is the longest gap between two consecutive runs', () => {
     const table: [string, number][] = [
       ['* * * * *', minuteMs],
       ['*/30 * * * *', 30 * minuteMs],
@@ -411,7 +415,7 @@ describe('the interval of a schedule', () => {
       expect(scheduleIntervalMs(expression), expression).toBe(expected);
   });
 
-  it('counts as stale after three of them, and not before two days', () => {
+  it('marks a job as stale after three intervals, but not before two days', () => {
     expect(staleAfterMs('*/30 * * * *')).toBe(2 * dayMs);
     expect(staleAfterMs('@daily')).toBe(3 * dayMs);
     expect(staleAfterMs('@weekly')).toBe(21 * dayMs);
@@ -419,7 +423,7 @@ describe('the interval of a schedule', () => {
 });
 
 describe('isTimeZone', () => {
-  it('takes names and nothing else', () => {
+  it('accepts only time zone names', () => {
     for (const name of [
       'UTC',
       'Europe/Berlin',

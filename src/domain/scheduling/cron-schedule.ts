@@ -2,16 +2,16 @@ import { type CronExpression, parseCron } from './cron-expression.ts';
 import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zone.ts';
 
 /**
- * The first run after `after`, or null when there is none any more.
+ * Returns the first run after `after`, or `null` if the schedule has no further runs.
  *
- * Where the clocks change: a schedule that names its hours runs once for each time that it names, at the
- * first instant after the gap when the clock skips the time, and the first time only when it shows it
- * twice. A schedule that goes on through the day (`*` or `*` with a step as hour) runs at each real
- * instant that matches: every half-hour stays every half-hour.
+ * Daylight-saving changes: a schedule that names its hours runs once for each named time. If the clock skips
+ * the time, the run is at the first instant after the gap. If the clock shows the time twice, the run is at
+ * the first occurrence. A schedule that covers the whole day (`*` or `*` with a step as the hour) runs at
+ * each real instant that matches, so every half hour stays every half hour.
  *
- * @param expression one that parseCron accepts
- * @param timeZone one that isTimeZone accepts
- * @throws for any other
+ * @param expression An expression that `parseCron` accepts.
+ * @param timeZone A time zone that `isTimeZone` accepts.
+ * @throws If either is invalid.
  */
 export function nextRun(expression: string, timeZone: string, after: Date): Date | null {
   const schedule = `${timeZone} ${expression}`;
@@ -30,8 +30,8 @@ function findNextRun(expression: string, timeZone: string, after: number): numbe
 }
 
 /**
- * When a job is due next: its run by schedule and its own jitter. However long ago the last one was,
- * there is one next run, so that a long stop makes up for a missed job once.
+ * Returns the next due time of a job: its scheduled run plus its jitter. Regardless of how long ago the last
+ * run was, there is one next run, so a job makes up for missed runs only once after a long outage.
  */
 export function nextDueAt(expression: string, timeZone: string, after: Date, jitterMs: number): Date | null {
   const next = nextRun(expression, timeZone, new Date(after.getTime() - jitterMs));
@@ -39,11 +39,11 @@ export function nextDueAt(expression: string, timeZone: string, after: Date, jit
 }
 
 /**
- * 0 to 30,000 ms, always the same for one job: it spreads jobs of one schedule, while each keeps its
- * rhythm.
+ * Returns a jitter of 0 to 30,000 ms that is constant for each job. It spreads jobs with the same schedule,
+ * while each keeps its interval.
  */
 export function jobJitterMs(kind: string, jobId: number | bigint | string): number {
-  // FNV-1a with a final mix, as ids in a row differ in their last characters only.
+  // FNV-1a with a final mix, because consecutive IDs differ only in their last characters.
   let hash = 0x811c9dc5;
   for (const character of `${kind}:${jobId}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -54,8 +54,8 @@ export function jobJitterMs(kind: string, jobId: number | bigint | string): numb
 }
 
 /**
- * The longest pause between two runs that the schedule itself makes, in ms: a day for every morning,
- * three for every working day. Somebody who waits longer waits for something that is broken.
+ * Returns the longest interval between two scheduled runs, in milliseconds: one day for every morning, three
+ * for every working day. A longer wait indicates a failure.
  */
 export function scheduleIntervalMs(expression: string): number {
   const cron = cronOf(expression);
@@ -67,7 +67,9 @@ export function scheduleIntervalMs(expression: string): number {
   return Math.max(overNight, ...withinDay) * 60_000;
 }
 
-/** How long a job may be without success before what it knows counts as stale, in ms. */
+/**
+ * Returns how long a job can go without a successful run before its data counts as stale, in milliseconds.
+ */
 export function staleAfterMs(expression: string): number {
   return Math.max(3 * scheduleIntervalMs(expression), 2 * dayMs);
 }
@@ -75,7 +77,10 @@ export function staleAfterMs(expression: string): number {
 const maxJitterMs = 30_000;
 const dayMs = 86_400_000;
 
-/** First instants grow with the time on the clock, so the first that is late enough is the answer. */
+/**
+ * Finds the next run by clock time. Instants increase with clock time, so the first instant after `after` is
+ * the result.
+ */
 function nextByClock(cron: CronExpression, timeZone: string, after: number): number | null {
   let wall = cron.nextWall(after + zoneOffset(timeZone, after));
   while (wall !== null) {
@@ -87,7 +92,10 @@ function nextByClock(cron: CronExpression, timeZone: string, after: number): num
   return null;
 }
 
-/** Walks in real time: up to the next change of the offset, then on from there by the new offset. */
+/**
+ * Finds the next run by elapsed time. Searches up to the next offset change, then continues with the new
+ * offset.
+ */
 function nextContinuous(cron: CronExpression, timeZone: string, after: number): number | null {
   let from = after;
   let isFromIncluded = false;
@@ -103,7 +111,7 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
     } else if (instant <= from + oneDayAround) {
       return instant;
     } else {
-      // Far away, where another offset may hold.
+      // The match is more than a day away, where a different offset can apply.
       const found = wallInstants(timeZone, wall);
       if (!found.isGap) return found.first;
       from = found.end;
@@ -111,9 +119,12 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
   }
 }
 
-/** Days from one day of the schedule to the next, at most, seen over a year or two of its days. */
+/**
+ * Returns the maximum number of days from one day of the schedule to the next, over a year or two of its
+ * days.
+ */
 function longestPauseInDays(cron: CronExpression): number {
-  // The same schedule, once on each of its days.
+  // Use the same schedule with one run on each of its days.
   const [, , ...dayFields] = cron.normalized.split(' ');
   const days = cronOf(['0', '0', ...dayFields].join(' '));
   const start = Date.UTC(2024, 0, 1);
@@ -130,8 +141,8 @@ function longestPauseInDays(cron: CronExpression): number {
 }
 
 /**
- * The last answer for each time zone and expression: thousands of jobs share a schedule, and each answer takes a hundred
- * objects. It holds for every time from `after` until the run.
+ * Last result for each time zone and expression. Thousands of jobs share a schedule, and computing a result
+ * allocates about a hundred objects. A result is valid for every time from `after` until the run.
  */
 const answers = new Map<string, { after: number; next: number | null }>();
 const maxKnown = 2_000;

@@ -26,13 +26,13 @@ describe('the next attempt of a delivery', () => {
     expect(nextAttemptAt([], 1, now, '60', 0)).toBeNull();
   });
 
-  it('is spread by 20 % to both sides', () => {
+  it('is randomized by up to 20 % in both directions', () => {
     expect(waitMs(1, null, 0)).toBe(8_000);
     expect(waitMs(1, null, 0.25)).toBe(9_000);
     expect(waitMs(1, null, 0.999_999)).toBe(12_000);
   });
 
-  it('waits longer when the target asks for it, up to twice the planned wait', () => {
+  it('waits longer if the receiver requests it, up to twice the planned delay', () => {
     const table: [string, number][] = [
       ['5', 10_000],
       ['15', 15_000],
@@ -52,7 +52,7 @@ describe('the next attempt of a delivery', () => {
     for (const [retryAfter, expected] of table) expect(waitMs(1, retryAfter), retryAfter).toBe(expected);
   });
 
-  it('is never sooner than 80 % nor later than twice the planned wait, whatever the target says', () => {
+  it('is never earlier than 80 % or later than twice the planned delay, regardless of the Retry-After header', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 11 }),
@@ -74,7 +74,7 @@ describe('the next attempt of a delivery', () => {
 });
 
 describe('Retry-After', () => {
-  it('is read as seconds or as one of the three dates of HTTP', () => {
+  it('accepts seconds and the three HTTP date formats', () => {
     const inFiveMinutes = [
       '300',
       ' 300 ',
@@ -100,14 +100,14 @@ describe('Retry-After', () => {
     for (const value of nothing) expect(parseRetryAfter(value, now), String(value)).toBeNull();
   });
 
-  it('never asks for more than a year', () => {
+  it('is limited to one year', () => {
     expect(parseRetryAfter('9'.repeat(400), now)).toBe(366 * 86_400_000);
     expect(parseRetryAfter('Fri, 31 Dec 9999 23:59:59 GMT', now)).toBe(366 * 86_400_000);
   });
 });
 
 describe('a series of attempts', () => {
-  it('may go on for as long as its slowest regular course takes', () => {
+  it('expires only after its slowest regular course', () => {
     let at = now;
     for (let attempt = 1; ; attempt += 1) {
       const next = nextAttemptAt([1, 2, 3], attempt, new Date(at.getTime() + 15_000), null, 0.999_999);
@@ -119,14 +119,14 @@ describe('a series of attempts', () => {
   });
 });
 
-describe('other waits', () => {
-  it('queue a run again after 30 s, then 2 min', () => {
+describe('other delays', () => {
+  it('retry a run after 30 s, then every 2 min', () => {
     expect([1, 2, 3, 9].map((attempt) => runRetryAt(attempt, now).getTime() - now.getTime())).toEqual([
       30_000, 120_000, 120_000, 120_000,
     ]);
   });
 
-  it('probe a dead channel every minute, then ever more rarely up to 15 min', () => {
+  it('back off from 1 min to 15 min between probes of a dead channel', () => {
     expect([0, 1, 2, 3, 4, 5, 1_000].map((failed) => probeWaitMs(failed) / 60_000)).toEqual([
       1, 2, 4, 8, 15, 15, 15,
     ]);

@@ -46,29 +46,30 @@ test.each<[string, readonly SendingHours[], string, string, string | null]>([
     '2026-03-15T03:00:00Z',
     '2026-03-22T02:00:00.000Z',
   ],
-])('%s', (_, hours, timeZone, now, expected) => {
+])('the next opening is correct: %s', (_, hours, timeZone, now, expected) => {
   expect(opening(hours, timeZone, now)).toBe(expected);
 });
 
-describe('where the clocks change', () => {
-  // Berlin: at 01:00 UTC on 2026-03-29 from 02:00 to 03:00, on 2026-10-25 from 03:00 to 02:00.
+describe('a channel with sending hours at a clock change', () => {
+  // The clock in Berlin jumps from 02:00 to 03:00 on 2026-03-29 and from 03:00 back to 02:00 on 2026-10-25,
+  // both at 01:00 UTC.
   const early: SendingHours = { days: ['sun'], from: '02:30', to: '04:00' };
 
-  it('opens after the gap if the clock skips the beginning', () => {
+  it('opens after the gap if the clock skips the start of the hours', () => {
     expect(opening([early], 'Europe/Berlin', '2026-03-29T00:59:59Z')).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  it('opens a week later if the clock skips all of the hours', () => {
+  it('opens a week later if the clock skips the hours completely', () => {
     const skipped = { ...early, to: '03:00' };
     expect(opening([skipped], 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe('2026-04-05T00:30:00.000Z');
   });
 
-  it('opens at eight by the clock on either side of the change', () => {
+  it('opens at 08:00 local time before and after the change', () => {
     expect(opening([office], 'Europe/Berlin', '2026-03-27T20:00:00Z')).toBe('2026-03-30T06:00:00.000Z');
     expect(opening([office], 'Europe/Berlin', '2026-10-23T20:00:00Z')).toBe('2026-10-26T07:00:00.000Z');
   });
 
-  it('opens twice if the clock shows the hours twice', () => {
+  it('opens twice if the clock repeats the hours', () => {
     const twice = { ...early, from: '02:15', to: '02:45' };
     const at = (now: string) => opening([twice], 'Europe/Berlin', now);
     expect(at('2026-10-25T00:00:00Z')).toBe('2026-10-25T00:15:00.000Z');
@@ -77,12 +78,12 @@ describe('where the clocks change', () => {
     expect(at('2026-10-25T01:30:00Z')).toBe(null);
   });
 
-  it('opens when the clock goes back into hours that have just ended', () => {
+  it('reopens if the clock goes back into hours that have just ended', () => {
     const before = { ...early, from: '01:00', to: '02:30' };
     expect(opening([before], 'Europe/Berlin', '2026-10-25T00:40:00Z')).toBe('2026-10-25T01:00:00.000Z');
   });
 
-  it('opens before the clock changes, where the hours of an earlier day have ended', () => {
+  it('opens before the clock change if the hours of the previous day have ended', () => {
     const nights: SendingHours = { days: ['sat', 'sun'], from: '00:00', to: '02:45' };
     expect(opening([nights], 'Australia/Lord_Howe', '2026-10-02T16:15:00Z')).toBe('2026-10-03T13:30:00.000Z');
   });
@@ -98,7 +99,7 @@ const someHours = fc
   .record({ days: fc.subarray([...weekdays], { minLength: 1 }), from: clock, to: clock })
   .filter((hours) => !isEmptyHours(hours));
 
-it('is the first minute within the hours, as a walk minute by minute finds it', () => {
+it('the next opening is the first minute within the hours that a minute-by-minute search finds', () => {
   const zones = fc.constantFrom(
     'UTC',
     'Europe/Berlin',
@@ -106,7 +107,7 @@ it('is the first minute within the hours, as a walk minute by minute finds it', 
     'Australia/Lord_Howe',
     'Asia/Kolkata',
   );
-  // Around the changes of the clocks, and on any other days.
+  // The dates are near the clock changes of the zones, plus one date in June.
   const starts = fc.constantFrom(
     '2026-03-06',
     '2026-03-27',
@@ -132,7 +133,9 @@ it('is the first minute within the hours, as a walk minute by minute finds it', 
   );
 });
 
-/** Independent of the code under test: every minute is asked what the clock shows. */
+/**
+ * Finds the next opening independently of the code under test, by checking the local time of every minute.
+ */
 function walk(hours: readonly SendingHours[], zone: string, from: number): number | null {
   for (let at = from; at < from + 16 * 86_400_000; at += 60_000) {
     const wall = new Date(at + zoneOffset(zone, at));

@@ -3,29 +3,31 @@ import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zon
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Hours of some days of the week, by the clock of a time zone. */
+/** Hours on some days of the week, by the clock of a time zone. */
 export interface SendingHours {
-  /** The days on which they begin. */
+  /** Days on which the hours begin. */
   days: Weekday[];
-  /** `08:00` */
+  /** Start time, such as `08:00`. */
   from: string;
-  /** `18:00`, or `24:00`. Not after `from`: on the next day. */
+  /** End time, such as `18:00` or `24:00`. If it isn't after `from`, the hours end on the next day. */
   to: string;
 }
 
 /**
- * When the hours begin next; null if they are now, and if there are none, which means always.
+ * Returns the next time at which the hours begin. Returns `null` during the hours, and if `hours` is empty,
+ * which means always.
  *
- * The clock of the zone decides. A beginning that the clock skips is the first instant after the gap, if that is within
- * the hours; hours that the clock shows twice are hours both times.
+ * The hours follow the clock of the time zone. If the clock skips their beginning, they begin at the first
+ * instant after the gap, unless they have ended by then. If the clock shows the hours twice, both count.
  *
- * @param timeZone one that isTimeZone accepts
+ * @param timeZone A time zone that `isTimeZone` accepts.
  */
 export function nextOpening(hours: readonly SendingHours[], timeZone: string, now: Date): Date | null {
   if (hours.length === 0 || isWithin(hours, timeZone, now.getTime())) return null;
   const after = now.getTime();
   const today = Math.floor((after + zoneOffset(timeZone, after)) / dayMs) * dayMs;
-  // The day before, for hours that began then and that the clock interrupts; a beginning can be skipped for a week.
+  // Start on the previous day, because a clock change can interrupt hours that began then. Search two weeks
+  // ahead, because a clock change can skip a beginning, which delays it by a week.
   for (let day = -1; day <= 15; day++) {
     const midnight = today + day * dayMs;
     const beginnings = hours
@@ -39,7 +41,7 @@ export function nextOpening(hours: readonly SendingHours[], timeZone: string, no
   return null;
 }
 
-/** Whether hours end when they begin, so that they would be none. */
+/** True if the hours end when they begin, so that they would be empty. */
 export function isEmptyHours({ from, to }: SendingHours): boolean {
   return minutesOf(from) === minutesOf(to);
 }
@@ -58,7 +60,10 @@ function isWithin(hours: readonly SendingHours[], timeZone: string, instant: num
   });
 }
 
-/** The instants at which the clock shows `wall`; if it skips it, the one at which it does. */
+/**
+ * Returns the instants at which the clock shows `wall`. If the clock skips `wall`, returns the instant of the
+ * change.
+ */
 function instantsOf(timeZone: string, wall: number): number[] {
   const found = wallInstants(timeZone, wall);
   if (found.isGap) return [found.end];
@@ -67,7 +72,10 @@ function instantsOf(timeZone: string, wall: number): number[] {
   return second > found.first ? [found.first, second] : [found.first];
 }
 
-/** The instant at which the clock changes on the day that begins at `midnight`: it can show hours that had ended. */
+/**
+ * Returns the instant at which the clock changes on the day that begins at `midnight`. The clock can then
+ * show hours again that had already ended.
+ */
 function changesOn(timeZone: string, midnight: number): number[] {
   const change = offsetChange(timeZone, midnight - oneDayAround, midnight + oneDayAround + dayMs);
   if (change === null) return [];
@@ -75,7 +83,7 @@ function changesOn(timeZone: string, midnight: number): number[] {
   return wall >= midnight && wall < midnight + dayMs ? [change] : [];
 }
 
-/** @param wall as if UTC */
+/** @param wall A clock time represented as if it were UTC. */
 function weekdayOf(wall: number): Weekday {
   return weekdays[(new Date(wall).getUTCDay() + 6) % 7]!;
 }

@@ -1,4 +1,4 @@
-/** Whether this is a time zone by name (`Europe/Berlin`, `UTC`). Mere offsets (`+02:00`) are none. */
+/** True if `name` is a named time zone (`Europe/Berlin`, `UTC`). Plain offsets (`+02:00`) aren't valid. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/u.test(name)) return false;
   try {
@@ -9,7 +9,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** How far the clock of the zone is ahead of UTC at this instant, in ms. */
+/** Returns how far the time zone is ahead of UTC at this instant, in milliseconds. */
 export function zoneOffset(timeZone: string, instant: number): number {
   const second = Math.floor(instant / 1_000) * 1_000;
   const parts: Record<string, number> = {};
@@ -21,8 +21,8 @@ export function zoneOffset(timeZone: string, instant: number): number {
 }
 
 /**
- * The instant in (from, to] at which the zone's offset changes; null when it is the same at both ends.
- * The span must be short enough to hold one change at most.
+ * Returns the instant in (from, to] at which the offset of the time zone changes, or `null` if the offset is
+ * the same at both ends. The span must be short enough to contain at most one change.
  */
 export function offsetChange(timeZone: string, from: number, to: number): number | null {
   const before = zoneOffset(timeZone, from);
@@ -38,12 +38,15 @@ export function offsetChange(timeZone: string, from: number, to: number): number
 }
 
 export type WallInstants =
-  /** The clock shows it once, or (after it went back) twice; `first` is the earlier. */
+  /** The clock shows the time once, or twice after a change back. `first` is the earlier instant. */
   | { isGap: false; first: number }
-  /** The clock never shows it; `end` is the first instant after the gap. */
+  /** The clock never shows the time. `end` is the first instant after the gap. */
   | { isGap: true; end: number };
 
-/** The instants at which the clock of the zone shows `wall` (given as if it were UTC). */
+/**
+ * Returns the instants at which the clock of the time zone shows `wall`, which is represented as if it were
+ * UTC.
+ */
 export function wallInstants(timeZone: string, wall: number): WallInstants {
   const before = zoneOffset(timeZone, wall - oneDayAround);
   const after = zoneOffset(timeZone, wall + oneDayAround);
@@ -55,7 +58,7 @@ export function wallInstants(timeZone: string, wall: number): WallInstants {
   return { isGap: true, end: end ?? wall - after };
 }
 
-/** Offsets reach 14 hours, and a zone once skipped a whole day. */
+/** Search distance around a clock time. Offsets reach 14 hours, and a zone once skipped a whole day. */
 export const oneDayAround = 26 * 3_600_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -74,7 +77,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are accepted in any case, so there can be more of them than zones.
+  // Names are case-insensitive, so there can be more names than zones.
   if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(timeZone, formatter);
   return formatter;

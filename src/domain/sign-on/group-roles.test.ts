@@ -18,13 +18,13 @@ function checkRoles(groups: string[], expected: Record<number, string>) {
   expect(Object.fromEntries(rolesOfGroups(groups, grants))).toEqual(expected);
 }
 
-test('the highest role of all groups counts in each organization', () => {
+test('the highest role of all groups applies in each organization', () => {
   checkRoles([], { 3: 'viewer' });
   checkRoles(['unknown', 'Admins'], { 3: 'viewer' });
   checkRoles(['developers'], { 2: 'member', 3: 'member' });
   checkRoles(['developers', 'admins'], { 2: 'admin', 3: 'member' });
   checkRoles(['admins', 'developers'], { 2: 'admin', 3: 'member' });
-  // A group by the name of the sign for everyone is a group like any other.
+  // A group that happens to be named `*` has no special meaning.
   checkRoles(['*'], { 3: 'viewer' });
 });
 
@@ -40,7 +40,7 @@ function checkPlan(
   expect(planMemberships(map, memberships)).toEqual(expected);
 }
 
-test('memberships follow the groups, and those that people gave stay', () => {
+test('memberships follow the groups, but memberships granted by people stay unchanged', () => {
   checkPlan(
     { 3: 'viewer', 2: 'admin' },
     [],
@@ -57,13 +57,13 @@ test('memberships follow the groups, and those that people gave stay', () => {
   checkPlan({ 2: 'admin' }, [{ isGranted: false }], []);
 });
 
-test('an owner stays one while a group has a role, and the last one in any case', () => {
+test('an owner keeps the role while any group grants a role, and the last owner always keeps it', () => {
   checkPlan({ 2: 'viewer' }, [{ role: 'owner' }], []);
   checkPlan({}, [{ role: 'owner' }], [{ organizationId: 2, kind: 'remove' }]);
   checkPlan({}, [{ role: 'owner', isLastOwner: true }], []);
 });
 
-test('memberships are taken away in the followed organizations only', () => {
+test('memberships are removed only in the followed organizations', () => {
   const elsewhere = { ...member, organizationId: 3 };
   expect(planMemberships(new Map(), [member, elsewhere], new Set([2]))).toEqual([
     { organizationId: 2, kind: 'remove' },

@@ -1,16 +1,19 @@
-/** Groups never assign the owner role: administrators of a provider don't own the organizations here. */
+/**
+ * Roles that groups can assign. The owner role is excluded, because administrators of an identity provider
+ * don't own the organizations here.
+ */
 export const groupRoles = ['viewer', 'member', 'admin'] as const;
 export type GroupRole = (typeof groupRoles)[number];
 
-/** What members of a group are in an organization. */
+/** Role that members of a group have in an organization. */
 export interface GroupGrant {
-  /** `*`: everyone who can log in. */
+  /** Group name, or `*` for everyone who can log in. */
   group: string;
   organizationId: number;
   role: GroupRole;
 }
 
-/** The highest role that a person's groups grant in each organization. */
+/** Returns the highest role that a person's groups grant in each organization. */
 export function rolesOfGroups(
   groups: readonly string[],
   grants: readonly GroupGrant[],
@@ -26,13 +29,13 @@ export function rolesOfGroups(
   return roles;
 }
 
-/** A membership as it is. */
+/** An existing membership. */
 export interface CurrentMembership {
   organizationId: number;
   role: GroupRole | 'owner';
-  /** Whether groups of this identity granted it. Groups don't change other memberships. */
+  /** True if groups of this identity granted the membership. Groups don't change other memberships. */
   isGranted: boolean;
-  /** The only owner of the organization, which must not lose its last one. */
+  /** True if the member is the only owner of the organization, which must always have one. */
   isLastOwner: boolean;
 }
 
@@ -41,9 +44,10 @@ export type MembershipChange =
   | { organizationId: number; kind: 'remove' };
 
 /**
- * The changes that make memberships match the groups. An owner stays an owner while any group has a role there.
+ * Returns the changes that make memberships match the groups. An owner stays an owner while any group has a
+ * role in the organization.
  *
- * @param followed the organizations whose memberships can be removed; null for all
+ * @param followed Organizations whose memberships can be removed. `null` means all.
  */
 export function planMemberships(
   roles: ReadonlyMap<number, GroupRole>,

@@ -8,7 +8,7 @@ const claims: Claims = {
   role: 'one',
 };
 
-test('a claim is found by its name, with dots or without, or by its path', () => {
+test('a claim is found by its name, which can contain dots, or by its path', () => {
   expect(findClaim(claims, 'https://example.com/groups')).toEqual(['namespaced']);
   expect(findClaim(claims, 'realm_access.roles')).toEqual(['nested']);
   expect(findClaim(claims, 'realm_access.roles.length.x')).toBeUndefined();
@@ -16,7 +16,7 @@ test('a claim is found by its name, with dots or without, or by its path', () =>
   expect(findClaim(claims, 'groups.__proto__')).toBeUndefined();
 });
 
-test('groups are texts; what is not said differs from none', () => {
+test('groups are strings, and a missing claim differs from an empty one', () => {
   expect(groupsOf(claims, 'groups')).toEqual(['a', 'b']);
   expect(groupsOf(claims, 'role')).toEqual(['one']);
   expect(groupsOf({ groups: [] }, 'groups')).toEqual([]);
@@ -27,7 +27,7 @@ test('groups are texts; what is not said differs from none', () => {
   expect(groupsOf({ _claim_names: { other: 'src1' } }, 'groups')).toBeNull();
 });
 
-test('every required claim has one of its values', () => {
+test('each required claim must have one of its allowed values', () => {
   const check = (given: Claims, expected: boolean) =>
     expect(meetsRequirements(given, { hd: ['a.example', 'b.example'], level: ['2'] })).toBe(expected);
   check({ hd: 'a.example', level: 2 }, true);
@@ -40,7 +40,7 @@ test('every required claim has one of its values', () => {
   expect(meetsRequirements({}, { missing: ['undefined'] })).toBe(false);
 });
 
-test('an address is verified only if the provider says so', () => {
+test('an email address is verified only if the provider reports it as verified', () => {
   expect(emailOf({ email: ' ada@example.com ', email_verified: true })).toEqual({
     email: 'ada@example.com',
     isVerified: true,
@@ -51,7 +51,7 @@ test('an address is verified only if the provider says so', () => {
   expect(emailOf({ email: ['ada@example.com'] }).email).toBeNull();
 });
 
-test('a name has no character that changes the line around it', () => {
+test('a name contains no line breaks or bidirectional control characters', () => {
   expect(nameOf({ name: 'Ada\u202E\nLovelace' }, 'a@b.c')).toBe('AdaLovelace');
   expect(nameOf({ name: ' ', preferred_username: 'ada' }, 'a@b.c')).toBe('ada');
   expect(nameOf({}, 'ada@example.com')).toBe('ada');

@@ -1,9 +1,9 @@
-/** A provider's claims about a person: those of the ID token, completed by the user info endpoint. */
+/** A provider's claims about a person, from the ID token and the user info endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * A claim by its name, which may have dots, or else by its path: `groups`, `https://example.com/groups`,
- * `realm_access.roles`. Undefined when there is none.
+ * Returns a claim by its name, which can contain dots, or otherwise by its path: `groups`,
+ * `https://example.com/groups`, `realm_access.roles`. Undefined if the claim doesn't exist.
  */
 export function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -15,12 +15,15 @@ export function findClaim(claims: Claims, name: string): unknown {
   return value;
 }
 
-/** Of a person; more are cut off, since each is compared with each of the operator's. */
+/**
+ * Maximum number of groups of a person. Further groups are ignored, because each is compared with each group
+ * of the operator.
+ */
 const maxGroups = 5_000;
 
 /**
- * The groups of a person. Null when the provider says nothing about them, `too_many` when it says that they don't fit
- * into a token (Microsoft Entra ID then names a place to fetch them from).
+ * Returns the groups of a person. `null` if the provider doesn't report groups, `too_many` if it reports that
+ * they don't fit into a token (Microsoft Entra ID then provides a URL to fetch them from).
  */
 export function groupsOf(claims: Claims, name: string): readonly string[] | null | 'too_many' {
   const value = findClaim(claims, name);
@@ -34,7 +37,10 @@ export function groupsOf(claims: Claims, name: string): readonly string[] | null
   return value.filter((group): group is string => typeof group === 'string').slice(0, maxGroups);
 }
 
-/** Whether the person has each of the required claims with one of its values. A list has a value if one of its items is it. */
+/**
+ * True if each required claim has one of its allowed values. A claim with a list has a value if one of the
+ * list's items equals that value.
+ */
 export function meetsRequirements(
   claims: Claims,
   required: Readonly<Record<string, readonly string[]>>,
@@ -57,18 +63,18 @@ export interface EmailClaim {
 
 export function emailOf(claims: Claims): EmailClaim {
   const { email, email_verified: verified } = claims;
-  // Some providers send it as a string.
+  // Some providers send `email_verified` as a string.
   return {
     email: typeof email === 'string' && email.trim() !== '' ? email.trim() : null,
     isVerified: verified === true || verified === 'true',
   };
 }
 
-/** The person's name; without one, the part of the email address before the `@`. */
+/** Returns the person's name or, without one, the part of the email address before the `@`. */
 export function nameOf(claims: Claims, email: string): string {
   const names = [claims['name'], claims['preferred_username'], claims['nickname'], email.split('@')[0]];
   const name = names.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? email;
-  // Nothing that changes how the line around it reads.
+  // Remove control and format characters, because they can change how the surrounding line is displayed.
   return name
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()

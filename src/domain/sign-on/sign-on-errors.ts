@@ -1,6 +1,6 @@
 /**
- * Why a login by single sign-on failed: what happened, and what to do. Browsers come back to the page with the code; the
- * troubleshooting page is generated from this list.
+ * Reasons for a failed single sign-on login, each with a message and a remedy. The browser returns to the
+ * page with the code. The troubleshooting page is generated from this list.
  */
 export const signOnErrors = {
   provider_unavailable: {

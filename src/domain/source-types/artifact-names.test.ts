@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { type SourceTypeId, sourceTypes } from './source-types.ts';
 
-/** What people paste, and what is stored; null: refused with a reason. */
+/**
+ * Pasted texts and the artifact names stored for them. `null` means that the text is rejected with a reason.
+ */
 type Table = [pasted: string, stored: string | null][];
 
 function check(type: SourceTypeId, table: Table): void {
-  test.each(table)(`${type}: %s is %s`, (pasted, stored) => {
+  test.each(table)(`${type}: %s is stored as %s`, (pasted, stored) => {
     const result = sourceTypes[type].normalizeArtifactName(pasted);
     expect(result.ok ? result.artifactName : null).toBe(stored);
     if (!result.ok) expect(result.message).toMatch(/\w/u);
-    // The stored spelling is its own.
+    // Normalizing a stored name returns the same name.
     if (stored !== null)
       expect(sourceTypes[type].normalizeArtifactName(stored)).toEqual({ ok: true, artifactName: stored });
   });
 }
 
-/** Every form of a repository on a forge. */
+/** Returns every supported spelling of a repository on a forge. */
 const formsOf = (host: string, repository: string, pages: readonly string[]): Table =>
   [
     `${host}/${repository}`,
@@ -59,14 +61,14 @@ test.each([
   ['github_releases', 'codeberg.org/forgejo/forgejo', 'gitea'],
   ['gitlab_releases', 'github.com/git/git', 'github'],
   ['gitea_releases', 'git@gitlab.com:gitlab-org/gitlab-runner.git', 'gitlab'],
-] as const)('%s of %s names the source type that reads it', (type, pasted, other) => {
+] as const)('the error of %s for %s suggests the matching source type', (type, pasted, other) => {
   expect(sourceTypes[type].normalizeArtifactName(pasted)).toMatchObject({
     ok: false,
     message: expect.stringContaining(`can't be read with ${type}; use source_type ${other}_releases`),
   });
 });
 
-describe('whatever a person pastes is stored in one form', () => {
+describe('the normalized artifact name of a pasted text', () => {
   check('github_releases', [
     ...formsOf('github.com', 'Grafana/k6.js', [
       '/releases',
@@ -114,7 +116,7 @@ describe('whatever a person pastes is stored in one form', () => {
     ]),
     ...notForges,
     ['https://git.example.org/api/v1/repos/team/tool/releases', 'git.example.org/team/tool'],
-    // It could be anywhere.
+    // The text has no host, and Gitea repositories can be on any host.
     ['forgejo/forgejo', null],
   ]);
   check('git_tags', [

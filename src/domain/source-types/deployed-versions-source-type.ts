@@ -1,6 +1,9 @@
 import type { SourceType } from './source-type.ts';
 
-/** Another environment as the upstream of one: its releases are the versions that a scrape job has had. No agent reads it. */
+/**
+ * Another environment as upstream. Its releases are the versions that a scrape job has reported. No agent
+ * collects them.
+ */
 export const deployedVersionsSourceType: SourceType = {
   label: 'Another environment',
   about: 'Versions that another version tracker has reported, such as those of staging.',
@@ -24,7 +27,7 @@ export function artifactOfScrapeJob(id: number): string {
   return `scrape-job/${id}`;
 }
 
-/** The scrape job that an artifact names. `null` for any other text. */
+/** Returns the ID of the scrape job in an artifact name, or `null` for any other text. */
 export function scrapeJobOf(artifactName: string): number | null {
   const id = /^scrape-job\/([1-9]\d{0,14})$/.exec(artifactName)?.[1];
   return id === undefined ? null : Number(id);

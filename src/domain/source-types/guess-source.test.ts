@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assumedSource, guessSource, lacksRepository, possibleSources } from './guess-source.ts';
 
-it('a text copied from a browser or a terminal is understood as the source that it is of', () => {
+it('a text copied from a browser or a terminal is recognized as the source that it refers to', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
     ['https://github.com/grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
     [
@@ -53,7 +53,7 @@ it('a text copied from a browser or a terminal is understood as the source that 
   }
 });
 
-it('every source that a pasted text can be of is a choice, the recognized one first', () => {
+it('the possible sources of a pasted text are all listed, with the recognized source first', () => {
   const typesOf = (pasted: string) => possibleSources(pasted).map(({ source_type }) => source_type);
   const anyForge = ['oci_registry', 'helm_repository', 'git_tags'];
   expect(typesOf('https://github.com/grafana/grafana')).toEqual([
@@ -69,7 +69,7 @@ it('every source that a pasted text can be of is a choice, the recognized one fi
   expect(typesOf(' ')).toEqual([]);
 });
 
-it('a host that can be of several sources is assumed to be none of them', () => {
+it('no source is assumed for a host that can have several', () => {
   const typeOf = (pasted: string) => assumedSource(pasted)?.source_type ?? null;
   expect(typeOf('https://git.example.com/a/b')).toBeNull();
   expect(typeOf('git.example.com/team/tool')).toBeNull();
@@ -81,7 +81,7 @@ it('a host that can be of several sources is assumed to be none of them', () => 
   expect(typeOf('')).toBeNull();
 });
 
-it('a public forge without a repository is of no source', () => {
+it('the URL of a public forge without a repository matches no source', () => {
   for (const typed of ['github.com', 'https://github.com/grafana', 'codeberg.org/forgejo/', 'gitlab.com/x'])
     expect([typed, possibleSources(typed), lacksRepository(typed)]).toEqual([typed, [], true]);
   for (const typed of ['github.com/grafana/grafana', 'git.example.org/team', 'grafana'])

@@ -9,8 +9,8 @@ export interface GuessedSource {
 }
 
 /**
- * The sources that a pasted text can be of: the guessed one first, then the others in their usual order. Those that no
- * agent reads are chosen, not pasted.
+ * Returns the possible sources of a pasted text: the guessed one first, then the others in their usual order.
+ * Excludes source types that no agent reads, because users select those instead of pasting a text.
  */
 export function possibleSources(pasted: string): GuessedSource[] {
   if (pasted.trim() === '') return [];
@@ -25,15 +25,15 @@ export function possibleSources(pasted: string): GuessedSource[] {
   return guess === null ? others : [guess, ...others];
 }
 
-/** Whether a text names a public forge, or an owner there, but no repository. */
+/** True if a text names a public forge or an owner there, but no repository. */
 export function lacksRepository(pasted: string): boolean {
   const { host, path } = readPastedText(pasted);
   return isPublicForge(host) && path.length < 2;
 }
 
 /**
- * The source of a pasted text unless a person selects another one.
- * @returns null if its host can be of several, so that a person must select one.
+ * Returns the source to use for a pasted text unless the user selects another one.
+ * @returns `null` if the host can have several source types, so that the user must select one.
  */
 export function assumedSource(pasted: string): GuessedSource | null {
   const [first, ...others] = possibleSources(pasted);
@@ -45,8 +45,8 @@ export function assumedSource(pasted: string): GuessedSource | null {
 const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
 
 /**
- * The source type of a pasted text, and the artifact's name there.
- * @returns null if it could be of any type.
+ * Returns the source type of a pasted text and the artifact name for that type.
+ * @returns `null` if the text could be of any type.
  */
 export function guessSource(pasted: string): GuessedSource | null {
   const text = readPastedText(pasted);

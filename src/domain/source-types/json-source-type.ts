@@ -35,7 +35,7 @@ export const jsonSourceType: SourceType = {
     },
   ],
   normalizeArtifactName: normalizeJsonAddress,
-  // Any URL could return JSON; few others end like this.
+  // Any URL can return JSON, but URLs of other types rarely end in `.json`.
   recognize: ({ address }) => (address.endsWith('.json') ? 'ending' : null),
   purlOf: () => null,
 };

@@ -1,14 +1,14 @@
 import { withoutGitAddress } from '../artifacts/forge-names.ts';
 
-/** A text that someone pasted, in parts. */
+/** Parts of a pasted text. */
 export interface PastedText {
-  /** Without surrounding spaces. */
+  /** The text without surrounding spaces. */
   readonly text: string;
   /** `host/path` without scheme, query, and fragment. */
   readonly address: string;
-  /** In lower case. */
+  /** Host in lowercase. */
   readonly host: string;
-  /** Empty if the text has no slash. */
+  /** Segments after the host. Empty if the text has no slash. */
   readonly path: readonly string[];
 }
 

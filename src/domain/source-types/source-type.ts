@@ -2,41 +2,43 @@ import type { ArtifactNameResult } from '../artifacts/artifact-result.ts';
 import type { PastedText } from './pasted-text.ts';
 
 /**
- * The interface of source types: what the server, the agent, the CLI, and the page need to know of a kind of source. How
- * its releases are read is in `src/sources/`.
+ * A source type, with the properties that the server, the agent, the CLI, and the web app need. The code that
+ * reads releases is in `src/sources/`.
  */
 export interface SourceType {
   readonly label: string;
   readonly about: string;
-  /** How an artifact is written. */
+  /** Format of an artifact name. */
   readonly shape: string;
   readonly example: string;
-  /** The version scheme of jobs that don't specify one. */
+  /** Version scheme of jobs that don't specify one. */
   readonly defaultVersionScheme: 'auto' | 'semver';
-  /** Whether releases are tags of images, which can move and can name a platform. */
+  /** True if releases are image tags, which can move and can name a platform. */
   readonly isImage: boolean;
-  /** Whether an agent needs git to read it. */
+  /** True if an agent needs Git to read the source. */
   readonly needsGit: boolean;
-  /** The options that it has, in the order of the form. */
+  /** Options of the source type, in the order of the form. */
   readonly options: readonly SourceOption[];
   /**
-   * The one spelling under which an artifact is stored, whatever people paste: without scheme (except for URLs), trailing
-   * slash, and spaces; a port is kept. Rejects user names and passwords. Pure: the first run shows whether it exists.
+   * Converts a pasted text to the spelling under which an artifact is stored: without scheme (except for
+   * URLs), trailing slash, and spaces. A port is kept. Rejects usernames and passwords. Pure, so it doesn't
+   * check that the artifact exists. The first run does.
    */
   normalizeArtifactName(text: string): ArtifactNameResult;
   /**
-   * How a pasted text shows that it is of this type: by what only this type has (`form`: a command, a scheme, a file), by
-   * a known host, or by an ending that other types can have as well. `null` if it doesn't show it.
+   * Returns how strongly a pasted text indicates this type: by a form that only this type has (`form`: a
+   * command, a scheme, a file), by a known host, or by an ending that other types can have as well. `null` if
+   * nothing indicates this type.
    */
   recognize(pasted: PastedText): Evidence | null;
-  /** The package URL of an artifact. `null` if it can't have one. */
+  /** Returns the package URL of an artifact, or `null` if it can't have one. */
   purlOf(artifactName: string): string | null;
 }
 
-/** From strong to weak. */
+/** Evidence for a source type, from strong to weak. */
 export type Evidence = 'form' | 'host' | 'ending';
 
-/** As in the API. */
+/** Source options, with the field names of the API. */
 export interface SourceOptions {
   version_field?: 'version' | 'app_version';
   version_path?: string;
@@ -52,6 +54,6 @@ export interface SourceOption {
   readonly isRequired: boolean;
   readonly field:
     | { readonly kind: 'text' | 'pattern'; readonly placeholder: string }
-    /** The empty value is the default. */
+    /** The empty value selects the default. */
     | { readonly kind: 'choice'; readonly choices: readonly (readonly [value: string, label: string])[] };
 }

@@ -8,7 +8,7 @@ import { jsonSourceType } from './json-source-type.ts';
 import { ociSourceType } from './oci-source-type.ts';
 import type { SourceType } from './source-type.ts';
 
-/** Every source type, the most common first. */
+/** All source types, the most common first. */
 export const sourceTypes = {
   github_releases: githubSourceType,
   oci_registry: ociSourceType,
@@ -21,8 +21,8 @@ export const sourceTypes = {
 } satisfies Readonly<Record<string, SourceType>>;
 
 export type SourceTypeId = keyof typeof sourceTypes;
-/** Those whose releases an agent reads. */
+/** Source types whose releases an agent collects. */
 export type GatheredSourceTypeId = Exclude<SourceTypeId, 'deployed_versions'>;
 export const sourceTypeIds = Object.keys(sourceTypes) as SourceTypeId[];
-/** Those whose releases are tags of images. */
+/** Source types whose releases are image tags. */
 export const imageSourceTypeIds = sourceTypeIds.filter((id) => sourceTypes[id].isImage);

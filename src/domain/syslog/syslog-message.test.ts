@@ -7,7 +7,7 @@ import {
   structuredData,
 } from './syslog-message.ts';
 
-test('a message has the form of RFC 5424, and its frame counts its octets', () => {
+test('a message has the format of RFC 5424, and its frame starts with the number of octets', () => {
   const message = formatSyslogMessage(
     { hostname: 'pacekeeper.example.com', software: 'Pacekeeper', version: '0.1.0' },
     { timestamp: '2026-11-21T05:10:00.000Z', messageId: 'rule.updated', body: { name: 'café\n' } },
@@ -26,7 +26,7 @@ test.each<[string, string, string]>([
   ['a line break', 'a\r\nb', 'a??b'],
   ['NUL', 'a\0b', 'a?b'],
   ['what isn’t ASCII', 'é😀', '???'],
-])('a value of structured data with %s is escaped', (_, value, expected) => {
+])('a structured data value with %s is escaped', (_, value, expected) => {
   expect(structuredData('origin', { software: value })).toBe(`[origin software="${expected}"]`);
 });
 
@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   ['NUL', 'a\0', 'a_'],
   ['what isn’t ASCII', 'hé', 'h_'],
   ['one that is too long', 'abcdefghij', 'abcdefgh'],
-])('a field of the header: %s', (_, value, expected) => {
+])('a header field is valid for this value: %s', (_, value, expected) => {
   expect(headerField(value, 8)).toBe(expected);
 });
 
@@ -48,7 +48,7 @@ test.each<[string, string]>([
   ['other scripts and emoji', 'é漢字😀'],
   ['an unpaired surrogate', '\ud800'],
   ['a byte order mark', '\ufeff{}'],
-])('JSON with %s becomes printable ASCII and keeps its meaning', (_, text) => {
+])('JSON with %s becomes printable ASCII and parses to the same value', (_, text) => {
   const json = asciiJson({ text });
   expect(json).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(json)).toEqual({ text });

@@ -1,28 +1,30 @@
 /** The sender of a message. */
 export interface SyslogSource {
-  /** The host that sends it. */
+  /** Host that sends the message. */
   hostname: string;
   software: string;
   version: string;
 }
 
 export interface SyslogContent {
-  /** RFC 3339. */
+  /** Timestamp in the format of RFC 3339. */
   timestamp: string;
-  /** The type of the message. */
+  /** Type of the message. */
   messageId: string;
-  /** Sent as JSON. */
+  /** Content, sent as JSON. */
   body: unknown;
 }
 
-/** Log audit, informational. */
+/** Priority of facility "log audit" and severity "informational". */
 const priority = 13 * 8 + 6;
 
 /**
- * A message of RFC 5424. It consists of printable ASCII characters only: JSON can escape all others, and receivers
- * differ in how they handle line breaks, control characters, and the byte order mark that UTF-8 would require.
+ * Formats a message according to RFC 5424. The message contains only printable ASCII characters: JSON can
+ * escape all others, and receivers differ in how they handle line breaks, control characters, and the byte
+ * order mark that UTF-8 would require.
  *
- * The structured data is the registered element `origin`, because a custom element requires an enterprise number.
+ * The structured data is the registered element `origin`, because a custom element requires an enterprise
+ * number.
  */
 export function formatSyslogMessage(
   { hostname, software, version }: SyslogSource,
@@ -44,17 +46,20 @@ export function formatSyslogMessage(
   return `${head.join(' ')} ${asciiJson(body)}`;
 }
 
-/** Octet counting (RFC 5425, RFC 6587). @param message ASCII, so that characters are octets */
+/**
+ * Frames a message with octet counting (RFC 5425, RFC 6587).
+ * @param message ASCII text, so that each character is one octet.
+ */
 export function frameSyslogMessage(message: string): string {
   return `${message.length} ${message}`;
 }
 
-/** Printable ASCII without spaces; `-` if empty. */
+/** Converts a text to printable ASCII without spaces. Returns `-` if the text is empty. */
 export function headerField(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }
 
-/** An element with parameters, whose values can be any text. */
+/** Formats an element with parameters, whose values can be any text. */
 export function structuredData(id: string, parameters: Readonly<Record<string, string>>): string {
   const list = Object.entries(parameters).map(
     ([name, value]) => `${name}="${value.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\\]]/g, '\\$&')}"`,
@@ -62,7 +67,7 @@ export function structuredData(id: string, parameters: Readonly<Record<string, s
   return `[${[id, ...list].join(' ')}]`;
 }
 
-/** JSON in which everything that isn't printable ASCII is escaped. */
+/** Returns JSON in which all characters other than printable ASCII are escaped. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,

@@ -1,26 +1,27 @@
 export interface SyslogTarget {
   isTls: boolean;
-  /** As in a URL: lowercase, with IPv6 addresses in brackets. */
+  /** Host name as in a URL: lowercase, with IPv6 addresses in brackets. */
   hostname: string;
   port: number;
 }
 
 const tlsPort = 6514;
 
-/** Whether the text is meant as the URL of a syslog receiver. */
+/** True if the text is intended as the URL of a syslog receiver. */
 export function isSyslogUrl(text: string): boolean {
   return /^syslog/i.test(text);
 }
 
 /**
- * `syslog+tls://host:port` or `syslog+tcp://host:port`. Plain TCP has no default port, so the URL must include one.
+ * Parses `syslog+tls://host:port` or `syslog+tcp://host:port`. Plain TCP has no default port, so the URL must
+ * include one.
  *
- * @returns null for anything else
+ * @returns `null` for any other text.
  */
 export function parseSyslogUrl(text: string): SyslogTarget | null {
   const [, scheme = '', authority = ''] = /^syslog\+(tls|tcp):\/\/([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
-  // `URL` normalizes host names only for schemes such as http and https, and drops the default port of each. Parsing
-  // with both finds the port.
+  // `URL` normalizes host names only for schemes such as http and https, and drops the default port of each.
+  // Parsing with both schemes finds the port.
   const [http, https] = ['http', 'https'].map((known) => URL.parse(`${known}://${authority}/`));
   if (!http || !https || http.hostname === '') return null;
   const isTls = scheme.toLowerCase() === 'tls';

@@ -56,14 +56,15 @@ test.each<[string, unknown]>([
   ['X-A', 'a'.repeat(4_097)],
   ['X-A', 1],
   ['X-A', null],
-])('the header %j: %j is refused', (name, value) => check({ [name]: value }, [name]));
+])('the header %j: %j is rejected', (name, value) => check({ [name]: value }, [name]));
 
-test('the same name in another case is refused', () => check({ 'X-A': 'a', 'x-a': 'b' }, ['x-a']));
+test('two header names that differ only in case are rejected', () =>
+  check({ 'X-A': 'a', 'x-a': 'b' }, ['x-a']));
 
-test('more than twenty are refused', () => {
+test('more than 20 headers are rejected', () => {
   check(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, 'a'])), [null]);
 });
 
-test('a refusal never repeats the value', () => {
+test('an error never contains the header value', () => {
   expect(JSON.stringify(checkHeaders({ 'X-A': 's3cret\n', Host: 's3cret' }))).not.toContain('s3cret');
 });

@@ -1,4 +1,4 @@
-/** One thing that is wrong with the custom headers of a channel. `name` is `null` when it is about all of them. */
+/** A problem with the custom headers of a channel. `name` is `null` if the problem affects all headers. */
 export interface HeaderError {
   name: string | null;
   message: string;
@@ -8,20 +8,27 @@ const countLimit = 20;
 const nameLimit = 200;
 const valueLimit = 4_096;
 
-/** A token of RFC 9110, 5.6.2. */
+/** A token as defined in RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Visible ASCII and inner spaces: no tab, no line break, nothing that a receiver would have to guess at. */
+/**
+ * Visible ASCII and inner spaces. Tabs, line breaks, and other characters aren't allowed, because receivers
+ * interpret them differently.
+ */
 const visible = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Headers that frame the message, belong to one connection (RFC 9110, 7.6.1), or are Pacekeeper's to set. */
+/**
+ * Headers that frame the message, belong to one connection (RFC 9110, section 7.6.1), or are reserved for
+ * Pacekeeper.
+ */
 const refusedNames = new Set(
   'host cookie expect connection keep-alive te trailer transfer-encoding upgrade http2-settings'.split(' '),
 );
 const refusedPrefixes = ['content-', 'proxy-', 'webhook-'];
 
 /**
- * Checks the custom headers of a channel: at most 20, names that are tokens and not refused, each once whatever
- * its case, values of visible ASCII of at most 4 KiB. Messages never repeat a value: it may be a secret.
+ * Checks the custom headers of a channel: at most 20 headers, names that are allowed tokens and unique
+ * regardless of case, and values of visible ASCII of at most 4 KiB. Messages never contain a value, because
+ * it can be a secret.
  */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): HeaderError[] {
   const errors: HeaderError[] = [];

@@ -12,7 +12,7 @@ function check(source: string, expected: { code: string; line: number; column: n
   );
 }
 
-describe('templates that may be saved', () => {
+describe('valid templates', () => {
   test.each([
     '',
     'plain text',
@@ -26,9 +26,9 @@ describe('templates that may be saved', () => {
     '{% liquid\nassign name = alert.config_name\nif name\necho name\nendif\n%}',
     '{% raw %}{{ anything.goes }}{% endraw %}{% comment %}{{ and.here }}{% endcomment %}{% # and here %}',
     '{% case alert.severity %}{% when "high", "critical" %}!{% else %}.{% endcase %}{% unless is_acknowledged %}?{% endunless %}',
-  ])('%j', (source) => check(source, []));
+  ])('%j is accepted', (source) => check(source, []));
 
-  test('every variable of the list is known, and its example fits its type', () => {
+  test('every listed variable is accepted, and its example has its type', () => {
     for (const { name, type, example } of templateVariables) {
       check(`{{ ${name} }}`, []);
       const kind = {
@@ -43,18 +43,18 @@ describe('templates that may be saved', () => {
     }
   });
 
-  test('the reason of an alert lists those of every rule type', () => {
+  test('the description of `alert.reason` contains the reason of every rule type', () => {
     const { description } = templateVariables.find(({ name }) => name === 'alert.reason')!;
     for (const id of ruleTypeIds) expect(description).toContain(ruleTypes[id].reason);
   });
 
-  test('the defaults use what their category has', () => {
+  test('the default templates use only variables of their category', () => {
     for (const category of templateCategories)
       expect(checkTemplate(defaultTemplates[category], category)).toEqual({ ok: true });
   });
 });
 
-describe('templates that are refused, with the place', () => {
+describe('invalid templates', () => {
   test.each<[string, string, number, number, string]>([
     ['{{ alert.severty }}', 'unknown_variable', 1, 4, 'did you mean “alert.severity”?'],
     ['a\n  {{ alrt.severity }}', 'unknown_variable', 2, 6, 'did you mean “alert”?'],
@@ -79,21 +79,21 @@ describe('templates that are refused, with the place', () => {
     ['{{ event', 'syntax', 1, 1, 'not closed'],
     ['\n{% if event %}', 'syntax', 2, 1, 'not closed'],
     ['{% assign = 1 %}', 'syntax', 1, 11, 'expected variable name'],
-  ])('%j', (source, code, line, column, message) => {
+  ])('%j is rejected with the position of the error', (source, code, line, column, message) => {
     const result = checkTemplate(source);
     expect(result).toMatchObject({ ok: false });
     const [first] = result.ok ? [] : result.errors;
     expect(first).toEqual({ code, line, column, message: expect.stringContaining(message) });
   });
 
-  test('several errors are told at once', () => {
+  test('several errors are reported together', () => {
     check('{{ nope_one }}\n{{ nope_two }}', [
       { code: 'unknown_variable', line: 1, column: 4, message: 'nope_one' },
       { code: 'unknown_variable', line: 2, column: 4, message: 'nope_two' },
     ]);
   });
 
-  test('a template of a category may not read what its events never have', () => {
+  test("a template can't use variables that the events of its category don't have", () => {
     const result = checkTemplate('{{ job.name }}{{ events.size }}', 'new_alert');
     expect(result.ok ? [] : result.errors.map(({ message }) => message)).toEqual([
       "“job” isn't available for this template's events",
@@ -108,7 +108,7 @@ describe('templates that are refused, with the place', () => {
     ['tags nested thousands deep', '{% if event %}'.repeat(2_340)],
     ['indexes nested thousands deep', `{{ event${'[event'.repeat(5_000)} }}`],
     ['a comment of line breaks', `{% # ${'\n'.repeat(32_000)}#`],
-  ])('%s', (_name, source) => {
+  ])('%s is rejected', (_name, source) => {
     expect(checkTemplate(source)).toMatchObject({ ok: false });
   });
 });

@@ -8,13 +8,13 @@ import { utf8Length } from './utf8-length.ts';
 
 export type TemplateCheck = { ok: true } | { ok: false; errors: TemplateError[] };
 
-/** More would not help anybody. */
+/** Maximum number of reported errors. A longer list wouldn't help users. */
 const errorLimit = 20;
 
 /**
- * Whether a template may be saved: its syntax, its tags and filters, and that every variable exists.
+ * Checks if a template can be saved: its syntax, its tags and filters, and that every variable exists.
  *
- * @param category Whose variables there are; `null` for a template that is for every event.
+ * @param category Category whose variables are available. `null` for a template that applies to every event.
  */
 export function checkTemplate(
   source: string,
@@ -55,14 +55,14 @@ function withHint(error: TemplateError): TemplateError {
 
 const scalar: VariableShape = { kind: 'scalar' };
 const unknown: VariableShape = { kind: 'unknown' };
-/** What `forloop` offers in a loop. */
+/** Fields of `forloop` in a loop. */
 const forloop: VariableShape = {
   kind: 'object',
   members: new Map(
     ['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length'].map((name) => [name, scalar]),
   ),
 };
-/** Liquid reads these of any list, map or text. */
+/** Fields that Liquid provides for every list, map, and text. */
 const builtInMembers = new Set(['size', 'first', 'last']);
 
 type Scope = Map<string, VariableShape>;
@@ -73,12 +73,14 @@ interface PropertyAccess {
   getPosition(): number[];
 }
 
-/** Walks the parsed template with the names that are in scope, and notes every path that leads nowhere. */
+/** Walks the parsed template with the names in scope, and records every path that doesn't exist. */
 class VariableCheck {
   readonly #errors: TemplateError[] = [];
   readonly #category: NotificationTemplateCategory | null;
   readonly #root: VariableShape;
-  /** What `assign` and `capture` made, and inside of loops their variables; the innermost last. */
+  /**
+   * Variables from `assign` and `capture`, followed by the variables of each enclosing loop, innermost last.
+   */
   readonly #scopes: Scope[] = [new Map()];
 
   constructor(category: NotificationTemplateCategory | null) {
@@ -95,7 +97,7 @@ class VariableCheck {
     let shape = scalar;
     for (const argument of template.arguments?.() ?? []) shape = this.#checkValue(argument);
     for (const name of template.localScope?.() ?? []) {
-      // `assign` knows what it stores; what `capture` stores is a text.
+      // The shape of an `assign` variable is the shape of its value. A `capture` variable is always text.
       this.#scopes[0]?.set(String(name.content), isTag(template, 'assign') ? shape : scalar);
     }
     const names = [...(template.blockScope?.() ?? [])];
@@ -110,7 +112,7 @@ class VariableCheck {
     return new Map(names.map((name) => [name, name === 'forloop' ? forloop : item]));
   }
 
-  /** Checks every path of an argument of a tag; gives the shape of its value. */
+  /** Checks every path in an argument of a tag, and returns the shape of the value. */
   #checkValue(argument: unknown): VariableShape {
     if (!(argument instanceof Value)) return this.#shapeOf(argument);
     const shapes = argument.initial.postfix.map((token) => this.#shapeOf(token));
@@ -146,7 +148,7 @@ class VariableCheck {
     return shape ?? unknown;
   }
 
-  /** A name or an index; `null` for one that is only known when it runs. */
+  /** Returns a name or an index, or `null` if it is known only at run time. */
   #segment(prop: ValueLike): string | number | null {
     if (TypeGuards.isPropertyAccessToken(prop) || TypeGuards.isRangeToken(prop)) {
       this.#shapeOf(prop);
@@ -205,7 +207,10 @@ function isTag(template: Template, name: string): boolean {
   return 'name' in template && template.name === name;
 }
 
-/** The children come from a generator that may ask for partial templates; there are none here. */
+/**
+ * Returns the children of a template. They come from a generator that can request partial templates, which
+ * aren't available here.
+ */
 function childrenOf(template: Template): Template[] {
   const children = template.children?.(false, true).next();
   return children?.done === true ? children.value : [];

@@ -9,7 +9,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),
 );
 
-describe('a line', () => {
+describe('a cleaned line', () => {
   test.each([
     ['plain', 'plain'],
     ['  a \r\n\t b  ', 'a b'],
@@ -23,9 +23,9 @@ describe('a line', () => {
     ['\ud800', '\ufffd'],
     ['\u200b\u200b', ''],
     ['שלום', 'שלום'],
-  ])('%j reads %j', (text, line) => expect(cleanLine(text)).toBe(line));
+  ])('for %j is %j', (text, line) => expect(cleanLine(text)).toBe(line));
 
-  test('is well-formed, without control characters, and not above its limit', () => {
+  test('is well-formed, has no control characters, and is within its limit', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 60 }), (text, limit) => {
         const line = cleanLine(text, limit);
@@ -37,7 +37,7 @@ describe('a line', () => {
   });
 });
 
-test('an escape sequence is never cut in two', () => {
+test('an escape sequence is never split', () => {
   const escape = (character: string) => (character === '&' ? '&amp;' : character);
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ test('an escape sequence is never cut in two', () => {
 });
 
 test.each(['@channel', '@all', '@Ána', 'a@b.example', '<@U12>', '<@&1>', '<@!1>'])(
-  '%s mentions nobody',
+  '%s no longer mentions anyone',
   (text) => {
     expect(withoutMentions(text)).not.toContain(text);
     expect(withoutMentions(text).replaceAll('\u200b', '')).toBe(text);
@@ -75,7 +75,7 @@ test.each([
   [null, null],
 ])('the URL %j becomes %j', (url, safe) => expect(safeUrl(url)).toBe(safe));
 
-test('lines that do not fit are counted', () => {
+test("the lines that don't fit are counted", () => {
   expect(joinWithin(['a', 'b'], 100)).toBe('a\nb');
   expect(joinWithin(['aaaaaaaa', 'bbbbbbbb', 'cccccccc'], 24)).toBe('aaaaaaaa\nand 2 more');
   fc.assert(
@@ -89,7 +89,7 @@ test('lines that do not fit are counted', () => {
   );
 });
 
-test('the bytes of UTF-8 are those of an encoder', () => {
+test('the UTF-8 length equals that of `TextEncoder`', () => {
   fc.assert(
     fc.property(
       anyText,
@@ -109,6 +109,6 @@ test.each([
   ['lcask', ['slack', 'discord'], null],
   ['zzz', ['severity', 'status'], null],
   ['x'.repeat(1_000), ['x'], null],
-])('the name nearest to %s of %j is %j', (name, names, nearest) =>
+])('the name nearest to %s in %j is %j', (name, names, nearest) =>
   expect(nearestName(name, names)).toBe(nearest),
 );

@@ -1,22 +1,20 @@
-/**
- * Text of users on its way into a message: names of things that anybody may have chosen.
- */
+/** Cleans user-supplied text for use in messages, such as names that anyone can choose. */
 
-/** Control characters and line breaks, which could forge a second line. */
+/** Control characters and line breaks, which could be used to forge a second line. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
-/** Invisible characters and those that turn the direction of the text around them. */
+/** Invisible characters and characters that change the direction of the surrounding text. */
 const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-/** Joins the parts of one emoji, and is needed there. */
+/** Zero-width joiner within an emoji, which must be kept. */
 const emojiJoiner =
   /(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})/gu;
 const joinerPlaceholder = '\ue000';
 
-/** One line of visible text, at most `limit` characters (UTF-16 units) long. */
+/** Returns one line of visible text with at most `limit` characters (UTF-16 units). */
 export function cleanLine(text: string, limit = 200): string {
-  // Cut before the expressions run: they are linear, and this bounds what they read.
+  // Truncate before matching. The expressions take linear time, so this bounds their work.
   const start = text.slice(0, limit * 4);
-  // Nearly all names are plain, and a digest has thousands.
+  // Skip the expressions for plain ASCII, because nearly all names are plain and a digest contains thousands.
   const visible = plainAscii.test(start) ? start : withoutHidden(start.toWellFormed());
   return truncate(visible.trim(), limit);
 }
@@ -32,14 +30,14 @@ function withoutHidden(text: string): string {
     .replaceAll(joinerPlaceholder, '\u200d');
 }
 
-/** Cuts between code points and marks the cut with `…`; the result is at most `limit` UTF-16 units long. */
+/** Truncates a text between code points and appends `…`. The result has at most `limit` UTF-16 units. */
 export function truncate(text: string, limit: number): string {
   return text.length <= limit ? text : escapeWithin(text, limit, (character) => character);
 }
 
 /**
- * Escapes a text character by character, and ends before the escaped text would be longer than `limit`
- * UTF-16 units: no escape sequence is ever cut in two.
+ * Escapes a text character by character, and stops before the escaped text exceeds `limit` UTF-16 units, so
+ * that no escape sequence is split.
  */
 export function escapeWithin(text: string, limit: number, escape: (character: string) => string): string {
   const parts = Array.from(text, escape);
@@ -52,12 +50,12 @@ export function escapeWithin(text: string, limit: number, escape: (character: st
   return `${result}…`;
 }
 
-/** A zero-width space after the `@`: the text reads the same and mentions nobody. */
+/** Inserts a zero-width space after each `@`, so that the text looks the same but mentions no one. */
 export function withoutMentions(text: string): string {
   return text.replace(/@(?=[\p{L}\p{N}_&!])/gu, '@\u200b');
 }
 
-/** An http or https URL, normalized; characters that end a link in some markup are percent-encoded. */
+/** Normalizes an http or https URL. Characters that end a link in some markup are percent-encoded. */
 export function safeUrl(url: string | null): string | null {
   if (url === null || url.length > 2_000 || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
@@ -70,9 +68,9 @@ export function safeUrl(url: string | null): string | null {
 }
 
 /**
- * Joins lines as long as they fit; what is left off is counted in a last line, `and 7 more`.
+ * Joins lines up to the limit. A last line, such as `and 7 more`, counts the omitted lines.
  *
- * @param measure The length of a text in the unit of `limit`.
+ * @param measure Returns the length of a text in the unit of `limit`.
  */
 export function joinWithin(
   lines: readonly string[],

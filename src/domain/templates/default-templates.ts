@@ -2,7 +2,10 @@ import type { EventData, NotificationTemplateCategory } from '../routing/notific
 import { outputLimitBytes } from './render-budget.ts';
 import { utf8Length } from './utf8-length.ts';
 
-/** The same for every category: an envelope around all variables of the event. It is a start for one's own. */
+/**
+ * Default template of every category: an envelope around all variables of the event. Users can start from it
+ * for a custom template.
+ */
 const envelope = `{
   "type": {{ event | json }},
   "timestamp": {{ timestamp | json }},
@@ -21,7 +24,7 @@ const envelope = `{
 }
 `;
 
-/** The templates that hold where nobody wrote another one. */
+/** Templates that apply if no custom template is set. */
 export const defaultTemplates: Readonly<Record<NotificationTemplateCategory, string>> = {
   new_alert: envelope,
   acknowledged: envelope,
@@ -29,9 +32,9 @@ export const defaultTemplates: Readonly<Record<NotificationTemplateCategory, str
 };
 
 /**
- * What the default templates render, for every event type, without a template: it cannot fail, so a message
- * is never lost to a bad template. In a digest each event stands as its own message would; those that do not
- * fit into 64 KiB are left off at the end and counted in `omitted_events`.
+ * Renders the output of the default templates for every event type without a template. This can't fail, so a
+ * message is never lost to a bad template. In a digest, each event looks the same as in a separate message.
+ * Events that exceed 64 KiB are omitted from the end and counted in `omitted_events`.
  */
 export function renderDefaultBody(event: EventData): string {
   if (event.event !== 'digest') return toBody(asMessage(event));

@@ -17,13 +17,13 @@ export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 
 export interface MessageLink {
   label: 'View alert' | 'View job' | 'View freshness' | 'View report' | 'Acknowledge' | 'Release notes';
-  /** http or https, percent-encoded. */
+  /** A percent-encoded http or https URL. */
   url: string;
 }
 
 /**
- * What a person is told of an event, before a platform gives it its form. All texts are single lines without
- * control characters; names are at most 200 characters long. Nothing is escaped yet.
+ * Content of a message about an event, before formatting for a platform. All texts are single lines without
+ * control characters. Names have at most 200 characters. Nothing is escaped yet.
  */
 export interface EventMessage {
   title: string;
@@ -31,9 +31,9 @@ export interface EventMessage {
   facts: { label: string; value: string }[];
   links: MessageLink[];
   timestamp: string;
-  /** `Acme · Pacekeeper`. */
+  /** Footer, such as `Acme · Pacekeeper`. */
   footer: string;
-  /** The messages of the events of a digest, in order; otherwise empty. */
+  /** Messages of the events in a digest, in order. Empty for other events. */
   items: EventMessage[];
 }
 
@@ -120,7 +120,7 @@ export function describeEvent(event: EventData): EventMessage {
   }
 }
 
-/** In the order of their importance. */
+/** Singular and plural labels of event types, the most important first. */
 const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one: string, many: string]>> = {
   'alert.created': ['new alert', 'new alerts'],
   'alert.escalated': ['escalated', 'escalated'],
@@ -137,7 +137,7 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'channel.test': ['test', 'tests'],
 };
 
-/** `3 new alerts, 1 resolved` */
+/** Formats the counts, such as `3 new alerts, 1 resolved`. */
 function countByType(types: readonly EventData['event'][]): string {
   return Object.entries(countedTypes)
     .map(([type, [one, many]]) => {
@@ -194,7 +194,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
     ['Severity', isOver ? null : alert.severity],
     ['Reason', resolution === null ? null : resolutionText(resolution, alert)],
     ['Deployed', isOver ? alert.resolved_version : alert.discovered_version],
-    // It is what the alert was about: another version may have resolved it.
+    // The alert was about this version, but another version can have resolved it.
     [
       'Deployed when alerting',
       isOver && alert.resolved_version !== alert.discovered_version ? alert.discovered_version : null,
@@ -217,7 +217,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
   return { title: alertTitle(event), level: isOver ? level : alert.severity, facts, links };
 }
 
-/** The alert ended because nobody compares any more, and not because anything is better. */
+/** True if the alert ended because the comparison stopped, not because the lag was resolved. */
 export function isStillBehind({ resolution }: AlertData): boolean {
   return resolution === 'disabled' || resolution === 'reconfigured' || resolution === 'deleted';
 }
@@ -249,7 +249,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
     case 'alert.created':
       return `${capitalized(alert.severity)}: ${what}`;
     case 'alert.escalated': {
-      // New vulnerabilities can be as bad as those before.
+      // New vulnerabilities can have the same severity as the previous ones.
       if (alert.previous_severity === alert.severity) return `New (${alert.severity}): ${what}`;
       const before = alert.previous_severity === null ? '' : ` (was ${alert.previous_severity})`;
       return `Escalated to ${alert.severity}${before}: ${what}`;
@@ -267,7 +267,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
   }
 }
 
-/** Such as `payments-api is 99 days behind`. */
+/** Describes the problem, such as `payments-api is 99 days behind`. */
 function situation(alert: AlertData): string {
   const name = nameOf(alert.config_name);
   const version = nameOf(alert.discovered_version, 60);
@@ -291,11 +291,11 @@ function situation(alert: AlertData): string {
   }
 }
 
-/** Such as `7 releases. Breaking: 2.0.0: The flag --old is gone`. */
+/** Summarizes the changes, such as `7 releases. Breaking: 2.0.0: The flag --old was removed`. */
 function changesText({ release_count, breaking_changes }: AlertData): string | null {
   if (release_count === null || release_count === 0) return null;
   const count = release_count === 1 ? '1 release' : `${release_count} releases`;
-  // The last line may be a remark in parentheses.
+  // The last line can be a remark in parentheses.
   const changes = breaking_changes?.replaceAll('\n(', ' (').replaceAll('\n', '; ');
   return changes === undefined ? count : `${count}. Breaking: ${changes}`;
 }
@@ -328,7 +328,7 @@ function worstLevel(items: readonly EventMessage[]): MessageLevel {
   return levels[worst] ?? 'info';
 }
 
-/** A name of invisible characters only must not leave a hole in a sentence. */
+/** Replaces a name that has only invisible characters, so that it doesn't leave a gap in a sentence. */
 function nameOf(text: string, limit = 200): string {
   return cleanLine(text, limit) || '(no name)';
 }

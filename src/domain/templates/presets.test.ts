@@ -34,14 +34,14 @@ function texts(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(texts) : [];
 }
 
-/** Every text that the platform shows, without the links to Pacekeeper and to the release. */
+/** Returns every text that the platform shows, without the links to Pacekeeper and to the release. */
 function shownTexts(body: unknown): string[] {
   return texts(body)
     .filter((text) => !/^https?:\/\//.test(text))
     .map((text) => text.replaceAll(/\bhttps?:\/\/[^\s()"<>]+/g, ''));
 }
 
-/** What must not be in any text, for each platform that reads more than plain text. */
+/** Patterns that a text must not contain, for each platform that interprets markup or mentions. */
 const forbidden: Partial<Record<PresetId, RegExp[]>> = {
   slack: [/[<>]/, /@(channel|here|everyone)/, /&(?!amp;|lt;|gt;)/],
   discord: [/(?<!\\)<[@#]/, /@(everyone|here)/, /(?<!\\)(\*\*|__|~~|\|\||`)/],
@@ -62,7 +62,7 @@ function check(id: PresetId, event: EventData, buttons: ChatButtons | null = nul
   for (const text of shownTexts(body)) {
     expect(text.isWellFormed(), text).toBe(true);
     expect(text).not.toMatch(invisible);
-    // The footer of Discord shows it as it is.
+    // Discord shows the footer as plain text.
     if (id === 'discord' && text.endsWith(' · Pacekeeper')) continue;
     for (const pattern of forbidden[id] ?? []) expect(text).not.toMatch(pattern);
   }
@@ -73,7 +73,10 @@ function check(id: PresetId, event: EventData, buttons: ChatButtons | null = nul
   return body;
 }
 
-/** The fallback and the footer of an attachment are shown as they are; all else is Markdown. */
+/**
+ * Checks that no text contains active Markdown. Mattermost shows the fallback and the footer of an attachment
+ * as plain text, so this check skips them.
+ */
 function expectNoMarkdown(body: unknown) {
   const { text, attachments } = body as { text: string; attachments: { text: string; fields: object[] }[] };
   for (const part of shownTexts([text, attachments[0]?.text, attachments[0]?.fields])) {
@@ -87,22 +90,28 @@ function embedLength(body: unknown): number {
     .length;
 }
 
-/** As Slack seems to count: every text of the blocks, and something for each block. */
+/**
+ * Estimates the length of a message as Slack appears to count it: the texts of all blocks, plus an overhead
+ * per block.
+ */
 function slackLength(body: unknown): number {
   const { blocks } = body as { blocks: object[] };
   return shownTexts(blocks).join('').length + 125 * blocks.length;
 }
 
-describe.each(presetIds)('%s', (id) => {
-  test.each(eventTypeNames)('%s is accepted', (eventType) => {
+describe.each(presetIds)('the %s preset', (id) => {
+  test.each(eventTypeNames)('renders %s as a valid message', (eventType) => {
     check(id, sampleEvent(eventType));
   });
 
-  test.each(Object.entries(hostileNames))('names of %s are neither markup nor a mention', (_name, text) => {
-    for (const eventType of eventTypeNames) check(id, withNames(sampleEvent(eventType), text));
-  });
+  test.each(Object.entries(hostileNames))(
+    'renders %s in names as neither markup nor a mention',
+    (_name, text) => {
+      for (const eventType of eventTypeNames) check(id, withNames(sampleEvent(eventType), text));
+    },
+  );
 
-  test('any names at all are accepted', () => {
+  test('renders a valid message with arbitrary names', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -115,7 +124,7 @@ describe.each(presetIds)('%s', (id) => {
     );
   });
 
-  test('a digest of a thousand events is cut, and says how many are left off', () => {
+  test('truncates a digest of 1,000 events and reports the number of omitted events', () => {
     const created = withNames(
       sampleEvent('alert.created'),
       'a rather long name & <b> '.repeat(8),
@@ -130,9 +139,9 @@ describe.each(presetIds)('%s', (id) => {
     expect(utf8Length(body)).toBeLessThan(70_000);
   });
 
-  test('what the alert is about and its acknowledge link are in the message', () => {
+  test('includes the facts of the alert, the acknowledge link, and the release notes', () => {
     const body = JSON.stringify(check(id, sampleEvent('alert.created')));
-    // Backslashes and zero-width characters of the escaping aside.
+    // Removes the backslashes and zero-width characters that escaping adds.
     const plain = body.replaceAll(/\\|\u200b/g, '');
     for (const part of [
       'payments-api in production',
@@ -146,7 +155,7 @@ describe.each(presetIds)('%s', (id) => {
       expect(plain).toContain(part);
   });
 
-  test('options that are missing, malformed or unknown are refused without repeating them', () => {
+  test('rejects missing, malformed, and unknown options without repeating their values', () => {
     const good = options[id] ?? {};
     expect(checkPresetOptions(id, good)).toEqual([]);
     for (const name of Object.keys(good)) {
@@ -158,13 +167,13 @@ describe.each(presetIds)('%s', (id) => {
   });
 });
 
-test('the footer of Discord, where no Markdown is read, shows the name of the organization as it is', () => {
+test('the Discord footer, which has no Markdown, shows the organization name without Markdown escapes', () => {
   const event = { ...sampleEvent('alert.created'), organization: { name: 'Acme (EU) - R&D_1 @everyone' } };
   const { embeds } = presets.discord.render(event, {}) as { embeds: { footer: { text: string } }[] };
   expect(embeds[0]!.footer.text).toBe('Acme (EU) - R&D_1 @\u200beveryone · Pacekeeper');
 });
 
-describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
+describe.each(['slack', 'mattermost'] as const)('the buttons in %s', (id) => {
   const token = `0a1b2c3d.t3k9s0.${'x'.repeat(180)}.${'y'.repeat(43)}`;
   const withOptions = (event: EventData, buttons: ChatButtons | null) => {
     options[id] = buttonOptions;
@@ -176,7 +185,7 @@ describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
   };
 
   test.each(Object.entries(hostileNames))(
-    'names of %s are accepted with them, also of who pressed',
+    'are valid with %s in names, including the name of the person who pressed one',
     (_, text) => {
       const outcomes = [null, `Acknowledged by ${cleanLine(text, 60) || '(no name)'}`];
       for (const eventType of eventTypeNames) {
@@ -188,7 +197,7 @@ describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
     },
   );
 
-  test('take the place of the acknowledge link, and only those that are left are shown', () => {
+  test('replace the acknowledge link, and only the available ones are shown', () => {
     const event = sampleEvent('alert.created');
     const both = withOptions(event, { token, actions: chatActions, outcome: null });
     expect(both).not.toContain('/ack/');
@@ -201,7 +210,7 @@ describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
     expect(withOptions(event, null)).toContain('/ack/');
   });
 
-  test('of a reply, nothing is markup or a mention', () => {
+  test('send a reply without active markup or mentions', () => {
     const reply = { text: '<!channel> @here *b* & `c`', url: 'https://pacekeeper.example.com/alerts/1' };
     const shown = id === 'slack' ? slackReply(reply) : mattermostReply(reply);
     expect(shown).toContain(reply.url);
@@ -209,7 +218,7 @@ describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
   });
 });
 
-test('a message about a resolved alert says that its version was deployed when it was alerting', () => {
+test('a message about a resolved alert labels the version as deployed when alerting', () => {
   const shown = (event: SingleEventData['event']) => JSON.stringify(check('slack', sampleEvent(event)));
   expect(shown('alert.resolved')).toContain('Deployed when alerting');
   expect(shown('alert.created')).not.toContain('when alerting');
@@ -227,7 +236,7 @@ test.each([
   ['reconfigured', null, 'Closed: payments-api in production', 'The rule or monitor was reconfigured'],
   ['deleted', null, 'Closed: payments-api in production', 'The monitor was deleted'],
 ] as const)(
-  'a message says that an alert ended because it is %s, with %s deployed',
+  'a message gives the reason for the end of an alert with the resolution %s and the deployed version %s',
   (resolution, version, title, why) => {
     const event = sampleEvent('alert.resolved');
     if (!('alert' in event)) throw new Error('no alert');
@@ -235,13 +244,13 @@ test.each([
     const shown = JSON.stringify(check('slack', { ...event, alert }));
     expect(shown).toContain(title);
     expect(shown).toContain(why);
-    // There is no page of a deleted one.
+    // A deleted alert has no page to link to.
     expect(shown.includes('View alert')).toBe(resolution !== 'deleted');
     expect(shown.includes('Deployed when alerting')).toBe(version !== '1.25.3');
   },
 );
 
-describe('PagerDuty', () => {
+describe('the PagerDuty preset', () => {
   const body = (event: EventData) =>
     presets.pagerduty.render(event, options.pagerduty ?? {}) as Record<string, unknown>;
 
@@ -252,14 +261,14 @@ describe('PagerDuty', () => {
     ['alert.acknowledged', 'acknowledge'],
     ['alert.unacknowledged', 'trigger'],
     ['alert.resolved', 'resolve'],
-  ] as const)('%s does %s to the one incident of the alert', (eventType, eventAction) => {
+  ] as const)('sends %s as %s for the one incident of the alert', (eventType, eventAction) => {
     expect(body(sampleEvent(eventType))).toMatchObject({
       event_action: eventAction,
       dedup_key: 'pacekeeper/pacekeeper.example.com/alert/12',
     });
   });
 
-  test('a digest of one alert is told as its last event', () => {
+  test('sends a digest of one alert as its last event', () => {
     expect(body(sampleEvent('digest'))).toMatchObject({
       event_action: 'resolve',
       dedup_key: 'pacekeeper/pacekeeper.example.com/alert/12',
@@ -267,7 +276,7 @@ describe('PagerDuty', () => {
   });
 });
 
-test('the list names every preset of the folder, and each has a schema', () => {
+test('the list contains every preset in the directory, and each preset has a schema', () => {
   const files = (folder: string, suffix: string) =>
     readdirSync(new URL(folder, import.meta.url))
       .filter((file) => file.endsWith(suffix))
@@ -276,7 +285,7 @@ test('the list names every preset of the folder, and each has a schema', () => {
   expect(new Set(files('presets/schemas', '.json'))).toEqual(new Set(presetIds));
 });
 
-test('the list is what the contract offers', () => {
+test('the list of presets matches the API specification', () => {
   const api = JSON.parse(
     readFileSync(new URL('../../generated/openapi-client.json', import.meta.url), 'utf8'),
   );

@@ -12,7 +12,7 @@ import { telegramPreset } from './presets/telegram-preset.ts';
 
 export type { PresetOptions } from './presets/preset.ts';
 
-/** Every preset, in the order in which they are offered. */
+/** All presets, in the order in which the UI lists them. */
 export const presets = {
   generic: genericPreset,
   slack: slackPreset,
@@ -28,7 +28,7 @@ export const presets = {
 export type PresetId = keyof typeof presets;
 export const presetIds = Object.keys(presets) as PresetId[];
 
-/** Whether events of a channel with the preset are never combined into one message. */
+/** True if events of a channel with the preset are never combined into one message. */
 export function isPerAlertPreset(presetId: PresetId): boolean {
   const preset: Preset = presets[presetId];
   return preset.isPerAlert === true;
@@ -39,7 +39,7 @@ export interface OptionError {
   message: string;
 }
 
-/** What is wrong with the options of a channel. Messages never repeat a value: some are secrets. */
+/** Checks the options of a channel. Error messages never contain a value, because some values are secrets. */
 export function checkPresetOptions(
   presetId: PresetId,
   options: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ export function checkPresetOptions(
   return errors;
 }
 
-/** The body of a preset as it is sent. */
+/** Renders the body of a preset as it is sent. */
 export function renderPreset(
   presetId: PresetId,
   event: Parameters<Preset['render']>[0],

@@ -7,19 +7,19 @@ test.each([
   ['2026-03-03T14:05:09.123Z', 'Mar 3, 2026, 14:05 UTC'],
   ['2026-12-31T23:59:00-01:00', 'Jan 1, 2027, 00:59 UTC'],
   ['never', 'never'],
-])('%s is read as %s', (at, text) => {
+])('%s is formatted as %s', (at, text) => {
   expect(readableTime(at)).toBe(text);
 });
 
 test.each(['slack', 'teams', 'discord', 'mattermost', 'gotify', 'ntfy', 'telegram'] as const)(
-  'people read no time of a machine in %s',
+  'messages in %s contain no ISO 8601 timestamps',
   (id) => {
     for (const event of ['alert.created', 'job.failing', 'agent.offline'] as const) {
       const { timestamp: _, ...shown } = JSON.parse(
         renderPreset(id, sampleEvent(event), { topic: 'a', chat_id: '1' }),
       ) as Record<string, unknown>;
-      // The embeds of Discord have a field for a time, which its app shows in words.
-      // Others escape hyphens and colons.
+      // Discord embeds have a timestamp field, which the app shows in a readable form. Other platforms escape
+      // hyphens and colons.
       const text = JSON.stringify(shown)
         .replace(/"timestamp":"[^"]*"/, '')
         .replaceAll('\\', '');

@@ -24,7 +24,7 @@ function check(request: Partial<BodyRequest>, usedTemplate: UsedTemplate, body?:
   if (body !== undefined) expect(rendered.body).toBe(body);
 }
 
-describe('the choice of the template', () => {
+describe('template selection', () => {
   const channel = {
     template: 'channel',
     templates: { new_alert: 'category' },
@@ -32,7 +32,7 @@ describe('the choice of the template', () => {
     presetOptions: { topic: 't' },
   };
 
-  test('the channel’s template for the category comes first, then its template, then its preset', () => {
+  test("the channel's template for the category comes first, then the channel's general template, then its preset", () => {
     check({ channel, organizationTemplate: 'organization' }, 'channel_category', 'category');
     check(
       { channel: { ...channel, templates: { resolved: 'category' } }, organizationTemplate: 'organization' },
@@ -45,14 +45,14 @@ describe('the choice of the template', () => {
     );
   });
 
-  test('a generic preset is none: the organization’s template comes next, then the global default', () => {
+  test("a channel with the generic preset uses the organization's template, then the global default", () => {
     const generic = { ...noChannelTemplate, preset: 'generic' as const };
     check({ channel: generic, organizationTemplate: 'organization' }, 'organization', 'organization');
     check({ channel: generic }, 'global_default', renderDefaultBody(created));
     check({ globalTemplate: 'operator' }, 'global_default', 'operator');
   });
 
-  test('an event without a category takes no template of a category', () => {
+  test('an event without a category uses no category template', () => {
     const event = sampleEvent('job.failing');
     check(
       { event, channel: { ...noChannelTemplate, templates: { new_alert: 'x' } }, organizationTemplate: 'x' },
@@ -66,7 +66,7 @@ describe('the choice of the template', () => {
     );
   });
 
-  test('the test of a channel shows what a new alert would look like', () => {
+  test('the test message of a channel uses the template of a new alert', () => {
     check({ event: sampleEvent('channel.test'), channel }, 'channel_category', 'category');
   });
 });
@@ -77,7 +77,7 @@ describe('a template that fails', () => {
     ['by its syntax', '\n{% if %}', 2],
     ['by its cost', '{% for i in (1..1000000000) %}{% endfor %}', 1],
     ['by JSON that a name broke', '{"text": "{{ organization.name }}"}', null],
-  ])('%s gives the global default and says why', (_name, template, line) => {
+  ])('%s is replaced by the global default, and the failure is reported', (_name, template, line) => {
     const event = { ...created, organization: { name: 'The "best"' } };
     const rendered = renderBody({
       event,
@@ -95,7 +95,7 @@ describe('a template that fails', () => {
     });
   });
 
-  test('plain text is no failed JSON', () => {
+  test("plain text is a valid result and isn't reported as invalid JSON", () => {
     check(
       { channel: { ...noChannelTemplate, template: 'severity: {{ alert.severity }}' } },
       'channel',
@@ -104,8 +104,8 @@ describe('a template that fails', () => {
   });
 });
 
-describe('the global default', () => {
-  test.each(eventTypeNames)('%s is valid JSON with all that there is to know', (eventType) => {
+describe('the global default template', () => {
+  test.each(eventTypeNames)('%s is rendered as valid JSON with all data of the event', (eventType) => {
     const event = sampleEvent(eventType);
     const body = JSON.parse(renderDefaultBody(event)) as {
       type: string;
@@ -118,7 +118,7 @@ describe('the global default', () => {
   });
 
   test.each(eventTypeNames.filter((name) => name.startsWith('alert.')))(
-    'the default template of %s renders the same',
+    'the default template for %s renders the same body',
     (eventType) => {
       const category = eventCategory(eventType);
       if (category === null) throw new Error('an alert event has a category');
@@ -129,7 +129,7 @@ describe('the global default', () => {
     },
   );
 
-  test('a preview of a category shows an event of it', () => {
+  test('the preview of a category uses a sample event of that category', () => {
     for (const category of ['new_alert', 'acknowledged', 'resolved'] as const) {
       expect(eventCategory(sampleOfCategory(category).event)).toBe(category);
     }

@@ -10,7 +10,9 @@ import { renderTemplate } from './render-template.ts';
 
 export interface BodyRequest {
   event: EventData;
-  /** The category whose templates apply; by default that of the event. `null`: only `template` can apply. */
+  /**
+   * Category whose templates apply. Default: the category of the event. If `null`, only `template` can apply.
+   */
   category?: NotificationTemplateCategory | null;
   channel: {
     template: string | null;
@@ -18,11 +20,11 @@ export interface BodyRequest {
     preset: PresetId | null;
     presetOptions: PresetOptions;
   };
-  /** For the message of a preset; null for a message without buttons. */
+  /** Buttons for the message of a preset. `null` for a message without buttons. */
   buttons?: ChatButtons | null;
-  /** The organization's template of the category, or `null`. */
+  /** The organization's template for the category, or `null`. */
   organizationTemplate: string | null;
-  /** The installation's template of the category where an operator has set one; otherwise `null`. */
+  /** The installation's template for the category if an operator has set one, or `null`. */
   globalTemplate?: string | null;
 }
 
@@ -37,17 +39,17 @@ export type UsedTemplate =
 
 export interface RenderedBody {
   body: string;
-  /** What made the body: after a failure always `global_default`. */
+  /** Source of the body. After a failure, always `global_default`. */
   usedTemplate: UsedTemplate;
-  /** Why the chosen template did not make it; `null` when it did. */
+  /** Reason why the selected template didn't create the body, or `null` if it did. */
   failure: { message: string; line: number | null; column: number | null } | null;
 }
 
 /**
- * The body of a message. The first of these that there is: the channel's template for the category, the
- * channel's template, its preset unless it is `generic`, the organization's template, the global default.
- * A template that fails is replaced by the global default, and says so: an alert is never lost to a bad template.
- * Takes and gives plain data, so that it can run in a worker.
+ * Renders the body of a message. Uses the first available of these: the channel's template for the category,
+ * the channel's template, its preset unless it is `generic`, the organization's template, the global default.
+ * If a template fails, the global default replaces it and the failure is reported, so an alert is never lost
+ * to a bad template. Accepts and returns plain data, so that it can run in a worker.
  */
 export function renderBody(request: BodyRequest): RenderedBody {
   const { event, channel, organizationTemplate, globalTemplate = null } = request;
@@ -92,7 +94,10 @@ function fromTemplate(source: string, usedTemplate: UsedTemplate, event: EventDa
   return { body: result.body, usedTemplate, failure: null };
 }
 
-/** A receiver would refuse broken JSON, such as from a name with a quotation mark; plain text is let through. */
+/**
+ * True if the body is intended as JSON. A receiver would reject invalid JSON, such as from a name with a
+ * quotation mark. Plain text is valid.
+ */
 function isMeantAsJson(body: string): boolean {
   return /^\s*[{[]/.test(body);
 }

@@ -1,22 +1,27 @@
 import { assert, type Context, type Emitter, toValue } from 'liquidjs';
 
 /**
- * What one rendering may spend. A unit is about one character read or written or one list item touched: some
- * nanoseconds. Counting work instead of watching a clock makes the same template fail or succeed on every
- * machine. Measured worst cases are in the test: all hostile templates end within a few hundred milliseconds.
+ * Work limit of one rendering. A unit is about one character read or written or one list item accessed, which
+ * takes a few nanoseconds. Work is counted instead of time, so that the same template fails or succeeds on
+ * every machine. The test measures worst cases: all hostile templates end within a few hundred milliseconds.
  */
 export const budgetUnits = 2_000_000;
-/** A tag or output has a price of its own, so that loops without any text end as well: 100,000 in all. */
+/**
+ * Cost of each tag or output, so that loops without any text end as well. It allows 100,000 steps in total.
+ */
 const stepUnits = 20;
-/** 64 KiB, in bytes of UTF-8. */
+/** Maximum output length: 64 KiB of UTF-8. */
 export const outputLimitBytes = 65_536;
 
 export class RenderBudget {
   #left = budgetUnits;
 
-  /** Throws when the budget is exceeded. */
+  /**
+   * Subtracts units from the budget.
+   * @throws If the budget is exceeded.
+   */
   spend(units: number): void {
-    // A NaN must not make the budget endless.
+    // Ignore `NaN`, which would make the budget unlimited.
     if (!(units >= 0)) return;
     this.#left -= units;
     assert(this.#left >= 0, 'the template exceeded its processing limit');
@@ -26,7 +31,7 @@ export class RenderBudget {
     this.spend(stepUnits);
   }
 
-  /** Makes liquidjs ask this budget wherever it asks its own limits of time and memory. */
+  /** Makes liquidjs use this budget in place of the built-in time and memory limits. */
   govern(context: Context): void {
     context.memoryLimit.use = (units) => this.spend(units);
     context.renderLimit.check = () => this.step();
@@ -35,7 +40,10 @@ export class RenderBudget {
 
 const budgets = new WeakMap<object, RenderBudget>();
 
-/** The budget of the rendering that a context belongs to; contexts that liquidjs derives share its limiters. */
+/**
+ * Returns the budget of the rendering that a context belongs to. Contexts that liquidjs derives share the
+ * same limiters, and therefore the budget.
+ */
 export function budgetOf(context: Context): RenderBudget {
   let budget = budgets.get(context.memoryLimit);
   if (budget === undefined) {
@@ -46,7 +54,10 @@ export function budgetOf(context: Context): RenderBudget {
   return budget;
 }
 
-/** The characters and items that reading a value once touches. Lists are at most one list deep in templates. */
+/**
+ * Returns the number of characters and items that are accessed when a value is read once. In templates, lists
+ * can contain lists, but no deeper nesting occurs.
+ */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (!Array.isArray(value)) return 1;
@@ -55,13 +66,13 @@ export function sizeOf(value: unknown): number {
   return size;
 }
 
-/** Collects output, and refuses it before it is too long to hold. */
+/** Collects output, and rejects it when it exceeds the limit. */
 export class BoundedOutput implements Emitter {
   buffer = '';
   readonly #budget: RenderBudget;
   readonly #limit: number;
 
-  /** @param limit Characters; a UTF-8 byte count can only be higher. */
+  /** @param limit Maximum number of characters. The number of UTF-8 bytes can only be higher. */
   constructor(budget: RenderBudget, limit: number) {
     this.#budget = budget;
     this.#limit = limit;
@@ -75,7 +86,10 @@ export class BoundedOutput implements Emitter {
   }
 }
 
-/** As Liquid prints: nothing for null, the items of a list one after the other; but an object as JSON. */
+/**
+ * Converts a value to text as Liquid prints it: null as an empty text, and a list as its joined items. Unlike
+ * in Liquid, objects are printed as JSON.
+ */
 export function printed(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -4,10 +4,10 @@ import { type EventData, eventTypeNames } from '../routing/notification-event.ts
 import { renderEmail } from './render-email.ts';
 import { sampleEvent } from './sample-events.ts';
 
-/** Control and format characters; the joiner within an emoji is none of them. */
+/** Control and format characters, except the zero-width joiner, which emoji contain. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
 
-/** The tags of a document, in their order, without what stands in quotes. */
+/** Returns the tags of a document in order, with empty attribute values. */
 const tagsOf = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
 
 function check(event: EventData) {
@@ -19,7 +19,7 @@ function check(event: EventData) {
   expect(html.replaceAll('\n', '')).not.toMatch(hidden);
   expect(html).not.toMatch(/<(?:script|img|link|iframe|form|style)\b/i);
   for (const [, url] of html.matchAll(/href="([^"]*)"/g)) expect(url).toMatch(/^https?:\/\//);
-  // What isn't in a tag and isn't an entity is text.
+  // Outside tags, the document must contain only text and entities.
   expect(html.replace(/<[^>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#39;)/);
   return { subject, text, html };
 }
@@ -28,29 +28,29 @@ describe.each(eventTypeNames)('the email about %s', (eventType) => {
   const event = sampleEvent(eventType);
   const plain = check(event);
 
-  test.each(Object.entries(hostileNames))('stays what it is with names of %s', (_what, name) => {
+  test.each(Object.entries(hostileNames))('keeps its structure with %s in names', (_what, name) => {
     const { text, html } = check(withNames(event, name));
-    // No name makes a line or a tag of its own. Facts without text are left out, and links that are too long.
+    // A name can't add a line or a tag. Facts without text and links that are too long are omitted.
     const known = check(withNames(event, 'name'));
     expect(text.split('\n').length).toBeLessThanOrEqual(known.text.split('\n').length);
     expect(tagsOf(html).length).toBeLessThanOrEqual(tagsOf(known.html).length);
     expect(tagsOf(known.html)).toEqual(expect.arrayContaining(tagsOf(html)));
   });
 
-  test('says in its subject what happened', () => {
+  test('has a subject that ends with the name of the organization', () => {
     expect(plain.subject).not.toBe('');
     expect(plain.subject.endsWith(' - Acme')).toBe(true);
   });
 });
 
-test('the subjects about one alert differ in their brackets only, which mail programs ignore', () => {
+test('the subjects for one alert differ only in the brackets, which mail clients ignore', () => {
   const events = eventTypeNames.filter((type) => type.startsWith('alert.'));
   const subjects = events.map((type) => renderEmail(sampleEvent(type)).subject);
   expect(new Set(subjects.map((subject) => subject.replace(/^\[[^\]]*\] /, ''))).size).toBe(1);
   expect(new Set(subjects).size).toBe(events.length);
 });
 
-test('what the alert is about and its links are in the text and in the document', () => {
+test('the facts and links of the alert are in both the text and the HTML part', () => {
   const { text, html } = renderEmail(sampleEvent('alert.created'));
   for (const part of ['payments-api in production', '1.25.3', '1.27.1', '99 days behind', 'team=payments'])
     for (const body of [text, html]) expect(body).toContain(part);

@@ -10,18 +10,18 @@ import {
 } from './event-message.ts';
 import { readableTime } from './readable-time.ts';
 
-/** An email as it is stored and sent. */
+/** An email in the form in which it is stored and sent. */
 export interface EmailContent {
-  /** One line without control characters. */
+  /** Subject, as one line without control characters. */
   subject: string;
   text: string;
-  /** A document that loads nothing. */
+  /** HTML document without external resources. */
   html: string;
 }
 
 /**
- * The email about an event. Promises, for every event and whatever the names in it contain: the subject is one line, no
- * name is read as markup, and links lead to http or https addresses only. Never throws.
+ * Renders the email about an event. Guarantees for every event, regardless of the names in it: the subject is
+ * one line, no name is parsed as markup, and all links are http or https URLs. Never throws.
  */
 export function renderEmail(event: EventData): EmailContent {
   const message = describeEvent(event);
@@ -29,8 +29,8 @@ export function renderEmail(event: EventData): EmailContent {
 }
 
 /**
- * Mail programs ignore what is in brackets at the beginning when they compare subjects (RFC 5256), so the rest of it is the
- * same for every message about an alert.
+ * Returns the subject. Email clients ignore a prefix in brackets when they compare subjects (RFC 5256), so
+ * the text after it is the same for every message about an alert.
  */
 function subjectOf(event: EventData, { title }: EventMessage): string {
   const organization = cleanLine(event.organization.name, 60) || '(no name)';
@@ -44,7 +44,7 @@ function stateOf({ event, alert }: Extract<EventData, { alert: object }>): strin
     case 'alert.created':
       return capitalized(alert.severity);
     case 'alert.escalated':
-      // New vulnerabilities can be as bad as those before.
+      // New vulnerabilities can have the same severity as the previous ones.
       return alert.previous_severity === alert.severity
         ? `New: ${alert.severity}`
         : `Escalated to ${alert.severity}`;
@@ -92,7 +92,7 @@ function footerOf({ footer, timestamp }: EventMessage): string {
 
 const digestFacts: ReadonlySet<string> = new Set(['Deployed', 'Latest', 'Changes', 'Error', 'Reason']);
 
-/** A digest shows what changed; the rest is a click away. */
+/** Limits an item to the facts that changed. Details are available through the links. */
 function inDigest(item: EventMessage): EventMessage {
   return { ...item, facts: item.facts.filter(({ label }) => digestFacts.has(label)) };
 }

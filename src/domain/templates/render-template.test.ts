@@ -33,9 +33,9 @@ describe('rendering', () => {
     ['{% assign alert = "x" %}{{ alert }}', 'x'],
     ['{% if alert.severity == "critical" and alert.artifact_name contains "nginx" %}yes{% endif %}', 'yes'],
     ['{% unless is_acknowledged %}no{% endunless %}{% raw %}{{ x }}{% endraw %}', 'no{{ x }}'],
-  ])('%j gives %j', (source, body) => check(source, body));
+  ])('%j renders as %j', (source, body) => check(source, body));
 
-  test('json and json_escape make valid JSON of any text', () => {
+  test('`json` and `json_escape` produce valid JSON from any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const event = { ...created, organization: { name } };
@@ -50,7 +50,7 @@ describe('rendering', () => {
     );
   });
 
-  test('the data of the event is not changed', () => {
+  test("a template can't change the data of the event", () => {
     const before = structuredClone(created);
     renderTemplate(
       '{% assign alert = 1 %}{% assign x = alert.labels | sort %}{% capture event %}{% endcapture %}{{ event }}',
@@ -59,12 +59,12 @@ describe('rendering', () => {
     expect(created).toEqual(before);
   });
 
-  test('a template that fails says where', () => {
+  test('a failing template reports the position of the error', () => {
     const result = renderTemplate('{\n  "x": {{ job.name | json }}\n}', created);
     expect(result).toMatchObject({ ok: false, error: { code: 'unknown_variable', line: 2, column: 11 } });
   });
 
-  test('nothing of the language behind it can be reached', () => {
+  test("a template can't access JavaScript internals", () => {
     for (const path of [
       'alert.constructor',
       'alert.__proto__',
@@ -80,7 +80,7 @@ describe('rendering', () => {
     }
   });
 
-  test('every filter is there', () => {
+  test('every filter is available', () => {
     for (const [name, filter] of Object.entries(templateFilters))
       expect(typeof filter, name).toBe('function');
     for (const name of Object.keys(templateFilters)) {
@@ -90,7 +90,7 @@ describe('rendering', () => {
   });
 });
 
-describe('hostile templates end with an error that says why', () => {
+describe('a hostile template', () => {
   const doubling = `{% assign s = "0123456789abcdef" %}${'{% assign s = s | append: s %}'.repeat(40)}`;
   const long = `{% assign s = "aaaaaaaaaaaaaaaa" %}${'{% assign s = s | append: s %}'.repeat(14)}`;
   const list = '{% assign l = "a,b,c,d,e,f,g,h" | split: "," %}';
@@ -171,18 +171,18 @@ describe('hostile templates end with an error that says why', () => {
     ['a JSON of a long list', '{% for i in (1..9000) %}{% assign x = alert | json %}{% endfor %}'],
     ['an unknown date zone', '{{ timestamp | date: "%Y", "Nowhere/Land" }}'],
     ['a broken percent code', '{{ "%E0%A4%A" | url_decode }}'],
-  ])('%s', (_name, source) => {
+  ])('fails with a short error: %s', (_name, source) => {
     const result = renderTemplate(source, created);
     expect(result.ok ? result.body.slice(0, 100) : 'failed').toBe('failed');
     if (!result.ok) expect(result.error.message.length).toBeLessThan(320);
   });
 
-  test('the outcome does not depend on the machine: the same template fails at the same place each time', () => {
+  test('fails at the same position each time, regardless of the speed of the machine', () => {
     const source = '{% for i in (1..90000) %}\n{% for j in (1..10) %}{{ j }}{% endfor %}{% endfor %}';
     expect(renderTemplate(source, created)).toEqual(renderTemplate(source, created));
   });
 
-  test('what a template is meant for stays far from the limits', () => {
+  test('hits limits that a normal template never reaches', () => {
     const digest = sampleEvent('digest');
     const events = digest.event === 'digest' ? Array.from({ length: 20 }, () => digest.events).flat() : [];
     const source =
@@ -193,7 +193,7 @@ describe('hostile templates end with an error that says why', () => {
   });
 });
 
-test('any text is rendered or refused, for every event', () => {
+test('any template is either rendered or rejected with an error, for every event', () => {
   const piece = fc.constantFrom(
     '{{',
     '}}',

@@ -11,9 +11,9 @@ export type RenderResult =
   | { ok: false; error: TemplateError };
 
 /**
- * Renders a template with the data of an event. Takes and gives plain data, so that it can run in a worker.
- * The work is bounded and so is the output (64 KiB of UTF-8); the data is not changed; the same input gives
- * the same result, but for a template that asks for the date of `now`.
+ * Renders a template with the data of an event. Accepts and returns plain data, so that it can run in a
+ * worker. Both the work and the output (64 KiB of UTF-8) are limited. The data isn't modified. The same input
+ * always has the same result, except in templates that use the date of `now`.
  */
 export function renderTemplate(source: string, event: EventData): RenderResult {
   if (utf8Length(source) > sourceLimitBytes) {
@@ -49,7 +49,10 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
   }
 }
 
-/** Parsing costs several times what rendering does, and the same few templates come again and again. */
+/**
+ * Cache of parsed templates. Parsing costs several times as much as rendering, and the same few templates are
+ * used repeatedly.
+ */
 const parsed = new Map<string, Template[]>();
 const parsedLimit = 50;
 

@@ -9,7 +9,9 @@ import {
   type SingleEventData,
 } from '../routing/notification-event.ts';
 
-/** An invented event of a type: for previews, and for the test of a channel. Its values are those of the list of variables. */
+/**
+ * Returns a sample event of a type, for previews and channel tests. Its values match the list of variables.
+ */
 export function sampleEvent(event: EventType): EventData {
   switch (event) {
     case 'digest':
@@ -30,7 +32,7 @@ export function sampleEvent(event: EventType): EventData {
   }
 }
 
-/** What a preview of a category renders: its first event. */
+/** Returns the sample for the preview of a category, which is the first event type of that category. */
 export function sampleOfCategory(category: NotificationTemplateCategory): EventData {
   const [first = 'alert.created'] = categoryEvents[category];
   return sampleEvent(first);
@@ -73,12 +75,12 @@ const base = {
   organization: { name: 'Acme' },
 };
 
-/** What is up to date has nothing to read. */
+/** A version that is up to date has no release notes to read. */
 const noNotes = { release_count: null, breaking_changes: null, notes_url: null };
 
 const ana = { name: 'Ana Lima' };
 
-/** How each event differs from the first one. */
+/** Differences between each event and the first one. */
 const alertChanges: Record<AlertEventType, Partial<typeof base> & { alert?: Partial<AlertData> }> = {
   'alert.created': {},
   'alert.escalated': { sequence: 2, alert: { previous_severity: 'high' } },

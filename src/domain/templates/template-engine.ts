@@ -24,10 +24,10 @@ import {
 } from 'liquidjs';
 import { BoundedOutput, budgetOf, budgetUnits, printed, sizeOf } from './render-budget.ts';
 
-/** 32 KiB, in bytes of UTF-8. */
+/** Maximum template length: 32 KiB of UTF-8. */
 export const sourceLimitBytes = 32_768;
 
-/** A captured text counts against the budget while it grows, not when it is first used. */
+/** Counts captured text against the budget while it grows, not when it is first used. */
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const output = new BoundedOutput(budgetOf(context), budgetUnits);
@@ -36,7 +36,10 @@ class BoundedCapture extends CaptureTag {
   }
 }
 
-/** Entering a loop copies its list (`limit`, `offset`, `reversed`), which costs even if the body is empty. */
+/**
+ * Counts the items of the list when a loop starts. A loop copies its list (`limit`, `offset`, `reversed`),
+ * which costs time even if the body is empty.
+ */
 class BoundedFor extends ForTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
     const collection: unknown = yield evalTokenValue(this.collection, context);
@@ -45,7 +48,7 @@ class BoundedFor extends ForTag {
   }
 }
 
-/** Every `when` is compared, also after one that fits. */
+/** Counts all comparisons, because each `when` is compared even after a match. */
 class BoundedCase extends CaseTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const target: unknown = yield this.value.value(context, true);
@@ -55,12 +58,12 @@ class BoundedCase extends CaseTag {
   }
 }
 
-/** `{% # … %}`. The library's own checks the text with an expression of quadratic cost. */
+/** Comment tag `{% # … %}`. The tag of the library checks the text with an expression of quadratic cost. */
 class NoteTag extends Tag {
   render(): void {}
 }
 
-/** Every tag there is. Nothing here reads a file, and nothing keeps state that grows outside of the budget. */
+/** All supported tags. None of them reads files or keeps state that grows outside the budget. */
 export const templateTags = {
   assign: AssignTag,
   break: BreakTag,
@@ -77,7 +80,7 @@ export const templateTags = {
   '#': NoteTag,
 };
 
-/** Filters of the library that are kept: each makes a plain value of plain values. */
+/** Supported filters of the library. Each converts plain values to a plain value. */
 const keptFilters = `
   abs at_least at_most ceil divided_by floor minus modulo plus round times
   append capitalize downcase lstrip prepend rstrip strip strip_newlines upcase squish
@@ -89,7 +92,9 @@ const keptFilters = `
   .trim()
   .split(/\s+/);
 
-/** Filters that look for their argument in their input: the worst case costs the product of both lengths. */
+/**
+ * Filters that search for their argument in their input. The worst case costs the product of both lengths.
+ */
 const searching = new Set<string>([
   'split',
   'replace',
@@ -99,12 +104,12 @@ const searching = new Set<string>([
   'remove_first',
   'remove_last',
 ]);
-/** Filters that look into every item of a list. */
+/** Filters that read every item of a list. */
 const itemwise = new Set<string>(['sort', 'sort_natural', 'map', 'where', 'reject', 'sum']);
 
 type FilterHandler = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown;
 
-/** Makes a filter pay for what it reads before it runs, and for what it wrote after. */
+/** Wraps a filter to charge the budget for its input before it runs and for its output afterward. */
 function charged(name: string, handler: FilterHandler): FilterHandler {
   return function run(value, ...args) {
     const budget = budgetOf(this.context);
@@ -118,13 +123,19 @@ function charged(name: string, handler: FilterHandler): FilterHandler {
   };
 }
 
-/** Looking for short texts is as cheap as reading; only long ones can be made to fail late at every place. */
+/**
+ * Returns the cost of a search. Searching for a short text costs no more than reading the input. Only a long
+ * pattern can match partially at every position.
+ */
 function searchUnits(input: number, pattern: number): number {
   return pattern <= 16 ? 0 : (input * pattern) / 8;
 }
 
 const dateFormatLimit = 100;
-/** Names of days, months and zones come from the calendar of the locale, at about a tenth of a millisecond each. */
+/**
+ * Date codes for names of days, months, and time zones. The names come from the calendar of the locale, which
+ * takes about a tenth of a millisecond each.
+ */
 const calendarCode = /%[^A-Za-z%]*[aAbBhcxXZ]/g;
 const calendarUnits = 5_000;
 
@@ -137,7 +148,10 @@ const date: FilterHandler = function (value, format, zone) {
   return handler.call(this, value, format, zone);
 };
 
-/** The inside of a JSON string: for text between quotes, `"text": "New: {{ alert.config_name | json_escape }}"`. */
+/**
+ * Escapes text for use between the quotes of a JSON string, such as `"text": "New: {{ alert.config_name |
+ * json_escape }}"`.
+ */
 const jsonEscape: FilterHandler = (value) => JSON.stringify(printed(value)).slice(1, -1);
 
 export const templateFilters: Readonly<Record<string, FilterHandler>> = {
@@ -148,7 +162,7 @@ export const templateFilters: Readonly<Record<string, FilterHandler>> = {
   json_escape: charged('json_escape', jsonEscape),
 };
 
-/** Comparing long texts is work too. */
+/** Operators that charge the budget, because comparing long texts takes time. */
 const operators: Operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => {
     if (name === 'not') return [name, operator];
@@ -165,9 +179,9 @@ const operators: Operators = Object.fromEntries(
   }),
 );
 
-/** The one Liquid of the program: strict, without files, with the tags and filters above and no others. */
+/** Shared Liquid engine: strict, without files, and with only the tags and filters above. */
 export const templateEngine: Liquid = makeEngine(false);
-/** The same, but it goes on after an error, so that all of them can be told. */
+/** Engine for checks. It continues after an error, so that all errors can be reported. */
 export const lenientParser: Liquid = makeEngine(true);
 
 function makeEngine(catchAllErrors: boolean): Liquid {
@@ -175,14 +189,15 @@ function makeEngine(catchAllErrors: boolean): Liquid {
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
-    // `{% if job %}` asks whether an event has a job; a misspelt name was refused when the template was saved.
+    // Allow `{% if job %}`, which checks if an event has a job. Misspelled names are rejected when a template
+    // is saved.
     lenientIf: true,
     catchAllErrors,
     operators,
     timezoneOffset: 0,
     locale: 'en-US',
     dateFormat: '%Y-%m-%dT%H:%M:%SZ',
-    // An empty mapping of templates: without it the library would look into the file system.
+    // An empty map prevents the library from searching the file system for templates.
     templates: {},
     parseLimit: sourceLimitBytes,
   });

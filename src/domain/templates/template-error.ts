@@ -1,4 +1,4 @@
-/** What is wrong with a template. Lines and columns count from 1; both are `null` for what has no place. */
+/** A problem in a template. Lines and columns start at 1. Both are `null` if the problem has no position. */
 export interface TemplateError {
   code:
     | 'syntax'
@@ -14,13 +14,13 @@ export interface TemplateError {
   column: number | null;
 }
 
-/** The shape that errors of liquidjs have in common; `originalError` is what a tag or filter threw. */
+/** Properties that all liquidjs errors have. `originalError` is the error thrown by a tag or filter. */
 interface LiquidFailure extends Error {
   token: { getPosition(): number[] };
   originalError?: Error;
 }
 
-/** Turns what liquidjs throws into a sentence with a place. Never shows more than a line of the template. */
+/** Converts a liquidjs error to a sentence with a position. Shows at most one line of the template. */
 export function describeFailure(failure: unknown): TemplateError {
   if (failure instanceof RangeError) {
     return { code: 'too_much_work', message: 'the template is nested too deeply', line: null, column: null };

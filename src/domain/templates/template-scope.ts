@@ -1,8 +1,8 @@
 import type { EventData } from '../routing/notification-event.ts';
 
 /**
- * The data of an event as a template sees it. A label that an alert does not have reads as `null`:
- * one template serves alerts with other labels. Everything else that does not exist stays an error.
+ * Returns the data of an event as templates see it. A label that an alert doesn't have is `null`, so that one
+ * template works for alerts with different labels. Any other variable that doesn't exist is an error.
  */
 export function templateScope(event: EventData): object {
   if (event.event === 'digest') return { ...event, events: event.events.map(templateScope) };
@@ -21,7 +21,7 @@ function anyLabel(labels: Readonly<Record<string, string>>): object {
   });
 }
 
-/** `size` of a map is Liquid's own. */
+/** True if `key` is a label that doesn't exist. `size` isn't a label, because Liquid defines it for maps. */
 function isMissingLabel(labels: object, key: PropertyKey): boolean {
   return typeof key === 'string' && key !== 'size' && !Object.hasOwn(labels, key);
 }

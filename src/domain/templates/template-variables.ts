@@ -2,16 +2,21 @@ import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
 import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
 
-/** One variable of a template, as the description of a template lists it. */
+/** A template variable, as listed in the template description. */
 export interface TemplateVariable {
-  /** The path, such as `alert.severity`. */
+  /** Path of the variable, such as `alert.severity`. */
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'map' | 'list';
-  /** Whether the value can be `null`, which prints as nothing and as `null` with the `json` filter. */
+  /**
+   * True if the value can be `null`, which prints as an empty text and, with the `json` filter, as `null`.
+   */
   readonly isNullable: boolean;
   readonly description: string;
   readonly example: string | number | boolean | null | Readonly<Record<string, string>> | readonly string[];
-  /** Which events have it. In others it does not exist: read it inside `{% if job %}` and the like. */
+  /**
+   * Events that have the variable. It doesn't exist in other events, so templates must read it inside a
+   * condition such as `{% if job %}`.
+   */
   readonly events:
     | 'all'
     | 'alert'
@@ -51,7 +56,7 @@ function variables(events: TemplateVariable['events'], rows: Row[]): TemplateVar
   });
 }
 
-/** Every variable that a template may read. A name that is not here is refused when a template is saved. */
+/** All variables that a template can read. A template with any other name is rejected when it is saved. */
 export const templateVariables: readonly TemplateVariable[] = [
   ...variables('all', [
     ['event', 'string', 'The event type.', 'alert.created'],
@@ -222,22 +227,24 @@ export const templateVariables: readonly TemplateVariable[] = [
   ]),
 ];
 
-/** The variables of a category, or with `null` those of a template that is for every event. */
+/**
+ * Returns the variables of a category. With `null`, returns those of a template that applies to every event.
+ */
 export function variablesOf(category: NotificationTemplateCategory | null): readonly TemplateVariable[] {
   if (category === null) return templateVariables;
   return templateVariables.filter(({ events }) => events === 'all' || events === 'alert');
 }
 
-/** What may follow a name in a path. */
+/** Shape of a variable, which determines the names that can follow it in a path. */
 export type VariableShape =
   | { readonly kind: 'scalar' }
   | { readonly kind: 'map' }
   | { readonly kind: 'list'; readonly item: VariableShape }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, VariableShape> }
-  /** Made by the template itself: nothing is known of it. */
+  /** A value that the template itself creates, so its shape is unknown. */
   | { readonly kind: 'unknown' };
 
-/** The tree of the variables of a category, by which paths are checked. */
+/** Returns the tree of the variables of a category, for checking paths. */
 export function variableShape(category: NotificationTemplateCategory | null): VariableShape {
   const list = variablesOf(category);
   const fields = list.filter(({ type }) => type !== 'list');

@@ -1,4 +1,7 @@
-/** The bytes of a text in UTF-8. Lone surrogates count as the replacement character that an encoder writes. */
+/**
+ * Returns the number of bytes of a text in UTF-8. Lone surrogates count as the replacement character that an
+ * encoder writes.
+ */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -9,7 +12,7 @@ export function utf8Length(text: string): number {
       continue;
     }
     const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
-    // Two units become four bytes; any other unit becomes three.
+    // A surrogate pair becomes four bytes. Any other unit becomes three.
     bytes += 2;
     if (isPair) index++;
   }

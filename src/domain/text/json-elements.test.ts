@@ -10,7 +10,7 @@ function cut(document: string, size = 7) {
   return { elements, rest: end.ok ? end.document : end.problem };
 }
 
-it('cuts the objects of one array out of a document, however it is divided', () => {
+it('extracts the objects of one array from a document, regardless of how the document is split into chunks', () => {
   const text = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', 'result', 'é', '😀', ':');
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
@@ -47,23 +47,23 @@ it.each([
   ['[{"a": 1}]', [{ a: 1 }]],
   ['{"other": [{"a": 1}]}', { other: [{ a: 1 }] }],
   ['{"result": {"a": {}}}', { result: { a: {} } }],
-])('leaves %s as it is', (document, rest) => {
+])('returns %s unchanged', (document, rest) => {
   expect(cut(document)).toEqual({ elements: [], rest });
 });
 
 it.each(['', '{"result": [{"a": 1}', '{"result": [{"a": 1', '{"result": [{a}]}', 'text'])(
-  "%j isn't a document",
+  "%j isn't valid JSON",
   (document) => {
     expect(cut(document).rest).toBe('not_json');
   },
 );
 
-it('holds no more than one element, which may not be endless', () => {
+it('limits the size of a single element', () => {
   const piece = `{"result": [{"a": "${'x'.repeat(5_000_000)}`;
   expect(cut(piece, 1_000_000).rest).toBe('too_large');
 });
 
-it('reads a document with very many small lists in linear time', () => {
+it('parses a document with many small lists in linear time', () => {
   const lists = '"a":[],'.repeat(500_000);
   expect(cut(`{${lists}"result": [{"a": 1}]}`, 65_536)).toEqual({
     elements: [{ a: 1 }],

@@ -1,14 +1,14 @@
-/** Why a document can't be read. */
+/** Reason why a document can't be read. */
 export type JsonElementsProblem = 'not_json' | 'too_large';
 
-/** The longest element, and the longest remainder of a document, in characters. */
+/** Maximum length of an element, and of the remainder of a document, in characters. */
 const maxLength = 4_000_000;
-/** The name of a member, and the white space after it, is searched in so many characters. */
+/** Maximum length of a field name and the white space after it, in characters. */
 const memberLength = 100;
 
 /**
- * Cuts the objects of one array out of a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while the document
- * is read. Only one element is in memory at a time.
+ * Extracts the objects of one array from a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while
+ * the document is read. Only one element is in memory at a time.
  */
 export class JsonElements {
   readonly #member: RegExp;
@@ -22,13 +22,13 @@ export class JsonElements {
   #element = '';
   #remainder = '';
 
-  /** @param name a member of the document, made of letters */
+  /** @param name Name of a field of the document, which consists of letters. */
   constructor(name: string, take: (element: unknown) => void) {
     this.#member = new RegExp(`"${name}"\\s*:\\s*$`);
     this.#take = take;
   }
 
-  /** The next piece of the document. */
+  /** Processes the next part of the document. */
   feed(text: string): void {
     if (this.#problem !== null) return;
     let start = 0;
@@ -64,7 +64,7 @@ export class JsonElements {
     if (Math.max(this.#element.length, this.#remainder.length) > maxLength) this.#problem ??= 'too_large';
   }
 
-  /** The document without the elements. */
+  /** Ends the document, and returns it without the elements. */
   end():
     | { readonly ok: true; readonly document: unknown }
     | { readonly ok: false; readonly problem: JsonElementsProblem } {
@@ -88,7 +88,7 @@ export class JsonElements {
   }
 }
 
-/** `undefined` isn't JSON. */
+/** Parses JSON. Returns `undefined` if the text isn't valid. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,7 @@
-/** What a limit of a JSON schema requires, as the end of a sentence about a field. Null for other keywords. */
+/**
+ * Returns the requirement of a JSON schema limit, as the end of a sentence about a field. Returns `null` for
+ * other keywords.
+ */
 export function limitProblem(keyword: string, limit: unknown): string | null {
   const count = Number(limit);
   switch (keyword) {

@@ -1,8 +1,9 @@
 /**
- * What is wrong with a value that doesn't match the `pattern` of its schema, as the end of a sentence about its field. The
- * schema says it as `x-pattern-problem`, because people can't be expected to read a regular expression. Null without one.
+ * Returns the problem with a value that doesn't match the `pattern` of its schema, as the end of a sentence
+ * about its field. The schema contains the text as `x-pattern-problem`, because users can't be expected to
+ * read regular expressions. Returns `null` if the schema has no such text.
  *
- * @param error An error of a validator with the option `verbose`.
+ * @param error An error from a validator with the option `verbose`.
  */
 export function patternProblem({
   keyword,

@@ -3,24 +3,25 @@ import { escapeWithin } from '../templates/clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLink } from '../templates/event-message.ts';
 import type { TrackerType } from './trackers.ts';
 
-/** A ticket as it is stored with its delivery. */
+/** A ticket in the form in which it is stored with its delivery. */
 export interface TicketContent {
-  /** One line. */
+  /** Title, as one line. */
   title: string;
-  /** In the markup of the tracker. */
+  /** Body in the markup of the tracker. */
   body: string;
 }
 
-/** The shortest limit is Jira's and GitLab's. */
+/** Maximum title length. Jira and GitLab have the lowest limit. */
 const maxTitle = 255;
 
 /**
- * The ticket about an alert. Promises, whatever the names in it contain: no one is mentioned, no other ticket is linked, no
- * command is run, and no name is read as markup. It has no acknowledge link, because more people can read tickets than can
- * acknowledge.
+ * Renders the ticket about an alert. Guarantees, regardless of the names in it: no one is mentioned, no other
+ * ticket is linked, no command runs, and no name is parsed as markup. The ticket has no acknowledge link,
+ * because more people can read tickets than can acknowledge alerts.
  */
 export function renderTicket(event: EventData, type: TrackerType): TicketContent {
-  // An escalation or reminder can be the first event that is routed to the channel.
+  // Render every alert event as a new alert, because an escalation or reminder can be the first event that is
+  // routed to the channel.
   const message = describeEvent('alert' in event ? { ...event, event: 'alert.created' } : event);
   const links = message.links.filter(({ label }) => label !== 'Acknowledge');
   return type === 'jira'
@@ -28,7 +29,10 @@ export function renderTicket(event: EventData, type: TrackerType): TicketContent
     : { title: markdownTitle(message.title), body: markdownOf(message, links) };
 }
 
-/** GitLab reads references in titles. The zero-width space ends each before its name. */
+/**
+ * Escapes a title. GitLab parses references in titles, so a zero-width space separates each reference mark
+ * from its name.
+ */
 function markdownTitle(title: string): string {
   const plain = title
     .replace(/[@#!&%~$^*[](?=[\p{L}\p{N}_"'-])/gu, '$&\u200b')
@@ -50,14 +54,17 @@ function markdownOf({ facts, footer }: EventMessage, links: readonly MessageLink
 const closingSentence =
   'Pacekeeper closes this ticket when the alert is resolved, and changes nothing else, so you can edit it.';
 
-/** Neither GitHub nor GitLab reads anything in code: no mention, no reference, no command. */
+/** Formats text as code, in which GitHub and GitLab parse no mentions, references, or commands. */
 function codeSpan(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
-/** A link to an issue or commit would be shown there, too. */
+/**
+ * Formats a link. URLs of issues, commits, and similar items become code, because a link would create a
+ * reference on the linked page.
+ */
 function markdownLink({ label, url }: MessageLink): string {
   return /\/(?:issues|pulls?|discussions|commit|merge_requests|work_items|epics)\//i.test(url)
     ? `${label}: ${codeSpan(url)}`

@@ -1,9 +1,12 @@
-/** The types of channels that create tickets. */
+/** Types of channels that create tickets. */
 export const trackerTypes = ['github_issues', 'gitlab_issues', 'jira'] as const;
 
 export type TrackerType = (typeof trackerTypes)[number];
 
-/** Why a channel that creates tickets can't be the default channel, and what to do instead. */
+/**
+ * Error text that states why a channel that creates tickets can't be the default channel and suggests an
+ * alternative.
+ */
 export const noDefaultTracker =
   "can't be a channel that creates tickets: the default channel also receives events about Pacekeeper itself, such as offline agents. To create tickets for all alerts, add a notification rule without conditions";
 
@@ -14,10 +17,10 @@ export function isTracker(type: string): type is TrackerType {
 export interface TrackerTexts {
   label: string;
   about: string;
-  /** What the token needs. */
+  /** Requirements for the token. */
   steps: readonly string[];
   urlLabel: string;
-  /** Null where each customer has an address. */
+  /** Default URL. `null` if each customer has a different one. */
   urlDefault: string | null;
   urlPlaceholder: string;
   projectLabel: string;
@@ -71,7 +74,7 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
 
 export type ProjectResult = { ok: true; project: string } | { ok: false; message: string };
 
-/** A project as it is stored, whatever a person pastes: a path, or its address. */
+/** Converts a pasted path or URL to the form in which a project is stored. */
 export function normalizeProject(type: TrackerType, text: string): ProjectResult {
   const given = text.trim();
   if (type === 'jira') {
@@ -96,7 +99,7 @@ export function normalizeProject(type: TrackerType, text: string): ProjectResult
     : { ok: false, message: 'must be the path or ID of a GitLab project, such as acme/platform' };
 }
 
-/** The address of a tracker as it is stored. */
+/** Converts the URL of a tracker to the form in which it is stored. */
 export function normalizeTrackerUrl(type: TrackerType, url: string): string {
   const trimmed = url.trim().replace(/\/+$/, '');
   return type === 'gitlab_issues' ? trimmed.replace(/\/api\/v4$/, '') : trimmed;

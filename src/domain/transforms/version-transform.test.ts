@@ -7,16 +7,16 @@ function check(transform: VersionTransform, table: Record<string, string>): void
   }
 }
 
-test('none leaves a version as it is', () => {
+test('`none` leaves a version unchanged', () => {
   check('none', { '1.2.3': '1.2.3', 'v1.2.3': 'v1.2.3', V1: 'V1' });
 });
 
-test('add_* adds its letter unless the version begins with v or V', () => {
+test('`add_*` adds its letter unless the version starts with v or V', () => {
   check('add_v_lower', { '1.2.3': 'v1.2.3', 'v1.2.3': 'v1.2.3', 'V1.2.3': 'V1.2.3', version: 'version' });
   check('add_v_upper', { '1.2.3': 'V1.2.3', 'V1.2.3': 'V1.2.3', 'v1.2.3': 'v1.2.3', version: 'version' });
 });
 
-test('strip_* removes one leading letter of that case and nothing else', () => {
+test('`strip_*` removes only one leading letter of the matching case', () => {
   check('strip_v_lower', {
     'v1.2.3': '1.2.3',
     vv1: 'v1',

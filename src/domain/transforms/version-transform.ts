@@ -1,4 +1,4 @@
-/** The values of `version_transform` in the API, in the order in which they are offered. */
+/** Values of `version_transform` in the API, in the order in which the UI lists them. */
 export const versionTransforms = [
   'none',
   'add_v_lower',
@@ -10,9 +10,9 @@ export const versionTransforms = [
 export type VersionTransform = (typeof versionTransforms)[number];
 
 /**
- * Applied after extraction, and to versions that are set by hand.
- * `add_*` adds the letter unless the version begins with v or V; `strip_*` removes one leading letter of that case.
- * The result can be empty (`strip_v_lower` of `v`).
+ * Transforms a version after extraction or when it is set manually. `add_*` adds the letter unless the
+ * version begins with v or V. `strip_*` removes one leading letter of that case. The result can be empty
+ * (`strip_v_lower` of `v`).
  */
 export function applyVersionTransform(version: string, transform: VersionTransform): string {
   switch (transform) {

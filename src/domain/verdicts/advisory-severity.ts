@@ -1,7 +1,10 @@
 import cvss from 'ae-cvss-calculator';
 import { type AdvisorySeverity, advisorySeverities } from './advisory.ts';
 
-/** `Medium` and `moderate` are the same. `null` for other words, such as `Unknown`. */
+/**
+ * Converts a severity name. `Medium` and `moderate` are the same. Returns `null` for other words, such as
+ * `Unknown`.
+ */
 export function severityOfWord(word: string): AdvisorySeverity | null {
   const lower = word.trim().toLowerCase();
   return lower === 'medium'
@@ -9,12 +12,12 @@ export function severityOfWord(word: string): AdvisorySeverity | null {
     : (advisorySeverities.find((severity) => severity === lower) ?? null);
 }
 
-/** The severity of the highest base score among CVSS vectors, or `null` without a readable one. */
+/** Returns the severity for the highest base score of the CVSS vectors, or `null` if none can be parsed. */
 export function ratingOf(vectors: readonly string[]): AdvisorySeverity | null {
   const scores = vectors.map(baseScore).filter((score) => score !== null);
   if (scores.length === 0) return null;
   const highest = Math.max(...scores);
-  // The qualitative scale of CVSS 3 and 4. 0 is "none", so that nothing is rated by it.
+  // Qualitative scale of CVSS 3 and 4. A score of 0 means "none", which isn't a severity.
   if (highest <= 0) return null;
   if (highest < 4) return 'low';
   if (highest < 7) return 'moderate';
@@ -31,7 +34,7 @@ function baseScore(vector: string): number | null {
   }
 }
 
-/** The highest, or `null` if none is known. */
+/** Returns the highest severity, or `null` if none is known. */
 export function highestAdvisorySeverity(
   severities: readonly (AdvisorySeverity | null)[],
 ): AdvisorySeverity | null {

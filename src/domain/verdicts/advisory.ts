@@ -1,9 +1,9 @@
-/** What matching uses of an OSV record, for one or more packages. */
+/** The fields of an OSV record that matching uses, for one or more packages. */
 export interface Advisory {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly isWithdrawn: boolean;
-  /** `null` if neither the database nor a CVSS vector rates it. */
+  /** Severity. `null` if it isn't available from the database or a CVSS vector. */
   readonly severity: AdvisorySeverity | null;
   readonly affected: readonly AffectedPackage[];
 }
@@ -16,11 +16,11 @@ export interface AffectedPackage {
   readonly name: string;
   readonly ranges: readonly AffectedRange[];
   readonly versions: readonly string[];
-  /** The first and the last major version that it is about. Without them, all. */
+  /** First and last affected major version. If undefined, all major versions can be affected. */
   readonly majors?: readonly [first: number, last: number];
 }
 
-/** The events of a SEMVER or ECOSYSTEM range. GIT ranges count through `versions` only. */
+/** Events of a SEMVER or ECOSYSTEM range. GIT ranges count only through `versions`. */
 export type AffectedRange = readonly RangeEvent[];
 
 export interface RangeEvent {

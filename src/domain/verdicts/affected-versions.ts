@@ -2,30 +2,33 @@ import { autoScheme, upstreamRank } from '../versions/auto-scheme.ts';
 import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { AffectedPackage, AffectedRange, RangeEvent } from './advisory.ts';
 
-/** Versions from a rank up to another, as the events of a range say. */
+/** A span of affected versions, from the events of a range. */
 interface AffectedSpan {
   readonly from: string;
-  /** `null` if it has no end. */
+  /** End of the span. `null` if it is open. */
   readonly to: { readonly rank: string; readonly isInclusive: boolean; readonly fixed: string | null } | null;
 }
 
 export interface AffectedVersions {
   readonly spans: readonly AffectedSpan[];
   readonly listed: ReadonlySet<string>;
-  /** Of all versions that it names, empty if they have none, `null` if they differ. */
+  /**
+   * Common epoch of all versions in the spans and the list. Empty if they have no epoch, and `null` if their
+   * epochs differ.
+   */
   readonly epoch: string | null;
-  /** As in `AffectedPackage`. */
+  /** Affected major versions, as in `AffectedPackage`. `null` means all. */
   readonly majors: readonly [first: number, last: number] | null;
 }
 
-/** A version as it is compared. */
+/** A version in the form used for comparisons. */
 export interface ComparedVersion {
-  /** By `upstreamRank`. */
+  /** Rank from `upstreamRank`. */
   readonly rank: string;
   readonly major: number;
 }
 
-/** `null` if it isn't a version. */
+/** Returns a version in the form used for comparisons, or `null` if the text isn't a version. */
 export function toCompared(version: string): ComparedVersion | null {
   const rank = upstreamRank(version);
   if (rank === null) return null;
@@ -33,8 +36,8 @@ export function toCompared(version: string): ComparedVersion | null {
 }
 
 /**
- * Prepares the affected versions of a package for comparisons by `upstreamRank`. A range with an event that isn't a
- * version is ignored: what it means can't be known. Listed versions count in any case.
+ * Prepares the affected versions of a package for comparisons by `upstreamRank`. Ignores a range with an
+ * event that isn't a version, because its meaning is unknown. Listed versions always count.
  */
 export function prepareAffected({ ranges, versions, majors }: AffectedPackage): AffectedVersions {
   const spans = ranges.flatMap(toSpans);
@@ -50,12 +53,12 @@ function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>
 
 export type Hit =
   | { readonly isAffected: false }
-  /** `fixed` is the version that ends the affected ones, if the record says so. */
+  /** `fixed` is the first version that isn't affected, if the record contains it. */
   | { readonly isAffected: true; readonly fixed: string | null };
 
 const notAffected: Hit = { isAffected: false };
 
-/** Whether a version is in any range or listed. */
+/** Checks if a version is in a range or in the list of affected versions. */
 export function findHit(
   { spans, listed, epoch, majors }: AffectedVersions,
   { rank: ownRank, major }: ComparedVersion,
@@ -71,7 +74,7 @@ function isBeforeEnd(rank: string, to: NonNullable<AffectedSpan['to']>): boolean
   return to.isInclusive ? rank <= to.rank : rank < to.rank;
 }
 
-/** Lower than any rank. */
+/** A rank below all others. */
 const lowest = '';
 
 function toSpans(events: AffectedRange): AffectedSpan[] {

@@ -15,19 +15,19 @@ export interface PackageName {
   readonly name: string;
 }
 
-/** One vulnerability of a version, merged from all records that are about it. */
+/** A vulnerability of a version, merged from all records about it. */
 export interface Finding {
-  /** The CVE if there is one. */
+  /** CVE ID, if there is one. */
   readonly id: string;
-  /** The ids of the records and their aliases, without `id`, in alphabetical order. */
+  /** IDs and aliases of the records, without `id`, in alphabetical order. */
   readonly aliases: readonly string[];
-  /** `null` if no record rates it. */
+  /** Highest severity of the records. `null` if no record has a severity. */
   readonly severity: AdvisorySeverity | null;
-  /** The highest of the versions that fix it, or `null` if no record names one. */
+  /** Highest version that fixes the vulnerability, or `null` if no record contains one. */
   readonly fixedIn: string | null;
 }
 
-/** The known vulnerabilities of software that is published as some packages. */
+/** Known vulnerabilities of software that is published as one or more packages. */
 export class KnownVulnerabilities {
   readonly #groups: readonly AdvisoryGroup[];
   readonly #found = new Map<string, readonly Finding[] | null>();
@@ -44,13 +44,13 @@ export class KnownVulnerabilities {
     });
   }
 
-  /** Worst first, `null` if `version` isn't a version. */
+  /** Returns the vulnerabilities of a version, most severe first, or `null` if `version` isn't a version. */
   find(version: string): readonly Finding[] | null {
     const known = this.#found.get(version);
     if (known !== undefined) return known;
     const compared = toCompared(version);
     const found = compared === null ? null : this.#findAll(compared);
-    // Many configurations have the same version.
+    // Cache the result, because many configurations have the same version.
     const size = Math.max(1, found?.length ?? 0);
     if (this.#keptCount + size > maxKept) {
       this.#found.clear();
@@ -62,8 +62,9 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Whether a version has no known vulnerability but ignored ones, `false` if `version` isn't a version. Looks no further
-   * than the first, and keeps nothing: releases to upgrade to are many.
+   * True if all known vulnerabilities of a version are ignored, or if it has none. `false` if `version` isn't
+   * a version. Stops at the first vulnerability that counts and caches nothing, because there are many
+   * releases to check.
    */
   isClean(version: string, isIgnored: (one: Pick<Finding, 'id' | 'aliases'>) => boolean): boolean {
     const compared = toCompared(version);
@@ -74,10 +75,10 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * The lowest of `releases` that isn't below `version` and has no known vulnerability. `null` if each has one, or if
-   * `version` isn't a version.
+   * Returns the lowest of `releases` that isn't below `version` and has no known vulnerabilities. Returns
+   * `null` if all have some, or if `version` isn't a version.
    *
-   * @param releases In any order.
+   * @param releases Releases in any order.
    */
   lowestWithout(version: string, releases: readonly string[]): string | null {
     const deployed = upstreamRank(version);
@@ -102,7 +103,10 @@ export class KnownVulnerabilities {
   }
 }
 
-/** Findings of all versions of one artifact together; a version without any counts as one. */
+/**
+ * Maximum number of cached findings for all versions of an artifact. A version without findings counts as
+ * one.
+ */
 const maxKept = 100_000;
 
 interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
@@ -110,7 +114,8 @@ interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
 }
 
 function packageKey({ ecosystem, name }: PackageName): string {
-  // `Debian:12` is an ecosystem with a release; names of packages keep their case.
+  // The key is exact: an ecosystem can include a distribution release (`Debian:12`), and package names are
+  // case-sensitive.
   return `${ecosystem}\0${name}`;
 }
 
@@ -124,13 +129,13 @@ function describe(group: readonly Advisory[]): Omit<Finding, 'fixedIn'> {
   };
 }
 
-/** Records that share an id or an alias, directly or through others. */
+/** Groups records that share an ID or an alias, directly or through other records. */
 function groupByAlias(advisories: readonly Advisory[]): Advisory[][] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
-    // Shortens the path, so that long chains stay cheap.
+    // Compress the path, so that lookups in long chains stay fast.
     for (let node = id; node !== root; ) {
       const next = parents.get(node) ?? root;
       parents.set(node, root);

@@ -1,9 +1,10 @@
 const grouped = new Intl.NumberFormat('en-US');
 
 /**
- * "reaches its end of support in 12 days", "reached its end of support 3 days ago". An end without a known day has passed.
+ * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support
+ * 3 days ago". If the day isn't known, the end has passed.
  *
- * @param daysLeft As `daysLeft` counts: 0 from the end on, then negative.
+ * @param daysLeft The result of `daysLeft`: 0 at the end, negative after it. `null` if the day isn't known.
  */
 export function formatSupport(daysLeft: number | null): string {
   if (daysLeft === null) return 'has reached its end of support';
@@ -13,7 +14,10 @@ export function formatSupport(daysLeft: number | null): string {
     : `reached its end of support ${formatDays(-daysLeft)} ago`;
 }
 
-/** "12 days left", "ended 3 days ago". @param daysLeft as for `formatSupport` */
+/**
+ * Formats the remaining days, such as "12 days left" or "ended 3 days ago".
+ * @param daysLeft As for `formatSupport`, but never `null`.
+ */
 export function formatDaysLeft(daysLeft: number): string {
   if (daysLeft > 0) return `${formatDays(daysLeft)} left`;
   return daysLeft === 0 ? 'ended' : `ended ${formatDays(-daysLeft)} ago`;

@@ -14,19 +14,19 @@ it.each<[(AdvisorySeverity | null)[], string | null]>([
   [['high'], 'high'],
   [['critical', 'low'], 'critical'],
   [[null], null],
-])('%j is %s', (severities, expected) => {
+])('findings with the severities %j result in the severity %s', (severities, expected) => {
   const verdict = judgeFindings(severities.map(finding), { critical: 1, high: 1, moderate: 5 }, [], nowMs);
   expect(verdict.severity).toBe(expected);
   expect(verdict.unknownCount).toBe(severities.filter((severity) => severity === null).length);
 });
 
-it('counts a critical finding as one that is high or worse', () => {
+it('counts a critical finding toward the threshold for high', () => {
   const findings = (['critical', 'high'] as const).map(finding);
   expect(judgeFindings(findings, { high: 2 }, [], nowMs).severity).toBe('high');
   expect(judgeFindings(findings, { critical: 2 }, [], nowMs).severity).toBeNull();
 });
 
-it("doesn't count what is ignored, by any of its names, until that ends", () => {
+it('excludes findings that are ignored by ID or alias, until the ignore period ends', () => {
   const findings = (['critical', 'high', 'high'] as const).map(finding);
   const ignored = [
     { id: 'GHSA-0', untilMs: nowMs + 1 },

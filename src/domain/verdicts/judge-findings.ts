@@ -2,27 +2,27 @@ import { type AlertSeverity, alertSeverities, isHigherSeverity, type Thresholds 
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Finding } from './find-vulnerabilities.ts';
 
-/** A vulnerability that doesn't count, by its id or one of its aliases. */
+/** A vulnerability that doesn't count, identified by its ID or one of its aliases. */
 export interface IgnoredVulnerability {
   readonly id: string;
-  /** `null` for good. */
+  /** End of the period in which the vulnerability is ignored. `null` means permanently. */
   readonly untilMs: number | null;
 }
 
 export interface FindingsVerdict {
   readonly severity: AlertSeverity | null;
-  /** Those that aren't ignored, in the given order. */
+  /** Findings that aren't ignored, in their original order. */
   readonly counted: readonly Finding[];
   readonly ignored: readonly Finding[];
-  /** How many of the counted ones no database rates. They reach only the threshold of `moderate`. */
+  /** Number of counted findings without a severity. They count only for the `moderate` threshold. */
   readonly unknownCount: number;
-  /** When the next finding stops being ignored, if only time passes. */
+  /** Time at which the next finding stops being ignored, if nothing else changes. `null` if there is none. */
   readonly nextCrossingAtMs: number | null;
 }
 
 /**
- * Counts findings against thresholds: `critical: 1` is at least one critical finding, `high: 1` at least one that is high
- * or worse, `moderate: 5` five of any severity, known or not.
+ * Evaluates findings against thresholds. `critical: 1` means at least one critical finding, `high: 1` at
+ * least one of high or critical severity, and `moderate: 5` at least five of any severity, known or unknown.
  */
 export function judgeFindings(
   findings: readonly Finding[],
@@ -53,7 +53,10 @@ function isReached(
   return counted.filter((finding) => countsAt(finding, severity)).length >= threshold;
 }
 
-/** Until when a finding is ignored by any of its names: `Infinity` for good, `-Infinity` if it isn't. */
+/**
+ * Returns a function that returns the time until which a finding is ignored by any of its names: `Infinity`
+ * if permanently, `-Infinity` if it isn't ignored.
+ */
 export function ignoredUntilBy(
   ignored: readonly IgnoredVulnerability[],
 ): (finding: Pick<Finding, 'id' | 'aliases'>) => number {
@@ -63,7 +66,7 @@ export function ignoredUntilBy(
   return ({ id, aliases }) => Math.max(...[id, ...aliases].map((name) => untilMs.get(name) ?? -Infinity));
 }
 
-/** Whether a finding counts for the threshold of a severity: for `moderate`, all do. */
+/** True if a finding counts for the threshold of a severity. All findings count for `moderate`. */
 export function countsAt(finding: Finding, severity: AlertSeverity): boolean {
   return severity === 'moderate' || isAtLeast(finding, severity);
 }

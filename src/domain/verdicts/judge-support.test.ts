@@ -35,16 +35,19 @@ it.each([
   ['2026-11-13', 'high', 0, '2026-12-13'],
   ['2026-12-12T23:59:59.999Z', 'high', -29, '2026-12-13'],
   ['2026-12-13', 'critical', -30, null],
-])('on %s, 14.2 is %s with %i days left, until %s', (now, severity, daysLeft, next) => {
-  expect(judged('14.2', now)).toMatchObject({
-    state: severity === null ? 'ok' : 'alerting',
-    severity,
-    daysLeft,
-    nextCrossingAtMs: next === null ? null : Date.parse(next),
-  });
-});
+])(
+  'on %s, version 14.2 has the severity %s with %i days left, and the next change is on %s',
+  (now, severity, daysLeft, next) => {
+    expect(judged('14.2', now)).toMatchObject({
+      state: severity === null ? 'ok' : 'alerting',
+      severity,
+      daysLeft,
+      nextCrossingAtMs: next === null ? null : Date.parse(next),
+    });
+  },
+);
 
-it('gives what has ended on an unknown day the highest severity of the rule', () => {
+it('uses the highest severity of the rule if support ended on an unknown date', () => {
   expect(judged('9.6', '2026-01-01')).toMatchObject({
     severity: 'critical',
     daysLeft: null,
@@ -61,11 +64,11 @@ it.each([
   ['13.1', 'no_data', 'no_lifecycle'],
   ['8.4', 'no_data', 'no_lifecycle'],
   ['latest', 'no_data', 'not_comparable'],
-])('never guesses: %s is %s, %s', (version, state, stateReason) => {
+])('never guesses: %s has the state %s and the reason %s', (version, state, stateReason) => {
   expect(judged(version, '2030-01-01')).toMatchObject({ state, stateReason, severity: null });
 });
 
-it('counts extended support where the rule says so', () => {
+it('uses the end of extended support if the rule requires it', () => {
   const members = { phase: 'extended_support' } as const;
   expect(judged('14.2', '2026-11-12', members)).toMatchObject({
     daysLeft: 366,
@@ -80,6 +83,6 @@ it.each([
   ['18.1', '2028-06-30', 868],
   ['17.1', '2028-06-30', null],
   ['14.2', null, -595],
-])('prolongs %s by support that is paid until %s', (version, paidUntil, daysLeft) => {
+])('extends the support of %s if it is paid until %s', (version, paidUntil, daysLeft) => {
   expect(judged(version, '2028-06-30', { paidUntil }).daysLeft).toBe(daysLeft);
 });

@@ -20,9 +20,9 @@ export interface SupportInput {
   readonly lines: SupportLines<SupportLine>;
   readonly version: string;
   readonly phase: SupportPhase;
-  /** Days before the end, as `descendingThresholds` has them. */
+  /** Days before the end, in the format of `descendingThresholds`. */
   readonly thresholds: Thresholds;
-  /** The last day of support that was bought, such as `2028-06-30`. Counts if it's later than the end of the line. */
+  /** Last day of purchased support, such as `2028-06-30`. Counts if it is later than the end of the line. */
   readonly paidUntil: string | null;
   readonly nowMs: number;
 }
@@ -30,20 +30,24 @@ export interface SupportInput {
 export interface SupportVerdict {
   readonly state: 'ok' | 'alerting' | 'no_data';
   /**
-   * `line_unknown`: the version is above every line of the data. `no_lifecycle`: the data has no line for it, or no end.
-   * `not_comparable`: it isn't a version.
+   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_lifecycle`: the
+   * data has no line for the version, or the line has no end. `not_comparable`: the deployed text isn't a
+   * version.
    */
   readonly stateReason: 'line_unknown' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
   readonly line: SupportLine | null;
   readonly end: SupportEnd | null;
-  /** `null` if the day of the end isn't known. */
+  /** Days until the end. `null` if the day of the end isn't known. */
   readonly daysLeft: number | null;
-  /** When the severity changes if only time passes. */
+  /** Time of the next severity change if only time passes. `null` if no change is ahead. */
   readonly nextCrossingAtMs: number | null;
 }
 
-/** How close the support of a version is to its end. Pure, and never a guess: without data, there is no verdict. */
+/**
+ * Judges how close the support of a version is to its end. A pure function that never guesses: without data,
+ * it returns no verdict.
+ */
 export function judgeSupport(input: SupportInput): SupportVerdict {
   const match = input.lines.find(input.version);
   switch (match.kind) {
@@ -82,7 +86,7 @@ function judgeEnd({ thresholds, nowMs }: SupportInput, line: SupportLine, end: S
   };
 }
 
-/** Years after the last day that can be stored, nothing is crossed. */
+/** Returns `null` for crossings after the last instant that can be stored. */
 function crossingAt(atMs: number): number | null {
   return atMs > lastInstantMs ? null : atMs;
 }
@@ -102,7 +106,10 @@ function withoutLine(
   };
 }
 
-/** Support that hasn't ended, without a day, isn't shortened by what was bought. */
+/**
+ * Extends the end of support to the end of paid support. Support that hasn't ended and has no end date stays
+ * unchanged, because paid support can't shorten it.
+ */
 function withPaidSupport(end: SupportEnd | null, paidUntil: string | null): SupportEnd | null {
   const paidUntilMs = paidUntil === null ? null : endOfDay(paidUntil);
   if (end === null || paidUntilMs === null) return end;

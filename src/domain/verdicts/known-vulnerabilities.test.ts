@@ -15,12 +15,16 @@ import { packageKeyOf, packageOfPurl, parsePackage } from './osv-package.ts';
 import { affectedByReference, type OsvRecord } from './osv-reference.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 
-/** Every release against every record of its packages takes a minute or more: `PACEKEEPER_LONG_TESTS=1`. */
+/**
+ * Checking every release against every record of its packages takes more than a minute, so this requires
+ * `PACEKEEPER_LONG_TESTS=1`.
+ */
 
 const tool = { ecosystem: 'Go', name: 'example.com/tool' };
 
-describe('the versions that a range affects', () => {
-  // `>=` introduced, `<` fixed, `<=` last affected, `|` limit.
+describe('the versions affected by a range', () => {
+  // Operators represent range events: `>=` is introduced, `<` is fixed, `<=` is last affected, and `|` is the
+  // limit.
   it.each([
     ['>=0 <1.2.9', '1.2.8 0.0.1 1.2.9-rc1', '1.2.9 1.2.10 2.0'],
     ['>=1.2', '1.2.0 1.2.0-debian-12-r3 9.0', '1.1.9 1.2.0-rc1'],
@@ -50,14 +54,14 @@ describe('the versions that a range affects', () => {
     ['<1.0', '', '0.9 1.0'],
     ['>=main <2', '', '1.0 2.0'],
     ['', '', '1.0'],
-  ])('of %s are %s', (range, affected, clean) => {
+  ])('for %s are %s', (range, affected, clean) => {
     const known = new KnownVulnerabilities([advisory('A', { ranges: [range] })], [tool]);
     const hits = (versions: string) => split(versions).map((version) => known.find(version)?.length);
     expect(hits(affected)).toEqual(split(affected).map(() => 1));
     expect(hits(clean)).toEqual(split(clean).map(() => 0));
   });
 
-  it('are the same as in a reference, for any events in any order', () => {
+  it('match a reference implementation, for any events in any order', () => {
     const version = fc.constantFrom('1.0', '1.1', '1.1.1', '1.1.1u', '2.0-rc.1', '2.0', '2.0-1', '3');
     const kind = fc.constantFrom('introduced', 'fixed', 'last_affected');
     const first = fc.constant({ kind: 'introduced', version: '0' });
@@ -98,7 +102,7 @@ describe('the versions that a range affects', () => {
     );
   });
 
-  it('are a union of all ranges and of the listed versions', () => {
+  it('are the union of all ranges and the listed versions', () => {
     const known = new KnownVulnerabilities(
       [advisory('A', { ranges: ['>=1 <2', '>=3 <4', '>=main'], versions: ['2.5', 'nightly'] })],
       [tool],
@@ -110,7 +114,7 @@ describe('the versions that a range affects', () => {
     expect(known.find('nightly')).toBeNull();
   });
 
-  it('are those of the packages only', () => {
+  it('belong only to the requested packages', () => {
     const known = new KnownVulnerabilities(
       [advisory('A', { ranges: ['>=0'] })],
       [{ ...tool, ecosystem: 'npm' }],
@@ -119,8 +123,8 @@ describe('the versions that a range affects', () => {
   });
 });
 
-describe('records that are about one vulnerability', () => {
-  it('are merged through common aliases, with the highest severity and fix', () => {
+describe('records about the same vulnerability', () => {
+  it('are merged by common aliases, with the highest severity and the highest fixed version', () => {
     const known = new KnownVulnerabilities(
       [
         advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0 <1.2.9'] }),
@@ -138,7 +142,7 @@ describe('records that are about one vulnerability', () => {
     expect(known.find('2.1')).toMatchObject([{ id: 'CVE-1', fixedIn: null }]);
   });
 
-  it('count no more when they are withdrawn, and withdraw no other', () => {
+  it("no longer count if they are withdrawn, but don't withdraw the others", () => {
     const records = [
       advisory('A', { aliases: ['CVE-1'], ranges: ['>=0'], severity: 'critical', isWithdrawn: true }),
       advisory('B', { aliases: ['CVE-1'], ranges: ['>=0 <2'] }),
@@ -148,7 +152,7 @@ describe('records that are about one vulnerability', () => {
     expect(known.find('2.0')).toEqual([]);
   });
 
-  it('leave the lowest release without any', () => {
+  it('determine the lowest release without vulnerabilities', () => {
     const known = new KnownVulnerabilities(
       [advisory('A', { ranges: ['>=0 <1.2.9'] }), advisory('B', { ranges: ['>=1.3 <1.4'] })],
       [tool],
@@ -164,7 +168,7 @@ describe('records that are about one vulnerability', () => {
 });
 
 describe('a release to upgrade to', () => {
-  it('is rejected by the first vulnerability that counts', () => {
+  it('is rejected at the first vulnerability that is not ignored', () => {
     const records = Array.from({ length: 100 }, (_, at) => advisory(`A-${at}`, { ranges: ['>=0 <2'] }));
     const known = new KnownVulnerabilities(records, [tool]);
     const asked: string[] = [];
@@ -176,7 +180,7 @@ describe('a release to upgrade to', () => {
     expect(known.isClean('nightly', () => true)).toBe(false);
   });
 
-  it('is looked for among the first 500', () => {
+  it('is searched only among the first 500 releases', () => {
     const findWith = (count: number, deployedVersion = '1.0') => {
       const known = new KnownVulnerabilities([advisory('A', { ranges: [`>=0 <1.${count}`] })], [tool]);
       const comparable = Array.from({ length: 1_000 }, (_, at) => ({ text: `1.${at}` })).toReversed();
@@ -196,7 +200,7 @@ describe('a release to upgrade to', () => {
   });
 });
 
-it('findings are kept up to 100,000 of all versions', () => {
+it('at most 100,000 findings are cached across all versions', () => {
   const records = Array.from({ length: 1_000 }, (_, at) => advisory(`A-${at}`, { ranges: ['>=0'] }));
   const known = new KnownVulnerabilities(records, [tool]);
   const first = known.find('1.0');
@@ -206,7 +210,7 @@ it('findings are kept up to 100,000 of all versions', () => {
   expect(known.find('1.0')).not.toBe(first);
 });
 
-describe('the severity of a record', () => {
+describe('the severity of a vulnerability record', () => {
   const v3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
   const v4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N';
 
@@ -217,12 +221,12 @@ describe('the severity of a record', () => {
     [{ severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N' }] }, null],
     [{ severity: 'high' }, null],
     [{}, null],
-  ])('of %j is %s', (members, expected) => {
+  ])('with %j is %s', (members, expected) => {
     const record = { id: 'A', affected: [{ package: tool, ranges: [] }], ...members };
     expect(readOsvRecord(record)?.severity).toBe(expected);
   });
 
-  it('is read from words and vectors', () => {
+  it('is parsed from words and from CVSS vectors', () => {
     expect(['LOW', ' high ', 'Critical', 'none'].map(severityOfWord)).toEqual([
       'low',
       'high',
@@ -233,12 +237,15 @@ describe('the severity of a record', () => {
   });
 });
 
-it.each([null, 1, 'text', [], {}, { id: 'A' }, { id: 1, affected: [] }])('%j is no record', (value) => {
-  expect(readOsvRecord(value)).toBeNull();
-});
+it.each([null, 1, 'text', [], {}, { id: 'A' }, { id: 1, affected: [] }])(
+  "%j isn't a valid record",
+  (value) => {
+    expect(readOsvRecord(value)).toBeNull();
+  },
+);
 
-describe.skipIf(!hasTestData)('real records', () => {
-  it('affect the same releases of real histories as in a reference', () => {
+describe.skipIf(!hasTestData)('real vulnerability records', () => {
+  it('affect the same releases as in a reference implementation', () => {
     const histories = readHistories();
     const stride = isLong ? 1 : 40;
     const differences: string[] = [];
@@ -325,7 +332,7 @@ describe('Go modules', () => {
     );
   };
 
-  it('with a major version in their path have only that, and others only 0 and 1', () => {
+  it('match only the major version in their path, or 0 and 1 if the path has none', () => {
     const records = [
       ['example.com/tool', '>=0'],
       ['example.com/tool/v2', '>=0 <2.3'],
@@ -333,7 +340,7 @@ describe('Go modules', () => {
     expect(known(['0.9', '1.20', '2.2', '2.3', '3.0'], records)).toEqual(['GO-0', 'GO-0', 'GO-1', '', '']);
   });
 
-  it('without a path for later versions have those that records name', () => {
+  it('match later major versions without a path suffix if a record contains them', () => {
     const records = [['example.com/tool', '>=24.0.0+incompatible <25.0.2+incompatible']] as const;
     expect(known(['23.1', '24.0.5', '25.0.2'], records)).toEqual(['', 'GO-0', '']);
   });
@@ -357,13 +364,13 @@ describe('Go modules', () => {
     ['pkg:oci/nginx?repository_url=docker.io/library/nginx', null],
     ['pkg:helm/redis?repository_url=charts.bitnami.com/bitnami', 'Bitnami/redis'],
     ['pkg:deb/debian/curl', null],
-  ])('%s leads to %s', (purl, key) => {
+  ])('the package URL %s maps to %s', (purl, key) => {
     const found = packageOfPurl(purl);
     expect(found && packageKeyOf(found)).toBe(key);
   });
 
   it.each(['', 'Go', 'Go/', '/name', 'Go/a b', '1/x', `Go/${'x'.repeat(300)}`])(
-    '%j is no package',
+    "%j isn't a valid package",
     (text) => {
       expect(parsePackage(text)).toBeNull();
     },

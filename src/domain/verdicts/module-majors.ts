@@ -2,9 +2,9 @@ import type { Advisory, AffectedPackage } from './advisory.ts';
 import { splitModule } from './osv-package.ts';
 
 /**
- * Limits what records say about Go modules to the major versions that a module has: `…/v2` has only 2, and a module without
- * a number has 0 and 1, and later ones where a range names them as `+incompatible`. Without this, a record that never ended for
- * the old path would count for every version of the project.
+ * Limits the records of a Go module to the major versions of its path: `…/v2` has only 2, and a path without
+ * a number has 0 and 1, plus later versions if a range lists them as `+incompatible`. Without this limit, a
+ * record for the old path that has no fixed version would affect every version of the project.
  */
 export function withModuleMajors<A extends Advisory>(advisory: A): A {
   return { ...advisory, affected: advisory.affected.map(limit) };

@@ -1,6 +1,6 @@
 /**
- * The ecosystems that OSV knows: https://github.com/ossf/osv-schema/blob/main/ecosystems.json, version 1.7.5 of the schema. OSV
- * rejects others.
+ * OSV ecosystems, from https://github.com/ossf/osv-schema/blob/main/ecosystems.json, version 1.7.5 of the
+ * schema. OSV rejects others.
  */
 const ecosystems: readonly string[] = [
   'AlmaLinux',
@@ -53,7 +53,10 @@ const ecosystems: readonly string[] = [
   'Wolfi',
 ];
 
-/** After one of these, a colon is usually a typo for a slash: `Go:k8s.io/kubernetes`. */
+/**
+ * Ecosystems that can't have a release. A colon after one of these names is usually a typo for a slash:
+ * `Go:k8s.io/kubernetes`.
+ */
 const withoutReleases: ReadonlySet<string> = new Set([
   'Bitnami',
   'crates.io',
@@ -67,13 +70,13 @@ const withoutReleases: ReadonlySet<string> = new Set([
   'RubyGems',
 ]);
 
-/** Those of distributions can have a release: `Debian:13`. */
+/** True if the name is an OSV ecosystem. Ecosystems of distributions can include a release: `Debian:13`. */
 export function isOsvEcosystem(name: string): boolean {
   const [base = '', release] = name.split(':', 2);
   return ecosystems.includes(base) && (release === undefined || !withoutReleases.has(base));
 }
 
-/** The same ecosystem as OSV writes it. `null` if it knows none by this name. */
+/** Returns the ecosystem in the spelling of OSV. `null` if OSV has no ecosystem with this name. */
 export function spellEcosystem(name: string): string | null {
   const [base = '', ...release] = name.split(':');
   const known = ecosystems.find((each) => each.toLowerCase() === base.toLowerCase());

@@ -8,25 +8,35 @@ export interface OsvPackage {
 }
 
 /**
- * The name under which a package is stored and set: `Go/k8s.io/kubernetes`. The path of a Go module has its major version
- * from 2 on, but a project has one history, so `…/v2` has the key of the module without it.
+ * Returns the key under which a package is stored and configured: `Go/k8s.io/kubernetes`. From major version
+ * 2 on, the path of a Go module contains the major version. A project has one history, so `…/v2` has the key
+ * of the module without it.
  */
 export function packageKeyOf({ ecosystem, name }: OsvPackage): string {
   if (ecosystem === 'Go') return `Go/${splitModule(name).base}`;
   return `${ecosystem}/${name}`;
 }
 
-/** A Go module without its major version, and that: 0 for none. GitHub ignores case, and so do people. */
+/**
+ * Splits the path of a Go module into its base and its major version, which is 0 if the path has none. The
+ * base is lowercase, because GitHub ignores case and users do too.
+ */
 export function splitModule(path: string): { base: string; major: number } {
   const lower = path.toLowerCase();
   const [, base = lower, major = '0'] = /^(.+)\/v([2-9]|[1-9][0-9]{1,5})$/.exec(lower) ?? [];
   return { base, major: Number(major) };
 }
 
-/** Go modules have no list of their major versions. In 2026, the highest in the Go vulnerability database is 25. */
+/**
+ * Highest major version to check, because Go modules have no list of their major versions. In 2026, the
+ * highest in the Go vulnerability database is 25.
+ */
 const maxMajor = 30;
 
-/** All names under which OSV can have records of a package. In OSV, each major version of a Go module is a package. */
+/**
+ * Returns all names under which OSV can have records of a package. In OSV, each major version of a Go module
+ * is a package.
+ */
 export function namesInOsv({ ecosystem, name }: OsvPackage): string[] {
   if (ecosystem !== 'Go') return [name];
   return [name, ...Array.from({ length: maxMajor - 1 }, (_, index) => `${name}/v${index + 2}`)];
@@ -34,7 +44,7 @@ export function namesInOsv({ ecosystem, name }: OsvPackage): string[] {
 
 const maxLength = 300;
 
-/** Reads `ECOSYSTEM/NAME`. `null` if it isn't that. */
+/** Parses `ECOSYSTEM/NAME`. Returns `null` for any other format. */
 export function parsePackage(text: string): OsvPackage | null {
   const trimmed = text.trim();
   const slash = trimmed.indexOf('/');
@@ -44,7 +54,10 @@ export function parsePackage(text: string): OsvPackage | null {
   return /^[A-Za-z][A-Za-z0-9.:_ -]*$/.test(ecosystem) ? { ecosystem, name } : null;
 }
 
-/** The names under which packages are stored, each once. The index of the first that isn't a package otherwise. */
+/**
+ * Returns the keys under which packages are stored, without duplicates. If a text isn't a package, returns
+ * the index of the first one that isn't.
+ */
 export function normalizePackages(
   texts: readonly string[],
 ): { readonly ok: true; readonly packages: string[] } | { readonly ok: false; readonly index: number } {
@@ -54,7 +67,7 @@ export function normalizePackages(
   return { ok: true, packages: [...new Set(packages.map((each) => packageKeyOf(each!)))].toSorted() };
 }
 
-/** The ecosystems in which the path of a package URL is the name. */
+/** Ecosystems by package URL type, for types whose path is the package name. */
 const ecosystemsByType: Readonly<Record<string, string>> = {
   bitnami: 'Bitnami',
   cargo: 'crates.io',
@@ -72,10 +85,10 @@ const bitnamiImages = [`${dockerHub}/bitnami/`, `${dockerHub}/bitnamilegacy/`];
 const bitnamiCharts = 'charts.bitnami.com/bitnami';
 
 /**
- * The package that vulnerabilities of an artifact are published for. A project on GitHub may be a Go module: if it isn't, it
- * has no records. `null` if unknown.
+ * Returns the package under which vulnerabilities of an artifact are published, or `null` if unknown. A
+ * project on GitHub may be a Go module. If it isn't, the returned package has no records.
  *
- * @param purl normalized
+ * @param purl A normalized package URL.
  */
 export function packageOfPurl(purl: string): OsvPackage | null {
   const parsed = parsePurl(purl);

@@ -1,4 +1,7 @@
-/** For tests: which versions an OSV record affects, written from the format's description without our version schemes. */
+/**
+ * Test reference for the versions that an OSV record affects. It follows the description of the format and
+ * doesn't use our version schemes.
+ */
 export interface OsvRecord {
   readonly id: string;
   readonly withdrawn?: string;
@@ -28,7 +31,10 @@ export function affectedByReference(
   );
 }
 
-/** The last event at or below the version decides; of two at the same version the later one, or `last_affected`. */
+/**
+ * True if the last event at or below the version is `introduced`. Of two events at the same version, the
+ * later one counts, except that `last_affected` always wins.
+ */
 function isInRange(events: readonly Record<string, string>[], version: string): boolean {
   let decisive = { kind: 'none', at: '0' };
   for (const [kind, at] of events.flatMap((event) => Object.entries(event))) {
@@ -40,7 +46,7 @@ function isInRange(events: readonly Record<string, string>[], version: string): 
   return decisive.kind === 'introduced';
 }
 
-/** 0 is below every version. */
+/** Compares the start versions of events. 0 is below every version. */
 function compareStarts(a: string, b: string): number {
   return a === '0' || b === '0' ? Number(b === '0') - Number(a === '0') : compare(a, b);
 }
@@ -54,7 +60,10 @@ const stages = [
   /^(rc|cr|c)$/i,
 ];
 
-/** Numbers; then the stage, where none is the highest, and its numbers; then a revision without a word or for security. */
+/**
+ * Compares numbers, then stages with their numbers, then revisions. A version without a stage is higher than
+ * one with a stage. A revision counts only if it has no word or is a security revision.
+ */
 function compare(a: string, b: string): number {
   const [left, right] = [toParts(a), toParts(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
@@ -67,7 +76,7 @@ function compare(a: string, b: string): number {
 function toParts(version: string): number[][] {
   const [, main = '', rest = ''] = /(?:^|[-_/])v?([0-9]+(?:\.[0-9]+)*)(.*)$/.exec(version) ?? [];
   const numbers = main.split('.').map(Number);
-  // `-b08` and `.b1` are builds. Build metadata names no revision, but a stage there is one.
+  // `-b08` and `.b1` are builds. Build metadata doesn't contain a revision but can contain a stage.
   const isMetadata = /\+(?!security)/.test(rest);
   const tokens = rest.replace(/[-.]b[0-9.]+/g, '').match(/[a-z]+|[0-9]+/gi) ?? [];
   const stage = tokens.findIndex((token) => stages.some((pattern) => pattern.test(token)));

@@ -18,6 +18,6 @@ test.each<[string, readonly PackageOrigin[], boolean]>([
   ['is derived from such a source and a public one', [derivedWithCredential, derived], true],
   ['is derived from such a source and in the catalog', [derivedWithCredential, catalog], true],
   ['is derived from such a source and set elsewhere', [derivedWithCredential, setWithCredential], true],
-])('whether the name of a package that %s can be sent', (_, origins, expected) => {
+])('the name of a package that %s is sent only if the package is public', (_, origins, expected) => {
   expect(isPublicPackage(origins)).toBe(expected);
 });

@@ -8,7 +8,7 @@ function read(value: unknown) {
   return end.ok ? end.lifecycles : end.problem;
 }
 
-it('reads products with their package URLs, and the lines with the ends of their phases', () => {
+it('parses products with their package URLs, and release lines with the end of each phase', () => {
   const release = {
     name: '14',
     isLts: false,
@@ -73,6 +73,6 @@ it.each([
   [{ result: products }, 'no_date'],
   [{ generated_at: 'today', result: products }, 'no_date'],
   [{ generated_at: '2026-11-20T00:00:00Z', total: 2, result: products }, 'truncated'],
-])('%j is %s', (value, problem) => {
+])('rejects %j as %s', (value, problem) => {
   expect(read(value)).toBe(problem);
 });

@@ -7,9 +7,9 @@ import type { PhaseEnd, SupportLine } from './support-phases.ts';
 export interface LifecycleProduct {
   readonly name: string;
   readonly label: string;
-  /** Normalized, so that they can be compared with those of gather jobs. */
+  /** Normalized package URLs, so that they can be compared with those of gather jobs. */
   readonly purls: readonly string[];
-  /** In the order of the data, the newest first. */
+  /** Release lines in the order of the data, newest first. */
   readonly lines: readonly LifecycleLine[];
 }
 
@@ -20,15 +20,18 @@ export interface LifecycleLine extends SupportLine {
 }
 
 export interface Lifecycles {
-  /** When the data was generated, in milliseconds since 1970. */
+  /** Time when the data was generated, in milliseconds since 1970. */
   readonly generatedAtMs: number;
   readonly products: readonly LifecycleProduct[];
 }
 
-/** `no_products`: something else. `no_date`: its age is unknown. `truncated`: it has fewer products than it says. */
+/**
+ * `no_products`: the document contains no products. `no_date`: the document has no valid date, so its age is
+ * unknown. `truncated`: the document contains fewer products than its `total` states.
+ */
 export type LifecyclesProblem = JsonElementsProblem | 'no_products' | 'no_date' | 'truncated';
 
-/** Reads what `/api/v1/products/full` of endoflife.date returns, piece by piece. */
+/** Reads the response of `/api/v1/products/full` of endoflife.date in chunks. */
 export class LifecycleReader {
   readonly #products = new Map<string, LifecycleProduct>();
   #count = 0;
@@ -56,7 +59,9 @@ export class LifecycleReader {
   }
 }
 
-/** In 2026, there are 463 products; the one with the most lines has 437. */
+/**
+ * Limits for the data. In 2026, endoflife.date has 463 products, and the product with the most lines has 437.
+ */
 const maxProducts = 10_000;
 const maxLines = 2_000;
 const maxPurls = 200;
@@ -99,13 +104,13 @@ function readLine(value: unknown): LifecycleLine[] {
   ];
 }
 
-/** The database stores no NUL. */
+/** Returns `null` for text that is too long or contains NUL, which the database can't store. */
 function toShortText(value: unknown): string | null {
   const text = toText(value);
   return text === null || text.length > maxText || text.includes('\0') ? null : text.toWellFormed();
 }
 
-/** The day says more than whether it has passed, which was true only when the data was generated. */
+/** Prefers the day over the flag, because the flag was correct only when the data was generated. */
 function endOf(hasEnded: unknown, day: unknown): PhaseEnd {
   return toShortText(day) ?? (typeof hasEnded === 'boolean' ? hasEnded : null);
 }

@@ -8,7 +8,10 @@ import {
 import { ratingOf, severityOfWord } from './advisory-severity.ts';
 import { toList, toObject } from './foreign-json.ts';
 
-/** Reads a record of the OSV format. `null` if it isn't one. Members of an unexpected type are ignored. */
+/**
+ * Parses a record of the OSV format. Returns `null` for any other value. Fields of an unexpected type are
+ * ignored.
+ */
 export function readOsvRecord(value: unknown): Advisory | null {
   const record = toObject(value);
   const { id } = record;
@@ -44,7 +47,7 @@ function readEvents(range: Record<string, unknown>): AffectedRange {
   });
 }
 
-/** The database's word goes first: it considers more than the vector. */
+/** Prefers the severity that the database assigned, because it considers more than the vector. */
 function readSeverity(
   record: Record<string, unknown>,
   entries: readonly Record<string, unknown>[],

@@ -1,14 +1,14 @@
 import { dayMs } from '../rules/behind-days.ts';
 import { readableDay } from '../templates/readable-time.ts';
 
-/** Older reference data opens and closes no alerts. */
+/** Maximum age of reference data. Older data doesn't open or resolve alerts. */
 export const maxReferenceAgeDays = 30;
 
-/** Where the data of each source comes from. */
+/** Display name of each source of reference data. */
 export const referenceLabels = { end_of_life: 'endoflife.date', vulnerabilities: 'OSV' } as const;
 export type ReferenceSourceName = keyof typeof referenceLabels;
 
-/** The last instant whose verdicts rest on reference data that was known to be current at `asOfMs`. */
+/** Returns the last instant for which reference data that was current at `asOfMs` is valid. */
 export function referenceValidUntilMs(asOfMs: number): number {
   return asOfMs + maxReferenceAgeDays * dayMs;
 }
@@ -17,16 +17,16 @@ export function isReferenceOld(asOfMs: number, nowMs: number): boolean {
   return nowMs > referenceValidUntilMs(asOfMs);
 }
 
-/** What alert configurations are called where the sentence is read, and how days are written there. */
+/** Term for alert configurations and date format in the place where the sentence appears. */
 export interface ReferenceReader {
   configs: 'monitors' | 'alert configurations';
   formatDay: (at: Date) => string;
 }
 
 /**
- * What is wrong with the age of reference data that rules use, in sentences. Null: nothing.
+ * Describes a problem with the age of reference data that rules use. Null if the age is fine.
  *
- * @param asOfMs When it was known to be current; null if it has never been loaded.
+ * @param asOfMs Time when the data was last known to be current; null if it has never been loaded.
  */
 export function describeReferenceAge(
   label: string,
@@ -39,7 +39,10 @@ export function describeReferenceAge(
   return isReferenceOld(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
 }
 
-/** The same for data that a verdict used. @param fetchedAt Absent in explanations that were stored without it. */
+/**
+ * Describes the age of data that a verdict used. Empty if the age is fine.
+ * @param fetchedAt Absent in explanations that were stored without this time.
+ */
 export function ageSentences(label: string, fetchedAt: string | null | undefined, nowMs: number): string[] {
   if (fetchedAt == null || !isReferenceOld(Date.parse(fetchedAt), nowMs)) return [];
   return [oldDataSentence(label, readableDay(fetchedAt))];

@@ -5,7 +5,7 @@ import { judgeSupport } from './judge-support.ts';
 import { SupportLines } from './support-lines.ts';
 import { daysLeft, endOfDay, type PhaseEnd, type SupportLine, supportEndOf } from './support-phases.ts';
 
-describe('the line of a version', () => {
+describe('the release line of a version', () => {
   it.each([
     ['3.11.4', '3.11'],
     ['3.11', '3.11'],
@@ -31,19 +31,19 @@ describe('the line of a version', () => {
     ['2025.1', 'above_all'],
     ['latest', 'unparseable'],
     ['', 'unparseable'],
-  ])('%s is of %s', (version, expected) => {
+  ])('for %s is %s', (version, expected) => {
     const names = ['3', '3.1', '3.10', '3.11', '2024.1', '22.04', '1.x-lts', 'v4', '11.0-sp4'];
     const match = new SupportLines(names.map((name) => ({ name }))).find(version);
     expect(match.kind === 'line' ? match.line.name : match.kind).toBe(expected);
   });
 
-  it('is none where every name has words', () => {
+  it('is unknown if every line name contains words', () => {
     expect(new SupportLines([{ name: 'galaxy-s20' }]).find('99.0').kind).toBe('none');
   });
 });
 
-describe('the end of a phase', () => {
-  it('is 00:00 UTC after the stated day, and days left are rounded up', () => {
+describe('the end of a support phase', () => {
+  it('is 00:00 UTC after the stated day, and the remaining days are rounded up', () => {
     const endsAtMs = endOfDay('2026-11-12') ?? 0;
     expect(new Date(endsAtMs).toISOString()).toBe('2026-11-13T00:00:00.000Z');
     const left = (now: string) => daysLeft(endsAtMs, Date.parse(now));
@@ -75,7 +75,7 @@ describe('the end of a phase', () => {
 const thresholds = { moderate: 180, high: 60, critical: 0 };
 
 describe.skipIf(!hasTestData)('every release line of real products', () => {
-  it('has the severity of a reference on five days, by its name and by its latest version', () => {
+  it('has the same severity as in a reference implementation on five days, for its name and its latest version', () => {
     const days = ['2015-06-30', '2020-02-29', '2024-12-31', '2026-11-12', '2030-01-01'];
     const differences: string[] = [];
     let count = 0;
@@ -135,7 +135,10 @@ function isDotted(version: string | undefined): version is string {
   return version !== undefined && /^v?\d+(\.\d+)*$/.test(version);
 }
 
-/** Goes through all lines and keeps the longest whose name continues with a dot, instead of looking up prefixes. */
+/**
+ * Finds the longest line name that is a dotted prefix of the version. Checks all lines instead of looking up
+ * prefixes, to be independent of the code under test.
+ */
 function referenceLine(lines: readonly ReferenceLine[], version: string): ReferenceLine | null {
   const fold = (text: string) =>
     text
@@ -161,7 +164,7 @@ function referenceLine(lines: readonly ReferenceLine[], version: string): Refere
   return best;
 }
 
-/** Counts calendar days: the day after the last one has 0 left. */
+/** Counts calendar days: 0 days are left on the day after the last day of support. */
 function referenceDaysLeft(eol: PhaseEnd, day: string): number | boolean | null {
   if (typeof eol !== 'string') return eol;
   const dayNumber = (text: string) =>

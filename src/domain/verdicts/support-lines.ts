@@ -1,19 +1,20 @@
 import { autoScheme } from '../versions/auto-scheme.ts';
 
-/** Where a version belongs among the named lines of a product. */
+/** Result of matching a version to the named lines of a product. */
 export type SupportLineMatch<L> =
   | { readonly kind: 'line'; readonly line: L }
-  /** Its numbers are above those of every line: too new for the data. */
+  /** The numbers of the version are above those of every line, so the version is too new for the data. */
   | { readonly kind: 'above_all' }
   | { readonly kind: 'none' }
   | { readonly kind: 'unparseable' };
 
 /**
- * The release lines of a product, such as `3.11` and `3`. A version belongs to the line whose numbers are the longest
- * prefix of its own, in whole components: `3.1` isn't a prefix of `3.11`. A name that has words matches only the same text.
+ * The release lines of a product, such as `3.11` and `3`. A version belongs to the line whose numbers are the
+ * longest matching prefix, in whole components: `3.1` isn't a prefix of `3.11`. A line name that contains
+ * words matches only the same text.
  */
 export class SupportLines<L extends { readonly name: string }> {
-  /** In the order of the data, the newest first. */
+  /** Lines in the order of the data, newest first. */
   readonly lines: readonly L[];
   readonly #byText = new Map<string, L>();
   readonly #byNumbers = new Map<string, L>();

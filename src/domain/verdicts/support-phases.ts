@@ -1,10 +1,13 @@
 import { dayMs } from '../rules/behind-days.ts';
 
-/** The phases of support, in the order in which they end. */
+/** Support phases, in the order in which they end. */
 export const supportPhases = ['active_support', 'end_of_life', 'extended_support'] as const;
 export type SupportPhase = (typeof supportPhases)[number];
 
-/** The end of a phase: its last day as `2026-11-12`, whether it has ended on an unknown day, or `null` if nothing is known. */
+/**
+ * End of a phase: its last day as `2026-11-12`, a boolean that is true if the phase ended on an unknown day,
+ * or `null` if nothing is known.
+ */
 export type PhaseEnd = string | boolean | null;
 
 export interface SupportLine {
@@ -13,15 +16,15 @@ export interface SupportLine {
 }
 
 export interface SupportEnd {
-  /** The phase whose end counts. A line without the requested phase has the end of life instead. */
+  /** Phase whose end counts. If a line doesn't have the requested phase, its end of life counts. */
   readonly phase: SupportPhase;
-  /** The first instant after the phase, in milliseconds since 1970. `null` if the day isn't known. */
+  /** First instant after the phase, in milliseconds since 1970. `null` if the day isn't known. */
   readonly endsAtMs: number | null;
-  /** Only meaningful without a day. */
+  /** True if the phase has ended. Only meaningful if the day isn't known. */
   readonly hasEnded: boolean;
 }
 
-/** When support of a line ends, or `null` if the data doesn't say. */
+/** Returns the end of support of a line, or `null` if the data doesn't contain it. */
 export function supportEndOf({ ends }: SupportLine, requested: SupportPhase): SupportEnd | null {
   const phase = ends[requested] === null ? 'end_of_life' : requested;
   const end = ends[phase];
@@ -31,12 +34,15 @@ export function supportEndOf({ ends }: SupportLine, requested: SupportPhase): Su
   return endsAtMs === null ? null : { phase, endsAtMs, hasEnded: false };
 }
 
-/** The last instant that can be stored: later years have more digits. `9999-12-31` is often written for never. */
+/** Last instant that can be stored, because later years have more digits. `9999-12-31` often means never. */
 export const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
-/** Earlier days are mistakes, and thresholds of years before them can't be stored. */
+/**
+ * First day that is accepted. Earlier days are mistakes, and times that are years before them, as thresholds
+ * require, can't be stored.
+ */
 const firstDay = '1900-01-01';
 
-/** 00:00 UTC after a day such as `2026-11-12`. `null` if it isn't a day. */
+/** Returns 00:00 UTC on the day after a day such as `2026-11-12`. `null` if the text isn't a valid day. */
 export function endOfDay(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < firstDay) return null;
   const atMs = Date.parse(`${day}T00:00:00Z`);
@@ -44,7 +50,7 @@ export function endOfDay(day: string): number | null {
   return Math.min(atMs + dayMs, lastInstantMs);
 }
 
-/** Days until `endsAtMs`, rounded up: 0 from that instant on, then negative. */
+/** Returns the number of days until `endsAtMs`, rounded up: 0 from that instant on, then negative. */
 export function daysLeft(endsAtMs: number, nowMs: number): number {
   return Math.ceil((endsAtMs - nowMs) / dayMs) + 0;
 }

@@ -58,7 +58,7 @@ const explanation: DescribedExplanation = {
   lifecycle,
 };
 
-it('says when support ends, what is supported, and which threshold that meets', () => {
+it('explains when support ends, which line is supported, and which threshold is met', () => {
   expect(explainInSentences(explanation, now, 'ui')).toEqual([
     '14.2 is deployed and matches an upstream release.',
     'PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
@@ -82,12 +82,12 @@ it.each([
   ],
   [{ line: null, phase: null, ends_on: null }, 'No release line of PostgreSQL is known for 14.2; 18 is'],
   [{ version: null, line: null }, "The release doesn't name the version of its application, PostgreSQL."],
-] as const)('%j: %s', (members, sentence) => {
+] as const)('%j is explained as: %s', (members, sentence) => {
   const changed = { ...explanation, lifecycle: { ...lifecycle, ...members } };
   expect(explainInSentences(changed, now, 'ui').join(' ')).toContain(sentence);
 });
 
-it('warns of data that is older than 30 days, and names the day of the next threshold', () => {
+it('warns about data that is older than 30 days, and shows the day of the next threshold', () => {
   const old = { ...lifecycle, fetched_at: '2026-10-01T00:00:00.000Z' };
   expect(explainInSentences({ ...explanation, lifecycle: old }, now, 'ui').join(' ')).toContain(
     "The data from endoflife.date is from Oct 1, 2026. It's older than 30 days",

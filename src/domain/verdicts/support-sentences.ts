@@ -21,7 +21,10 @@ const phaseWords: Record<SupportPhase, PhaseWords> = {
   extended_support: { in: 'in extended support', ended: 'left extended support' },
 };
 
-/** "PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov 14, 2030." */
+/**
+ * Returns sentences such as "PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov
+ * 14, 2030."
+ */
 export function supportSentences(lifecycle: DescribedLifecycle, now: number): string[] {
   const { source, fetched_at } = lifecycle;
   return [lineSentence(lifecycle, now), ...ageSentences(source, fetched_at, now)];
@@ -58,7 +61,7 @@ function newestText({ line, ends_on }: NonNullable<DescribedLifecycle['newest']>
   return ends_on === null ? `${line} is supported` : `${line} is supported until ${readableDay(ends_on)}`;
 }
 
-/** "60 days before the end", "at the end", "30 days after the end". */
+/** Formats a threshold as "60 days before the end", "at the end", or "30 days after the end". */
 export function formatEndThreshold(days: number): string {
   if (days === 0) return 'at the end';
   return `${formatAmount(Math.abs(days), 'end_of_life')} ${days > 0 ? 'before' : 'after'} the end`;

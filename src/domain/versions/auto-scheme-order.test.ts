@@ -6,7 +6,7 @@ import type { Version } from './version-scheme.ts';
 
 type Compare = (a: Version, b: Version) => number;
 
-/** Each below the next, all pairs. */
+/** Compares all pairs and checks that each version is lower than all later ones. */
 function checkAscending(compare: Compare, ...texts: string[]): void {
   const versions = texts.map(read);
   for (const [low, a] of versions.entries()) {
@@ -16,7 +16,7 @@ function checkAscending(compare: Compare, ...texts: string[]): void {
   }
 }
 
-describe('the rank', () => {
+describe('the rank of a version', () => {
   const { compare } = autoScheme;
 
   function checkSame(...texts: string[]): void {
@@ -26,7 +26,7 @@ describe('the rank', () => {
     }
   }
 
-  test('compares numbers as numbers, missing ones as 0', () => {
+  test('compares numbers numerically, with missing numbers as 0', () => {
     checkAscending(
       compare,
       '0.9',
@@ -50,7 +50,7 @@ describe('the rank', () => {
     );
   });
 
-  test('is the same for spellings, variants, platform numbers, and lines of one version', () => {
+  test('is the same for all spellings, variants, platform numbers, and lines of a version', () => {
     checkSame('1.2.3', 'v1.2.3', 'V1.2.3', 'release-1.2.3', 'version-1.2.3', '1.2.3.0', '1.02.03');
     checkSame('1', '1.0', '1.0.0', 'v01');
     checkSame('2024.01.15', '2024.1.15', '2024-01-15');
@@ -59,12 +59,12 @@ describe('the rank', () => {
     checkSame('17.1.0', '17.1.0-ce.0', '17.1.0.Final', '17.1.0-r0');
   });
 
-  test('puts an epoch first', () => {
+  test('compares the epoch before all other parts', () => {
     checkAscending(compare, '99.0', '1:0.1', '1:9.18.24-1', '1:9.18.24-2', '2:1.0', '10:0.1');
     checkSame('0:1.2', '1.2');
   });
 
-  test('orders stages by name, and their numbers as numbers', () => {
+  test('orders pre-release stages by name, and their numbers numerically', () => {
     checkAscending(
       compare,
       '1.0-dev',
@@ -87,12 +87,12 @@ describe('the rank', () => {
     );
   });
 
-  test('puts a build of a commit just above its version', () => {
+  test('places a build of a commit directly above its version', () => {
     checkAscending(compare, 'v1.3.0-rc.1', 'v1.3.0', 'v1.3.0-1', 'v1.3.0-9-gabc1234', 'v1.3.0-40-g0123abc');
     checkAscending(compare, '25.12.19', '25.12.19-2026-02-06-03fffb2', '25.12.20');
   });
 
-  test('puts a Go pseudo-version below the release that it precedes, by the time of its commit', () => {
+  test('places a Go pseudo-version below the release that it precedes, ordered by commit time', () => {
     checkAscending(
       compare,
       'v1.2.3',
@@ -119,12 +119,13 @@ describe('the rank', () => {
       'v2.0.0',
     );
     checkSame('v2.0.1-0.20191109021931-daa7c04131f5', 'v2.0.1-0.20191109021931-daa7c04131f5+incompatible');
-    // A build with a date, and a commit after a tag that isn't a pre-release.
+    // These aren't Go pseudo-versions: the first is a build with a date, the second a commit after a tag that
+    // isn't a pre-release.
     checkAscending(compare, '1.2.3', '1.2.3-20191109021931-daa7c04131f5', '1.2.4');
     checkAscending(compare, '1.2.3-edge', '1.2.3-edge.0.20191109021931-daa7c04131f5', '1.2.4-edge');
   });
 
-  test('puts a Maven snapshot with a time below its release, by that time', () => {
+  test('places a timestamped Maven snapshot below its release, ordered by time', () => {
     checkAscending(
       compare,
       '2.9.9',
@@ -138,7 +139,7 @@ describe('the rank', () => {
     checkAscending(compare, '3.0.0', '3.0.0-20240101');
   });
 
-  test('counts revisions of packages, not the platform they are for', () => {
+  test('includes the revision of a package, but not its platform', () => {
     checkAscending(compare, '2:8.9p1-3', '2:8.9p1-3ubuntu0.1', '2:8.9p1-3ubuntu0.10', '2:8.9p1-3ubuntu1');
     checkAscending(compare, '1:9.6p1-3ubuntu13.5', '1:9.6p1-3ubuntu13.10', '1:9.6p1-3ubuntu13.11');
     checkAscending(compare, '9.18.24-1ubuntu1.2', '9.18.24-1ubuntu1.10');
@@ -151,7 +152,7 @@ describe('the rank', () => {
     checkSame('1.2.3-1ubuntu22.04', '1.2.3-1ubuntu24.04');
   });
 
-  test('orders revisions as numbers, including a letter after the numbers', () => {
+  test('orders revisions numerically, including a letter after the numbers', () => {
     checkAscending(compare, '1.1.1', '1.1.1a', '1.1.1u', '1.1.1z', '1.1.1za', '1.1.1zh', '1.1.2');
     checkAscending(compare, '7.2.0', '7.2.0-v8', '7.2.0-v9', '7.2.0-v10', '7.4.0-v0');
     checkAscending(compare, '8u302-b07', '8u302-b08', '8u402-b01', '9');
@@ -159,7 +160,7 @@ describe('the rank', () => {
     checkAscending(compare, 'v1.28.4+k3s1', 'v1.28.4+k3s2', 'v1.28.4+k3s10');
   });
 
-  test('is the documented order for any combination of parts', () => {
+  test('follows the documented order for any combination of parts', () => {
     fc.assert(
       fc.property(composed, composed, (a, b) => {
         const actual = compare(read(a.text), read(b.text));
@@ -170,10 +171,10 @@ describe('the rank', () => {
   });
 });
 
-describe('the order of lists', () => {
+describe('the order of a list', () => {
   const compare: Compare = (a, b) => compareForListing(autoScheme, a, b);
 
-  test('continues with variant, platform numbers, line, and string', () => {
+  test('uses variant, platform numbers, line, and text after the rank', () => {
     checkAscending(
       compare,
       '1.2.3-rc.1',
@@ -197,7 +198,7 @@ function read(text: string): Version {
   return parsed;
 }
 
-/** A version whose rank is known from how it was put together. */
+/** A version composed of known parts, which determine its rank. */
 interface Composed {
   readonly text: string;
   readonly epoch: bigint;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { autoScheme, createAutoScheme } from './auto-scheme.ts';
 
-describe('reading', () => {
+describe('version parsing', () => {
   type Expected = {
     numbers: (number | bigint)[];
     line?: string;
@@ -13,7 +13,7 @@ describe('reading', () => {
     isDate?: boolean;
   } | null;
 
-  /** Fields that aren't listed are expected to be as in `1.2.3`. */
+  /** Checks the parsed fields. Fields that aren't listed must be the same as in `1.2.3`. */
   function check(table: Readonly<Record<string, Expected>>, scheme = autoScheme): void {
     for (const [text, expected] of Object.entries(table)) {
       const parsed = scheme.parse(text);
@@ -37,7 +37,7 @@ describe('reading', () => {
     }
   }
 
-  test('numbers: one to many, leading zeros, any size', () => {
+  test('a version has one or more numbers of any size, and leading zeros are ignored', () => {
     check({
       '1.25.3': { numbers: [1, 25, 3] },
       '7': { numbers: [7] },
@@ -47,7 +47,7 @@ describe('reading', () => {
     });
   });
 
-  test('dates, as one number, with dashes, and with a time', () => {
+  test('a date can be one number or dashed numbers, and can include a time', () => {
     check({
       '20230601': { numbers: [20_230_601], isDate: true },
       '20236001': { numbers: [20_236_001] },
@@ -75,7 +75,7 @@ describe('reading', () => {
     });
   });
 
-  test('ornaments are ignored, in any case, with or without a separator', () => {
+  test('prefixes such as `v` and `release` are ignored, in any case, with or without a separator', () => {
     for (const ornament of ['v', 'V', 'v.', 'ver', 'version-', 'release-', 'release/', 'Release_', 'rel/']) {
       check({ [`${ornament}1.2.3`]: { numbers: [1, 2, 3] } });
     }
@@ -87,7 +87,7 @@ describe('reading', () => {
     });
   });
 
-  test('any other words before the numbers are the line, including platform words', () => {
+  test('all other words before the numbers are the line, including platform words', () => {
     check({
       'helm-chart-4.11': { numbers: [4, 11], line: 'helm-chart' },
       'go1.22.3': { numbers: [1, 22, 3], line: 'go' },
@@ -102,7 +102,7 @@ describe('reading', () => {
     });
   });
 
-  test("digits in a name aren't read as the version", () => {
+  test("digits in a name aren't parsed as the version", () => {
     check({
       'k8s-1.2': { numbers: [1, 2], line: 'k8s' },
       'x86_64-1.2.3': { numbers: [1, 2, 3], line: 'x86-64' },
@@ -130,7 +130,7 @@ describe('reading', () => {
     });
   });
 
-  test('words after the numbers are the variant, except words without a meaning', () => {
+  test('words after the numbers are the variant, except words without meaning', () => {
     check({
       '17.1.0-ce.0': { numbers: [17, 1, 0], variant: 'ce', revision: ['0'] },
       '3.7-Alpine': { numbers: [3, 7], variant: 'alpine' },
@@ -149,7 +149,7 @@ describe('reading', () => {
     });
   });
 
-  test('a number belongs to the platform before it, or is a revision', () => {
+  test('a number after a platform word is a platform number, and other numbers are the revision', () => {
     check({
       '11.4.5-php8.4-fpm-alpine3.23': {
         numbers: [11, 4, 5],
@@ -191,7 +191,7 @@ describe('reading', () => {
     });
   });
 
-  test('added words are platforms, too', () => {
+  test('custom platform words are parsed as platforms', () => {
     check({
       '1.2.3-acmeos7': { numbers: [1, 2, 3], variant: 'acmeos', revision: ['7'] },
       'tool-5-acmeos-3.19': { numbers: [3, 19], line: 'tool-5-acmeos' },
@@ -212,7 +212,7 @@ describe('reading', () => {
     );
   });
 
-  test('two joined numbers are read as dotted, or as a number and a revision among dotted versions', () => {
+  test('two numbers with a joiner are parsed as dotted, or as a number and a revision among dotted versions', () => {
     check({
       'release-74-2': { numbers: [74, 2], isJoined: true },
       REL_17_5: { numbers: [17, 5], isJoined: true },
@@ -225,7 +225,7 @@ describe('reading', () => {
     expect(autoScheme.parseAmongDotted('2024-01-15')?.numbers).toEqual([2024, 1, 15]);
   });
 
-  test('a stage anywhere in the suffix makes a pre-release', () => {
+  test('a stage anywhere in the suffix marks a version as a pre-release', () => {
     const prerelease = (text: string) => [text, autoScheme.parse(text)?.isPrerelease];
     for (const text of [
       '1.0.0-alpha',
@@ -283,7 +283,7 @@ describe('reading', () => {
     }
   });
 
-  test('a line name that is only a stage or a branch makes pre-releases', () => {
+  test('a line name that is only a stage or a branch marks versions as pre-releases', () => {
     for (const text of [
       'nightly-2024-01-15',
       'rc/v4.1',
@@ -313,7 +313,7 @@ describe('reading', () => {
     check({ '1.2.4-20240601': { numbers: [1, 2, 4], revision: ['20240601'] } });
   });
 
-  test('strings without a version are rejected', () => {
+  test('text without a version is rejected', () => {
     check({
       latest: null,
       main: null,

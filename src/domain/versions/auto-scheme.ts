@@ -17,8 +17,8 @@ import { readSuffix, type Suffix } from './version-suffix.ts';
 import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords } from './version-words.ts';
 
 /**
- * Reads the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`, `curl-8_5_0`,
- * `3.8.0b1-alpine`, `1.25.3-debian-12-r3`, `v1.28.4+k3s1`, `controller-v1.11.2`, `1:9.18.24-1`.
+ * Parses the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`,
+ * `curl-8_5_0`, `3.8.0b1-alpine`, `1.25.3-debian-12-r3`, `v1.28.4+k3s1`, `controller-v1.11.2`, `1:9.18.24-1`.
  *
  * A version has these parts, in this order:
  *
@@ -28,21 +28,22 @@ import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords 
  *
  *     variant · platform numbers · pre-release stages with their numbers · describe count · revision
  *
- * The **line** names one of several products in a source, and the **variant** one of several builds. Neither makes a
- * version newer. The **rank** decides which version is newer: epoch, numbers, stages, describe count, revision. The
- * **key** sorts lists: rank, variant, platform numbers, line, string.
+ * The **line** names one of several products in a source, and the **variant** one of several builds. Neither
+ * affects which version is newer. The **rank** determines which version is newer: epoch, numbers, stages,
+ * describe count, revision. The **key** sorts lists: rank, variant, platform numbers, line, string.
  *
- * Only the string is read, so the stored variant, pre-release flag, and key of a release don't change when another
- * release arrives. What depends on the other releases of a job is decided over all of them at each evaluation and isn't
- * stored: the line and variant to compare with, moving tags, platform tags, outliers, ended variants. The one exception
- * is two numbers joined by `_` or `-` (`isJoined`): `74-2` is read as 74.2 here, but as 74 with revision 2 in a line
- * whose releases have dots (`parseAmongDotted`).
+ * The parser reads only the string, so the stored variant, pre-release flag, and key of a release don't
+ * change when another release arrives. Properties that depend on the other releases of a job are determined
+ * from all of them at each evaluation and aren't stored: the line and variant to compare with, moving tags,
+ * platform tags, outliers, ended variants. The one exception is two numbers joined by `_` or `-`
+ * (`isJoined`): `74-2` is parsed as 74.2 here, but as 74 with revision 2 in a line whose releases have dots
+ * (`parseAmongDotted`).
  *
- * The words are data: see `version-words.ts`. An organization can add platform words.
+ * The word lists are in `version-words.ts`. An organization can add platform words.
  */
 export const autoScheme: VersionScheme = createAutoScheme([]);
 
-/** @param platformWords Platform words in addition to those in the list. */
+/** @param platformWords Platform words in addition to the built-in ones. */
 export function createAutoScheme(platformWords: readonly string[]): VersionScheme {
   const platforms =
     platformWords.length === 0 ? platformNames : new Set([...platformNames, ...platformWords]);
@@ -86,7 +87,7 @@ function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: 
   };
 }
 
-/** The `upstreamRank` of a version, `null` if it isn't one. */
+/** Returns the `upstreamRank` of a version, or `null` if the text isn't a version. */
 export function upstreamRank(text: string): string | null {
   return autoScheme.parse(text)?.upstreamRank ?? null;
 }
@@ -126,7 +127,7 @@ function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly 
   );
 }
 
-/** The fast path for most versions: numbers only. */
+/** Builds a version that consists of numbers only. This is the fast path for most versions. */
 function plainVersion(text: string): Version {
   const components = (text.startsWith('v') ? text.slice(1) : text).split('.');
   const rank = numbersRank(components) + plainRest;
@@ -167,10 +168,10 @@ const pins = /^\s*(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]
 /** Registries store signatures and attestations under tags such as `sha256-….sig`. */
 const imageDigest = /^(?:sha(?:256|512)[-:])?[0-9a-f]{64}(?![0-9A-Za-z])/;
 
-/** `controller-v`, `Controller/`, and `release-controller-` are the same name. */
+/** Normalizes a line name: `controller-v`, `Controller/`, and `release-controller-` are the same name. */
 function readLine(prefix: string): string {
   if (prefix === '' || prefix === 'v') return '';
-  // ASCII only: `toLowerCase` can turn a letter of another script into two.
+  // Only ASCII letters are converted, because `toLowerCase` can turn a letter of another script into two.
   const words = (prefix.match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).map((word) =>
     word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   );
@@ -182,8 +183,9 @@ function readLine(prefix: string): string {
 }
 
 /**
- * Whether the line name marks builds of a branch: the whole name is such a word (`main-20240501`, `nightly-2024-01-15`,
- * `rc/v4.1`, but not `test-utils-1.2`), or it ends with one (`swift-DEVELOPMENT-SNAPSHOT-2024-06-13-a`).
+ * True if the line name marks builds of a branch: the whole name is a branch or stage word (`main-20240501`,
+ * `nightly-2024-01-15`, `rc/v4.1`, but not `test-utils-1.2`), or it ends with a snapshot word
+ * (`swift-DEVELOPMENT-SNAPSHOT-2024-06-13-a`).
  */
 function isBranch(line: string): boolean {
   if (line === '') return false;

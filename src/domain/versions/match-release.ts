@@ -1,12 +1,16 @@
 import type { Version, VersionScheme } from './version-scheme.ts';
 
-/** Same line, variant, and rank: `v1.2.3` and `1.2.3.Final` are the same version, `1.2.3-alpine` is another one. */
+/**
+ * True if two versions have the same line, variant, and rank: `v1.2.3` and `1.2.3.Final` are the same
+ * version, but `1.2.3-alpine` is a different one.
+ */
 export function isSameVersion(scheme: VersionScheme, a: Version, b: Version): boolean {
   return a.line === b.line && a.variant === b.variant && scheme.compare(a, b) === 0;
 }
 
 /**
- * The line and variant as one string, for comparing. A limit on the number of stored releases applies to each variant.
+ * Returns the line and variant as one string for comparison. A limit on the number of stored releases applies
+ * to each variant.
  */
 export function lineAndVariantOf(version: Version): string {
   return version.line === '' ? version.variant : `${version.line}/${version.variant}`;

@@ -8,32 +8,32 @@ test.each([
   [['v1', 'v1.25.3', 'v1.25'], 'v1.25.3'],
   [['1.25', '1'], '1.25'],
   [['1'], '1'],
-  // Without a variant before with one, and the release before its candidate.
+  // A tag without a variant precedes one with a variant, and a release precedes its release candidate.
   [['1.25.3-bookworm', '1.25.3', '1.25-bookworm', '1.25'], '1.25.3'],
   [['1.25.3-debian-12-r4', '1.25.3'], '1.25.3'],
   [['1.25.3-rc.1', '1.25.3'], '1.25.3'],
   [['main-20260105', '1.25.3'], '1.25.3'],
-  // All of a variant: its platform may be named more or less exactly.
+  // All tags have the same variant, with a more or less precise platform.
   [['20.11.1-alpine3.19', '20-alpine', '20.11.1-alpine', '20.11-alpine3.19'], '20.11.1-alpine'],
-  // The revision says which build it is.
+  // The revision identifies the build, so it's more specific.
   [['1.25.3', '1.25.3-1'], '1.25.3-1'],
   [['21.0.4_7', '21.0.4', '21'], '21.0.4_7'],
-  // Two releases of the same image: the higher one, however they are listed.
+  // If the same image has two releases, the higher one is selected regardless of the order of the tags.
   [['1.25.3', '1.25.4'], '1.25.4'],
   [['1.25.4', '1.25.3'], '1.25.4'],
-  // Equally good: always the same one.
+  // Equally specific tags always give the same result.
   [['1.2.3', 'v1.2.3'], '1.2.3'],
   [['v1.2.3', '1.2.3'], '1.2.3'],
   [['20240101', '1.25.3'], '1.25.3'],
-])('of the tags %j, %s is the most specific', (tags, expected) => {
+])('among the tags %j, %s is the most specific', (tags, expected) => {
   expect(mostSpecific(versionScheme('auto'), tags)).toBe(expected);
 });
 
-test.each([[['latest', 'main']], [[]]])('none of %j is a version', (tags) => {
+test.each([[['latest', 'main']], [[]]])('no tag in %j is a version', (tags) => {
   expect(mostSpecific(versionScheme('auto'), tags)).toBeNull();
 });
 
-test('semver reads its own versions only', () => {
+test('the `semver` scheme accepts only SemVer versions', () => {
   expect(mostSpecific(versionScheme('semver'), ['1.25', '1.25.3', '1.25.3-alpine'])).toBe('1.25.3');
 });
 
@@ -50,6 +50,6 @@ test.each([
   ['1.25', '1.25.3-rc.1', false],
   ['1.25', 'latest', false],
   ['latest', '1.25.3', false],
-])('of the line of %s, %s: %s', (tag, version, expected) => {
+])('the line of the tag %s contains the version %s: %s', (tag, version, expected) => {
   expect(isOfLine(versionScheme('auto'), tag)(version)).toBe(expected);
 });

@@ -5,10 +5,10 @@ import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
 /**
- * Tables by which other projects check their comparators and their notion of "stable", every row in both schemes.
- * Where a rule of ours says otherwise, the row stands below under that rule as `scheme|function|a|b` (stable:
- * `scheme|stable|their scheme|version`). A row that is listed and agrees fails the test, as does one that differs
- * and is not listed.
+ * Deviations from the tables that other projects use to test version comparison and stability. The test
+ * checks every row in both schemes. If a rule of Pacekeeper differs from a table, the row is listed under
+ * that rule as `scheme|function|a|b` (for stability: `scheme|stable|their scheme|version`). The test fails
+ * for listed rows that agree and for unlisted rows that differ.
  */
 const deviations: readonly { rule: string; rows: readonly string[] }[] = [
   {
@@ -134,23 +134,29 @@ interface Row {
   readonly expected: unknown;
 }
 
-describe.skipIf(!hasTestData)('tables of other projects', () => {
-  test.for(['auto', 'semver'] as const)('are met in %s but where a named rule says otherwise', (id) => {
-    const differing = [
-      ...orderingRows().filter((row) => answer(id, row) !== row.expected),
-      ...unstableRows(id),
-    ];
-    const found = differing.map(({ fn, a, b }) => `${id}|${fn}|${a}|${b}`);
-    const listed = deviations.flatMap(({ rows }) => rows).filter((row) => row.startsWith(`${id}|`));
-    expect(found.toSorted()).toEqual(listed.toSorted());
-  });
+describe.skipIf(!hasTestData)('the ordering tables of other projects', () => {
+  test.for(['auto', 'semver'] as const)(
+    'match the %s scheme except for the deviations listed with a rule',
+    (id) => {
+      const differing = [
+        ...orderingRows().filter((row) => answer(id, row) !== row.expected),
+        ...unstableRows(id),
+      ];
+      const found = differing.map(({ fn, a, b }) => `${id}|${fn}|${a}|${b}`);
+      const listed = deviations.flatMap(({ rows }) => rows).filter((row) => row.startsWith(`${id}|`));
+      expect(found.toSorted()).toEqual(listed.toSorted());
+    },
+  );
 
-  test('have all been read', () => {
+  test('are loaded completely', () => {
     expect([orderingRows().length, stableRows().length]).toEqual([140, 36]);
   });
 });
 
-/** What our order says where the other project's function asks; `null` where one of the two is no version. */
+/**
+ * Returns the result of Pacekeeper's order for the function of the other project, or `null` if a comparison
+ * contains an invalid version.
+ */
 function answer(id: VersionSchemeId, { fn, a, b }: Row): unknown {
   const scheme = versionScheme(id);
   const [left, right] = [scheme.parse(a), scheme.parse(b)];
@@ -184,7 +190,7 @@ function stableRows() {
   return cases<{ scheme: string; version: string; stable: boolean }>('prerelease/renovate-isStable.json');
 }
 
-/** The rows on stability that differ. What is no version is not stable. */
+/** Returns the stability rows that differ. A text that isn't a version is not stable. */
 function unstableRows(id: VersionSchemeId): Row[] {
   return stableRows()
     .filter((row) => {

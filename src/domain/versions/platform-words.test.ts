@@ -12,7 +12,7 @@ describe('a platform word', () => {
       expect(platformWordProblem(word), word).toBe('must be 2 to 32 letters from a to z, in lowercase');
   });
 
-  test("has no other meaning: numbers, stages, and revisions can't change", () => {
+  test("can't be a word that already has another meaning, such as a stage or a revision", () => {
     expect(platformWordProblem('rc')).toBe(
       '"rc" already has another meaning in versions: Stage 6: release candidate',
     );
@@ -23,14 +23,14 @@ describe('a platform word', () => {
   });
 });
 
-test('the same words are the same text, in any order and without those that are built in', () => {
+test('the same platform words are joined to the same text, in any order and without built-in words', () => {
   expect(joinPlatformWords(['beos', 'acmeos', 'alpine', 'beos'])).toBe('acmeos beos');
   expect(splitPlatformWords('acmeos beos')).toEqual(['acmeos', 'beos']);
   expect(joinPlatformWords(['alpine'])).toBe('');
   expect(splitPlatformWords('')).toEqual([]);
 });
 
-test('schemes with other words read versions differently, and strict SemVer has no platforms', () => {
+test('platform words change how the `auto` scheme parses versions, but not `semver`, which has no platforms', () => {
   const rankOf = (words: string, id: 'auto' | 'semver' = 'auto') =>
     versionScheme(id, words).parse('1.2.3-acmeos7')!.rank;
   expect(rankOf('acmeos')).not.toBe(rankOf(''));
@@ -39,7 +39,7 @@ test('schemes with other words read versions differently, and strict SemVer has 
   expect(versionScheme('auto', 'acmeos')).toBe(versionScheme('auto', 'acmeos'));
 });
 
-test('a tag that only names an added platform is no release', () => {
+test("a tag that contains only an added platform isn't a release", () => {
   const row = { releasedAtMs: 0, discoveredAtMs: 0, isPrerelease: false, url: null };
   const rows = ['8.2.0-acmeos3', 'acmeos4'].map((version) => ({
     ...row,

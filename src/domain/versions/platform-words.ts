@@ -3,20 +3,23 @@ import { platformNames } from './version-words.ts';
 
 export const maxPlatformWords = 50;
 
-/** Words of versions are letters, because a digit starts a number. */
+/** Pattern of a platform word. Words in versions contain only letters, because a digit starts a number. */
 export const platformWordPattern = '^[a-z]{2,32}$';
 export const platformWordPatternProblem = 'must be 2 to 32 letters from a to z, in lowercase';
 
-/** Why a word can't be added to the platform words, or `null` if it can. */
+/** Returns the reason why a word can't be added to the platform words, or `null` if it can. */
 export function platformWordProblem(word: string): string | null {
   if (!new RegExp(platformWordPattern).test(word)) return platformWordPatternProblem;
-  // Lets a word stay that a later version of Pacekeeper knows.
+  // A configured word stays valid if a later version of Pacekeeper adds it to the built-in words.
   if (platformNames.has(word)) return null;
   const list = versionWordLists.find(({ words }) => words.includes(word));
   return list === undefined ? null : `"${word}" already has another meaning in versions: ${list.name}`;
 }
 
-/** The same text for the same words in any order, without built-in ones. Empty for none. */
+/**
+ * Joins words into a text that doesn't depend on their order and excludes built-in words. Empty if no words
+ * remain.
+ */
 export function joinPlatformWords(words: readonly string[]): string {
   return [...new Set(words)]
     .filter((word) => !platformNames.has(word))

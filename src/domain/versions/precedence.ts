@@ -1,15 +1,16 @@
 import type { Version } from './version-scheme.ts';
 
 /**
- * Builds strings whose character order is the order of versions. The order is total by construction, the database sorts
- * the same way, and comparing two versions means comparing two short strings.
+ * Builds strings whose character order is the order of versions. The order is total by construction, the
+ * database sorts the same way, and comparing two versions means comparing two short strings.
  *
- * A list ends with `!`, which sorts before all characters that can follow instead. So shorter lists are lower, and no
- * rank is a prefix of another rank: what follows a rank sorts within that rank only.
+ * A list ends with `!`, which sorts before all characters that can follow instead. So shorter lists are
+ * lower, and no rank is a prefix of another rank: text that follows a rank affects the order within that rank
+ * only.
  */
 
 const listEnd = '!';
-/** The character after the numbers, in ascending order. */
+/** Characters that follow the numbers, in ascending order. */
 const prereleaseMark = '0';
 const stableMark = '1';
 /** Higher than the digit count of any number, so versions with an epoch are higher than those without one. */
@@ -18,7 +19,7 @@ const epochMark = '{';
 const numericMark = '1';
 const textMark = '2';
 
-/** Compares by rank only: which version is newer. */
+/** Compares only the ranks, which determine which version is newer. */
 export function compareRanks(a: Version, b: Version): number {
   const left = a.rank;
   const right = b.rank;
@@ -29,7 +30,7 @@ export function compareKeys(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** @param components Runs of digits. A missing one counts as 0, so trailing zeros have no effect. */
+/** @param components Runs of digits. A missing component counts as 0, so trailing zeros have no effect. */
 export function numbersRank(components: readonly string[]): string {
   let length = components.length;
   while (length > 0 && isZero(components[length - 1] ?? '')) length -= 1;
@@ -38,7 +39,7 @@ export function numbersRank(components: readonly string[]): string {
   return key + listEnd;
 }
 
-/** The part of a rank that contains its epoch and numbers. */
+/** Returns the part of a rank that contains its epoch and numbers. */
 export function numbersOfRank(rank: string): string {
   return rank.slice(0, rank.indexOf(listEnd) + 1);
 }
@@ -47,31 +48,33 @@ export function epochRank(epoch: string): string {
   return isZero(epoch) ? '' : epochMark + numberKey(epoch);
 }
 
-/** Empty if the rank has no epoch. */
+/** Returns the epoch part of a rank, which is empty if the rank has no epoch. */
 export function epochOfRank(rank: string): string {
   return /^\{(?:z[0-9]{3}|[a-y])[0-9]+/.exec(rank)?.[0] ?? '';
 }
 
 /**
- * The rank as it compares with others of an epoch: packages have one that upstream doesn't, and deployed versions are often
- * written without the one that their releases have.
- * @param epoch Of the others, empty if they have none.
+ * Returns the rank to compare with ranks of the given epoch. Packages have an epoch that upstream doesn't
+ * have, and deployed versions often omit the epoch that their releases have.
+ * @param epoch Epoch of the other ranks, empty if they have none.
  */
 export function withEpoch(rank: string, epoch: string): string {
   const own = epochOfRank(rank);
   return own !== '' && epoch !== '' ? rank : epoch + rank.slice(own.length);
 }
 
-/** Below all in the list of stages: a commit before the first tag of its version. */
+/** Level of a commit before the first tag of its version, which is lower than all listed stages. */
 export const untaggedLevel = -1;
 
 export interface Stage {
-  /** The index in the list of stages, which starts with the lowest, or `untaggedLevel`. */
+  /** Index in the list of stages, which starts with the lowest, or `untaggedLevel`. */
   readonly level: number;
   readonly numbers: string[];
 }
 
-/** Stages with their numbers. A stage within another is lower: `2.0-M2-RC4` is lower than `2.0-M2`. */
+/**
+ * Encodes stages with their numbers. A stage within another is lower: `2.0-M2-RC4` is lower than `2.0-M2`.
+ */
 export function stagesRank(stages: readonly Stage[]): string {
   let key = '';
   for (const { level, numbers } of stages) {
@@ -80,7 +83,10 @@ export function stagesRank(stages: readonly Stage[]): string {
   return key + stableMark;
 }
 
-/** The pre-release part as in SemVer 2.0.0, 11.4: identifiers are compared one by one, and fewer are lower. */
+/**
+ * Encodes the pre-release part as in SemVer 2.0.0, 11.4: identifiers are compared one by one, and fewer
+ * identifiers are lower.
+ */
 export function semverPrereleaseRank(identifiers: readonly string[]): string {
   let key = prereleaseMark;
   for (const identifier of identifiers) {
@@ -91,22 +97,25 @@ export function semverPrereleaseRank(identifiers: readonly string[]): string {
 
 export const stableRank = stableMark;
 
-/** Numbers, where a missing one is lower than 0: `rc` is lower than `rc0`. */
+/** Encodes numbers. A missing number is lower than 0: `rc` is lower than `rc0`. */
 export function numberListKey(runs: readonly string[]): string {
   let key = '';
   for (const run of runs) key += numberKey(run);
   return key + listEnd;
 }
 
-/** Any text, by its UTF-16 code units, in printable ASCII. */
+/** Encodes any text in printable ASCII that sorts by its UTF-16 code units. */
 export function textKey(text: string): string {
   return (plainText.test(text) ? text : text.replace(unplainCharacters, escapeCharacter)) + listEnd;
 }
 
-/** Longer than real names. Names that differ only after it are ordered by the string at the end of a key. */
+/**
+ * Maximum length of a name in a key, longer than real names. Names that differ only beyond it are ordered by
+ * the string at the end of the key.
+ */
 const maxNameKey = 100;
 
-/** What orders a list within one rank: variant, platform numbers, line, string. */
+/** Builds the key that orders versions within one rank: variant, platform numbers, line, string. */
 export function detailsKey(
   variant: string,
   platformNumbers: readonly string[],
@@ -126,7 +135,8 @@ export function isNumeric(identifier: string): boolean {
 }
 
 const allDigits = /^[0-9]+$/;
-// Printable ASCII above `"` and below `~`. These two start escaped characters that sort before and after the rest.
+// Printable ASCII above `"` and below `~`. These two characters start escaped characters that sort before and
+// after the rest.
 const plainText = /^[#-}]*$/;
 const unplainCharacters = /[^#-}]/g;
 
@@ -136,17 +146,20 @@ function escapeCharacter(character: string): string {
   return `~${sixBits(code >> 12)}${sixBits(code >> 6)}${sixBits(code)}`;
 }
 
-/** Six bits as one character. Three hold a code unit, where hexadecimal needs four. */
+/** Encodes six bits as one character. A code unit needs three such characters, but four in hexadecimal. */
 function sixBits(value: number): string {
   return String.fromCharCode(0x30 + (value & 0x3f));
 }
 
-/** The digits, after their count, so that numbers with more digits are higher. Up to 25, the count is one letter. */
+/**
+ * Encodes the digits after their count, so that numbers with more digits are higher. A count of up to 25 is
+ * one letter.
+ */
 function numberKey(digits: string): string {
   return (digits.length <= 3 ? smallKeys[Number(digits)] : undefined) ?? writeNumberKey(digits);
 }
 
-/** Most numbers of versions are below 1000, so their keys are made once. */
+/** Precomputed keys. Most numbers in versions are below 1000. */
 const smallKeys: readonly string[] = Array.from({ length: 1000 }, (_, value) =>
   writeNumberKey(String(value)),
 );
@@ -168,7 +181,7 @@ export function isZero(digits: string): boolean {
   return withoutLeadingZeros(digits) === '0';
 }
 
-/** A bigint if a number would lose digits. */
+/** Returns a bigint if a number would lose digits. */
 export function toExactNumber(digits: string): number | bigint {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits);

@@ -13,8 +13,9 @@ interface Tool {
 }
 
 /**
- * The latest stable version of projects that do not keep to SemVer, each looked at once: is it the newest that its
- * project means for everyone? `null`: it has made pre-releases only.
+ * Latest stable version of projects that don't follow SemVer. Each was checked manually once: it's the newest
+ * version that the project intends for general use. `null` means that the project has published only
+ * pre-releases.
  */
 const latestStableVersions: Readonly<Record<string, string | null>> = {
   '1password-cli': '2.39.0',
@@ -24,7 +25,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   'awscli-local': '0.22.2',
   bazel: '9.2.0',
   black: '26.5.1',
-  // Maintained lines: 4.5.12 came after it.
+  // Older lines are still maintained: 4.5.12 was released after 5.2.0.
   blender: '5.2.0',
   bombardier: '2.0.2',
   borg: '1.4.5',
@@ -36,15 +37,15 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   'docker-compose': '5.5.0',
   dotslash: '0.5.9',
   ffmpeg: '9.0.1',
-  // Builds named after the version that they wrap were numbered 2.x before.
+  // Earlier builds have 2.x versions, after the version that they wrap.
   flamingo: '0.10.2',
   fluttergen: '5.15.0',
-  // Every release has a suffix, of several shapes.
+  // Every release has a suffix, in several formats.
   'gcc-arm-none-eabi': '13.3.Rel1~amd64',
   ghcup: '0.2.6.2',
   glow: '3.0.0',
   go: '1.27.0',
-  // Its tags began with its name at first.
+  // The earliest tags start with the project name.
   'google-java-format': '1.36.1',
   gsudo: '2.6.1',
   hatch: '1.18.0',
@@ -52,7 +53,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   'helm-cr': '1.8.1',
   'hledger-flow': '0.16.4',
   hugo: '0.165.0',
-  // 1.0.0 has been a beta for years.
+  // Version 1.0.0 has been in beta for years.
   kpt: '0.39.3',
   kubebuilder: '4.15.0',
   lazydocker: '0.25.2',
@@ -62,34 +63,34 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   microsandbox: '0.6.14',
   onyx: null,
   patat: '0.15.2.0',
-  // Plugins are released under their own names.
+  // Plugins are released under separate names.
   pipectl: '0.57.0',
   pipenv: '2026.8.0',
-  // From three components to two.
+  // The versions changed from three components to two.
   protobuf: '36.0',
   'protoc-gen-js': '4.0.2',
   purescript: '0.15.16',
-  // Dates with dashes.
+  // The versions are dates with dashes.
   'rust-analyzer': '2026-08-17.4',
   s5cmd: '2.3.0',
   scaleway: '2.61.0',
   spark: '4.1.1',
   sshuttle: '1.3.2',
-  // Candidates are tagged rc/v….
+  // Release candidates are tagged as `rc/v…`.
   stack: '3.11.1',
   taplo: '0.10.0',
   tfctl: '0.16.5',
   tinytex: '2026.08',
-  // Most releases are those of a database beside the program.
+  // Most releases belong to a database that is published with the program.
   tirith: '0.3.3',
   'trzsz-ssh': '0.1.26',
   // Most releases are weekly builds.
   v: '0.5.2',
   vivid: '0.11.1',
   websocat: '1.14.1',
-  // 3.2.0 is marked as a pre-release.
+  // Version 3.2.0 is marked as a pre-release.
   werf: '3.1.0',
-  // Thousands of builds of branches, 0.0.0-<commit>.
+  // The list contains thousands of branch builds named `0.0.0-<commit>`.
   wrangler: '4.125.0',
   xchtmlreport: '3.0.0',
   yarn: '4.18.0',
@@ -98,9 +99,10 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   zephyr: '0.5.2',
 };
 
-/** Lists that hold several things under one roof: there a `version_pattern` says which one is meant. */
+/** Release lists that contain several products or channels. A `version_pattern` selects one of them. */
 const latestStableByPattern: readonly (readonly [tool: string, pattern: RegExp, expected: string])[] = [
-  // Its first eleven releases were numbered 001 to 011: lone major versions that much has followed below.
+  // The first eleven releases of CoreDNS are numbered 001 to 011, which are single-number major versions.
+  // Many later releases have lower numbers.
   ['coredns', /^.*$/, '1.14.7'],
   ['coredns', /^\d+\.\d+\.\d+$/, '1.14.7'],
   ['linkerd', /^stable-(.*)$/, '2.14.10'],
@@ -159,19 +161,22 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect([...unread].toSorted()).toEqual(['dev', 'latest', 'nightly', 'threatdb-latest']);
   });
 
-  test.for(versionSchemeIds)('in %s every history sorts the same however it was shuffled', (id) => {
-    const scheme = versionScheme(id);
-    const sorted = (versions: readonly Version[]) =>
-      versions.toSorted((a, b) => compareForListing(scheme, a, b)).map((version) => version.text);
-    for (const { tool, versions } of tools.values()) {
-      const read = versions
-        .map((release) => scheme.parse(release.version))
-        .filter((version) => version !== null);
-      expect([tool, sorted(shuffle(read))]).toEqual([tool, sorted(read)]);
-    }
-  });
+  test.for(versionSchemeIds)(
+    'the %s scheme sorts every history the same way regardless of the initial order',
+    (id) => {
+      const scheme = versionScheme(id);
+      const sorted = (versions: readonly Version[]) =>
+        versions.toSorted((a, b) => compareForListing(scheme, a, b)).map((version) => version.text);
+      for (const { tool, versions } of tools.values()) {
+        const read = versions
+          .map((release) => scheme.parse(release.version))
+          .filter((version) => version !== null);
+        expect([tool, sorted(shuffle(read))]).toEqual([tool, sorted(read)]);
+      }
+    },
+  );
 
-  test('the order of lists is total and transitive over any three real tags, and ranks begin their keys', () => {
+  test('the list order is total and transitive for any three real tags, and each sort key starts with the rank', () => {
     const texts = [
       ...new Set([...tools.values()].flatMap((tool) => tool.versions.map(({ version }) => version))),
     ];
@@ -179,7 +184,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(versions.length).toBeGreaterThan(100_000);
     const keys = versions.map((version) => auto.sortKey(version));
     const next = randomNumbers();
-    // Half of them close to each other, where mistakes would be.
+    // Half of the samples are close to each other, where errors are most likely.
     const near = (index: number) =>
       next() % 2 === 0 ? next() % versions.length : (index + (next() % 200)) % versions.length;
     for (let count = 0; count < 200_000; count += 1) {
@@ -200,7 +205,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     }
   });
 
-  test('pre-releases of one stage are ordered by their numbers in every history', () => {
+  test('pre-releases of the same stage are ordered by their numbers in every history', () => {
     let pairs = 0;
     const wrong: string[] = [];
     for (const { tool, versions } of tools.values()) {
@@ -221,7 +226,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the latest stable version is the same as in npm semver', () => {
+  test('the latest stable version is the same as with the npm `semver` package', () => {
     const content = readFileSync(testDataPath('lag/semver-lag-oracle.json'), 'utf8');
     const { cases } = JSON.parse(content) as { cases: { tool: string; latestStable: string }[] };
     const rows = cases.filter((row) => tools.has(row.tool));
@@ -238,14 +243,17 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(found).toEqual(latestStableVersions);
   });
 
-  test('a pattern selects one of several products that are released together', () => {
+  test('a pattern selects one of several products in the same release list', () => {
     for (const [tool, pattern, expected] of latestStableByPattern) {
       expect([tool, pattern, latestStable(tool, pattern)]).toEqual([tool, pattern, expected]);
     }
   });
 });
 
-/** `1.0-rc.2` and `1.0-rc.10`: the same text up to the numbers of a stage. Read by another pattern than ours. */
+/**
+ * Groups versions that differ only in the numbers of their stage, such as `1.0-rc.2` and `1.0-rc.10`. The
+ * pattern is independent of the one under test.
+ */
 function sameStages(texts: readonly string[]): { text: string; numbers: bigint[] }[][] {
   const stages = new Map<string, { text: string; numbers: bigint[] }[]>();
   for (const text of texts) {
@@ -255,7 +263,7 @@ function sameStages(texts: readonly string[]): { text: string; numbers: bigint[]
       );
     if (match === null) continue;
     const [, base, separator, word = '', first = '0', second = '-1'] = match;
-    // `-b1522.3` counts builds, and in `0.0.0-4a10176` a commit.
+    // Skips `-b1522.3`, which is a build number, and `0.0.0-4a10176`, which contains a commit.
     if (/^[ab]$/i.test(word) && (separator !== '' || !/^\d+(?:\.\d+)+$/.test(base ?? ''))) continue;
     if (base?.startsWith('0.0.0-')) continue;
     const key = `${base} ${word.toLowerCase()}`;
@@ -283,7 +291,7 @@ function imageTags(): string[] {
     .flatMap((line) => (JSON.parse(line) as { tags: string[] }).tags);
 }
 
-/** The same numbers in every run. */
+/** Returns a generator that produces the same numbers in every run. */
 function randomNumbers(): () => number {
   let state = 12_345;
   return () => {
@@ -292,7 +300,7 @@ function randomNumbers(): () => number {
   };
 }
 
-/** The same shuffle in every run. */
+/** Shuffles the items in the same way in every run. */
 function shuffle<Item>(items: readonly Item[]): Item[] {
   const shuffled = [...items];
   let state = 12_345;

@@ -2,7 +2,7 @@ import { hasControls } from '../text/visible-controls.ts';
 
 export const maxVersionLength = 256;
 
-/** Why a run skips a release, as its skipped items report it. */
+/** Reasons why a run skips a release, as reported for its skipped items. */
 export const skipReasons = {
   patternMismatch: "doesn't match version_pattern",
   tooLong: `version is longer than ${maxVersionLength} characters`,
@@ -10,7 +10,10 @@ export const skipReasons = {
   prerelease: 'is a pre-release',
 } as const;
 
-/** Why the version of a release can't be used; null if it can. An empty one wasn't found in the tag, which is shown too. */
+/**
+ * Returns the reason why the version of a release can't be used; null if it can. An empty version means that
+ * the pattern didn't match the tag. The tag is checked too because it's displayed.
+ */
 export function versionProblem(version: string, tag: string): string | null {
   if (version === '') return skipReasons.patternMismatch;
   if (version.length > maxVersionLength) return skipReasons.tooLong;

@@ -7,10 +7,11 @@ import { prepareReleases } from '../rules/release-set.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 
 /**
- * Tables of other projects for "which of these tags is the newest under these options", with the options that a gather
- * job and a configuration have: `version_pattern` (what matches is kept, its first group else the match is the
- * version), `candidate_pattern` (what matches is kept as it is), stable releases only, the version scheme. Ranges and
- * pinned components are written as candidate patterns: that is how they are asked for here. Every row is met.
+ * Options for the tag selection tables of other projects, which list the newest tag for a set of options. The
+ * options are those of a gather job and an alert configuration: `version_pattern` (keeps matching tags; the
+ * first group, or else the match, is the version), `candidate_pattern` (keeps matching versions unchanged),
+ * stable releases only, and the version scheme. Version ranges and pinned components are expressed as
+ * candidate patterns, because Pacekeeper has no other option for them. Every row must match.
  */
 interface Options {
   readonly scheme?: VersionSchemeId;
@@ -27,7 +28,7 @@ function select(tags: readonly string[], options: Options): string[] {
     if (!matcher.find()) return null;
     return matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
   };
-  // Tags that make the same version are one release.
+  // Tags with the same version are one release.
   return [...new Set(tags.map(version))]
     .filter((text) => text !== null)
     .filter((text) => candidatePattern === undefined || RE2JS.compile(candidatePattern).matcher(text).find());
@@ -48,8 +49,8 @@ function newest(tags: readonly string[], options: Options): string | null {
   return ownLatest(set, isWanted)?.text ?? null;
 }
 
-describe.skipIf(!hasTestData)('tables of tag selection', () => {
-  test('a pattern keeps what matches, and with a group it makes the version', () => {
+describe.skipIf(!hasTestData)('tag selection in the tables of other projects', () => {
+  test('a pattern keeps matching tags, and its group is the version', () => {
     interface Case {
       readonly label: string;
       readonly tags: string[];
@@ -66,7 +67,7 @@ describe.skipIf(!hasTestData)('tables of tag selection', () => {
     }
   });
 
-  test('a range of semantic versions, written as a pattern in the scheme semver', () => {
+  test('a pattern in the `semver` scheme selects the same version as a SemVer range', () => {
     interface Case {
       readonly label: string;
       readonly versions: string[];
@@ -76,14 +77,14 @@ describe.skipIf(!hasTestData)('tables of tag selection', () => {
     const { cases } = load<{ cases: Case[] }>('tag-selection/flux-semver-TestSemVer_Latest.json');
     expect(cases).toHaveLength(5);
     for (const { label, versions, semverRange, expectedVersion } of cases) {
-      // The table's only range. Where it says "error", there is no latest version here.
+      // The table contains only this range. For rows with an error, there must be no latest version.
       expect(semverRange).toBe('1.0.x');
       const options: Options = { scheme: 'semver', candidatePattern: '^v?1\\.0\\.', stableOnly: true };
       expect([label, newest(versions, options)]).toEqual([label, expectedVersion ?? null]);
     }
   });
 
-  test('the newest image tag under a matcher, pinned components, with and without pre-releases', () => {
+  test('the newest image tag is the same with a matcher, with pinned components, and with or without pre-releases', () => {
     interface Case {
       readonly name: string;
       readonly opts: {

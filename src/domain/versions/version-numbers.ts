@@ -3,9 +3,10 @@ import { matchAt } from './match-at.ts';
 import { emptyWords, levelOfStage, namesWithDigits, revisionWords } from './version-words.ts';
 
 /**
- * Where the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`, `x86_64-1.2.3`, `java17-22.3`), so
- * a number at the start of a word is preferred, then a dotted one. A single number after letters counts only in the
- * first word and after a platform word: `r58` is a version, and in `full-java17`, 17 belongs to the platform.
+ * Returns the index at which the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`,
+ * `x86_64-1.2.3`, `java17-22.3`), so a number at the start of a word is preferred, then a dotted one. A
+ * single number after letters counts only in the first word and after a platform word: `r58` is a version,
+ * and in `full-java17`, 17 belongs to the platform.
  *
  * @param platforms Platform words.
  */
@@ -18,7 +19,8 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
   let bestRank = 0;
   for (const word of text.matchAll(/[A-Za-z0-9]+/g)) {
     if (isName(word[0].replace(/^g/, ''))) continue;
-    // `tool-5-rc.1.2`, `tool-5-alpine-3.19`, `tool-5+1.2`: the version is found, and this is part of its suffix.
+    // In `tool-5-rc.1.2`, `tool-5-alpine-3.19`, and `tool-5+1.2`, the version has already been found, and
+    // this word is part of its suffix.
     const isFound = bestRank > 2;
     if (isFound && (isStageOrPlatform(word[0], platforms) || text[word.index - 1] === '+')) break;
     for (const run of word[0].matchAll(/[0-9]+/g)) {
@@ -39,8 +41,8 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
 }
 
 /**
- * The length of a name that begins with a number, before the version: `389-ds-base-3.0.2`, `v4l-utils-1.26`,
- * `v3/integrations/nrpq/v1.1.1`. 0 if the number is the version, as in `8-jdk-alpine-3.20`.
+ * Returns the length of a name that begins with a number and precedes the version: `389-ds-base-3.0.2`,
+ * `v4l-utils-1.26`, `v3/integrations/nrpq/v1.1.1`. 0 if the number is the version, as in `8-jdk-alpine-3.20`.
  */
 function nameLength(text: string, start: number, platforms: ReadonlySet<string>): number {
   const rest = text.slice(start);
@@ -68,19 +70,19 @@ function lettersOf(word: string): string {
 const nameSet: ReadonlySet<string> = new Set(namesWithDigits);
 const wordPattern = /[A-Za-z0-9]+/y;
 const leadingOrnaments = /^(?:(?:version|ver|v|release|rel)[-._/]?)*(?=[0-9])/i;
-/** A number, words, and what follows up to a number with dots. */
+/** Matches a number, words, and the separator before a dotted number. */
 const namedVersion =
   /^[0-9]+[-_/]?([A-Za-z][A-Za-z0-9]*(?:[-_/][A-Za-z][A-Za-z0-9]*)*)([-_/@])[vV]?(?=[0-9]+\.[0-9])/;
 const dateFirst = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{2}){0,3}(?![0-9])/;
-/** What follows a number that is dotted or has a Java update: `8u302`. */
+/** Continuation of a number that has dots or a Java update: `8u302`. */
 const afterNumber = /^(?:\.|[uU])[0-9]/;
 
-/** Whether the digits of a word belong to a commit ID or a name, such as `x64` or `32bit`. */
+/** True if the digits of a word belong to a commit ID or a name, such as `x64` or `32bit`. */
 function isName(word: string): boolean {
   return isCommitId(word) || nameSet.has(word.toLowerCase());
 }
 
-/** `22` in `go1.22` continues a number. */
+/** True if the number at `position` continues a dotted number, such as `22` in `go1.22`. */
 function isInsideDotted(text: string, position: number): boolean {
   return /^[0-9]\.$/.test(text.slice(Math.max(0, position - 2), position));
 }
@@ -94,8 +96,9 @@ export interface Numbers {
 }
 
 /**
- * Reads a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. Three or more
- * joined numbers are never a revision. Two are one unless the line has no dots.
+ * Reads a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. Of
+ * three or more joined numbers, none is a revision. Of two, the second is a revision only if `isAmongDotted`
+ * is true.
  */
 export function readNumbers(text: string, start: number, isAmongDotted: boolean): Numbers {
   const dotted = matchAt(dottedNumbers, text, start) ?? '0';
@@ -126,7 +129,7 @@ const dottedNumbers = /[0-9]+(?:\.[0-9]+)*/y;
 // Numbers joined by the same character. After `_`, a letter can follow, as in `1_1_1w`.
 const joinedNumbers = /[0-9]+(?:(?:_[0-9]+)+(?![0-9])|(?:-[0-9]+)+(?![0-9A-Za-z.]))/y;
 
-/** Whether the last number before `end` is the commit count of `git describe`. */
+/** True if the last number before `end` is the commit count of `git describe`. */
 function describeAt(text: string, end: number): boolean {
   return /^-g[0-9a-f]{4,40}(?![0-9a-z])/i.test(text.slice(end, end + 43));
 }

@@ -5,13 +5,15 @@ import { isSameVersion } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 
-/** What every scheme promises. A new scheme is held to it by standing in the list. */
+/**
+ * Conformance suite for all schemes. The suite includes a new scheme when it's added to `versionSchemeIds`.
+ */
 describe.each(versionSchemeIds)('the version scheme %s', (id) => {
   const scheme = versionScheme(id);
   const version = versionText.map((text) => scheme.parse(text)).filter((parsed) => parsed !== null);
   const sign = (a: Version, b: Version) => Math.sign(scheme.compare(a, b));
 
-  test('is listed under its own id', () => {
+  test('is listed under its ID', () => {
     expect(scheme.id).toBe(id);
   });
 
@@ -36,7 +38,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     expect(scheme.parse(`1.2.${'3'.repeat(253)}`)).toBeNull();
   });
 
-  test('orders any two versions the same way from both sides', () => {
+  test('compares any two versions consistently in both directions', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(sign(a, b) + sign(b, a)).toBe(0);
@@ -76,7 +78,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has sort keys in a total order that starts with compare', () => {
+  test('has sort keys with a total order that is consistent with `compare`', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const byKey = Buffer.compare(Buffer.from(scheme.sortKey(a)), Buffer.from(scheme.sortKey(b)));
@@ -88,7 +90,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has ranks that are prefixes of the keys of their own versions only', () => {
+  test('has ranks that are prefixes only of sort keys with the same rank', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(scheme.sortKey(a).startsWith(a.rank)).toBe(true);
@@ -108,7 +110,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     for (const text of hostileTexts) check(text);
   });
 
-  test('treats versions with the same line, variant, and rank as the same', () => {
+  test('treats versions with equal line, variant, and rank as the same', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const isOneThing = a.line === b.line && a.variant === b.variant;
@@ -126,13 +128,13 @@ const oneOf = (characters: string) => fc.constantFrom(...characters.split(''));
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 256 }),
-  // Half surrogates too.
+  // The full range includes lone surrogates.
   codeUnits({ min: 0, max: 0xffff }, 256).map((text) => `1.${text}`.slice(0, 256)),
   codeUnits({ min: 0, max: 0x7f }, 256).map((text) => `v1-${text}`.slice(0, 256)),
   fc.string({ unit: oneOf('0123456789abcdefgvr.-_+~/ '), maxLength: 256 }),
 );
 
-/** Few different parts, so that equal and nearly equal versions are met often. */
+/** Generates versions from a few distinct parts, so that equal and nearly equal versions are frequent. */
 const versionText = fc.oneof(
   { weight: 6, arbitrary: composedVersion() },
   { weight: 1, arbitrary: anyText },

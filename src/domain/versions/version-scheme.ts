@@ -1,14 +1,15 @@
 /**
- * The interface of version schemes. A scheme parses version strings and orders them. `versions.ts` lists the schemes.
+ * The interface of version schemes. A scheme parses version strings and orders them. `versions.ts` lists the
+ * schemes.
  *
- * There are two orders. The **rank** is what users mean by newer: epoch, numbers, pre-release stage, describe count,
- * revision. Versions with the same rank, such as `1.2.3`, `v1.2.3`, and `1.2.3-alpine3.19`, are neither higher nor
- * lower than each other. Whether they are compared depends on line and variant, which is decided over all releases of a
- * job (`src/domain/rules`). The **key** sorts lists: rank, then variant, platform numbers, line, string. It starts with
- * the rank.
+ * There are two orders. The **rank** defines which version is newer: epoch, numbers, pre-release stage,
+ * describe count, revision. Versions with the same rank, such as `1.2.3`, `v1.2.3`, and `1.2.3-alpine3.19`,
+ * are neither higher nor lower than each other. Their line and variant determine if they are compared, which
+ * depends on all releases of a job (`src/domain/rules`). The **key** sorts lists: rank, then variant,
+ * platform numbers, line, string. It starts with the rank.
  */
 
-/** A parsed version, with all that comparing and matching use, so that each string is parsed once. */
+/** A parsed version with everything needed to compare and match it, so that each string is parsed once. */
 export interface Version {
   /** The original string. */
   readonly text: string;
@@ -17,7 +18,7 @@ export interface Version {
    * Exact up to any length: a component above 2^53-1 is a bigint.
    */
   readonly numbers: readonly (number | bigint)[];
-  /** From the string only, not from what the source reports about the release. */
+  /** True if the string marks a pre-release. The flag of the source isn't considered. */
   readonly isPrerelease: boolean;
   /** The name before the numbers in lowercase, such as `controller`, `helm-chart`, or `jdk`. Can be empty. */
   readonly line: string;
@@ -30,25 +31,25 @@ export interface Version {
   /** The numbers of the revision as written: one in `1.2.3-1`, `1.2.3-r0`, and `+k3s2`, none in `1.1.1u`. */
   readonly revision: readonly string[];
   /**
-   * The index of the last pre-release stage in the list of stages, -1 for a commit before all of them. `null` without one,
-   * and always in `semver`.
+   * Index of the last pre-release stage in the list of stages, -1 for a commit before all of them. `null` if
+   * the version has no stage, and always in `semver`.
    */
   readonly stage: number | null;
   readonly isStageNumbered: boolean;
-  /** The numbers are joined by dots. */
+  /** True if the numbers are joined by dots. */
   readonly hasDots: boolean;
   /**
-   * Two numbers joined by `_` or `-`. `parse` reads the character as a dot. In a line whose releases have dots, it
-   * separates a number and its revision (`parseAmongDotted`).
+   * True if there are two numbers, joined by `_` or `-`. `parse` reads this character as a dot. In a line
+   * whose releases have dots, the character separates a number and its revision (`parseAmongDotted`).
    */
   readonly isJoined: boolean;
-  /** The numbers are a date: `20240601`, `2024-06-01`. */
+  /** True if the numbers are a date: `20240601`, `2024-06-01`. */
   readonly isDate: boolean;
-  /** The position in the order of the scheme that parsed it. */
+  /** Position in the order of the scheme that parsed the version. */
   readonly rank: string;
   /**
-   * The rank by what upstream counts, without the revisions of packages and builds: `5.15.12-debian-12-r3` has that of
-   * 5.15.12, but `1.1.1u` isn't 1.1.1.
+   * Rank of the upstream part, without the revisions of packages and builds: `5.15.12-debian-12-r3` has the
+   * upstream rank of 5.15.12, but `1.1.1u` doesn't have that of 1.1.1.
    */
   readonly upstreamRank: string;
 }
@@ -57,24 +58,25 @@ export type VersionSchemeId = 'auto' | 'semver';
 
 export interface VersionScheme {
   readonly id: VersionSchemeId;
-  /** The words for platforms. */
+  /** Platform words of the scheme. */
   readonly platforms: ReadonlySet<string>;
   /**
-   * Parses a version string of at most 256 characters. Returns `null` if it isn't a version of this scheme. Never
-   * throws, and takes time linear in the length.
+   * Parses a version string of at most 256 characters. Returns `null` if the string isn't a version of this
+   * scheme. Never throws, and takes time linear in the length.
    */
   readonly parse: (text: string) => Version | null;
-  /** Parses a string again if `parse` reported `isJoined` and its line has releases with dots. */
+  /** Parses a string for which `parse` reported `isJoined`, if its line has releases with dots. */
   readonly parseAmongDotted: (text: string) => Version | null;
   /**
-   * Negative, zero, or positive if the rank of `a` is lower than, equal to, or higher than that of `b`. Antisymmetric
-   * and transitive.
+   * Returns a negative number, zero, or a positive number if the rank of `a` is lower than, equal to, or
+   * higher than that of `b`. Antisymmetric and transitive.
    */
   readonly compare: (a: Version, b: Version) => number;
   /**
-   * A string of printable ASCII, at most 1,700 characters (PostgreSQL limits a B-tree entry to 2,700 bytes). Its byte
-   * order (`COLLATE "C"`) is total. It starts with the rank, so a database can sort by it and find all versions of a
-   * rank with an index. Equal only for equal strings. Keys of different schemes can't be compared.
+   * Returns a string of printable ASCII with at most 1,700 characters (PostgreSQL limits a B-tree entry to
+   * 2,700 bytes). Its byte order (`COLLATE "C"`) is total. It starts with the rank, so a database can sort by
+   * it and find all versions of a rank with an index. Two keys are equal only if the version strings are
+   * equal. Keys of different schemes can't be compared.
    */
   readonly sortKey: (version: Version) => string;
 }

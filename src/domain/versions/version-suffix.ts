@@ -21,24 +21,30 @@ export interface Suffix {
   readonly stages: Stage[];
   describe: string | null;
   readonly revision: string[];
-  /** The revision with its letters as numbers. */
+  /** The revision with its letters converted to numbers. */
   readonly ranked: string[];
-  /** The part of `ranked` that upstream counts, without the numbers of packages and builds: none in `-debian-12-r3`. */
+  /**
+   * The part of `ranked` that upstream assigns, without the numbers of packages and builds: empty in
+   * `-debian-12-r3`.
+   */
   readonly upstream: string[];
 }
 
-/** What the next number belongs to. */
+/** Part of the suffix that the next number belongs to. */
 type Owner = 'revision' | 'platform' | 'platform with its number' | 'stage';
 
-/** What precedes a suffix. */
+/** Properties of the text before a suffix. */
 interface BeforeSuffix {
-  /** A major version and two zeros: `0.0.0`, `2.0.0`. */
+  /** True if the numbers are a major version and two zeros: `0.0.0`, `2.0.0`. */
   readonly isMajorOnly: boolean;
-  /** Only packages of distributions have an epoch. */
+  /** True if the version has an epoch. Only packages of distributions have one. */
   readonly hasEpoch: boolean;
 }
 
-/** Reads what follows the numbers, word by word. A number belongs to the word before it. @param platforms Platform words. */
+/**
+ * Parses the text after the numbers, word by word. A number belongs to the word before it.
+ * @param platforms Platform words.
+ */
 export function readSuffix(
   suffix: string,
   platforms: ReadonlySet<string>,
@@ -65,16 +71,22 @@ export function readSuffix(
     rest = rest.slice(snapshot[0].length);
   }
   let owner: Owner = 'revision';
-  /** Whether the next revision is one of upstream: a number without a word, or after a word for fixes. */
+  /** True if the next revision is from upstream: a number without a word, or after a word for fixes. */
   let isUpstream = true;
-  /** The length of `upstream` before the last numbers after a hyphen and no word, which can be those of a package. */
+  /**
+   * Length of `upstream` before the last number that follows a hyphen without a word. That number can be the
+   * revision of a package.
+   */
   let beforePackage: number | null = null;
-  /** The `3` of `-3ubuntu0.10`, `-3.el8`, `-3~deb12u1` and `-3~jammy` counts packages, and so does all that follows. */
+  /**
+   * True after the revision of a package: the `3` of `-3ubuntu0.10`, `-3.el8`, `-3~deb12u1`, and `-3~jammy`,
+   * and all numbers after it.
+   */
   let isPackage = false;
   let isAfterNumber = false;
-  /** How many more numbers with dots belong to the platform. */
+  /** Number of further dotted numbers that belong to the platform. */
   let platformDots = Infinity;
-  /** The end of the previous token. */
+  /** End of the previous token. */
   let end = 0;
   const tokens = mayHaveMixed.test(rest) ? allTokens : runTokens;
   tokens.lastIndex = 0;
@@ -92,7 +104,7 @@ export function readSuffix(
         owner = 'revision';
         continue;
       }
-      // Only letters or only digits, so it isn't a commit ID.
+      // The token has only letters or only digits, so it isn't a commit ID.
       tokens.lastIndex = match.index;
       const again = matchAt(run, rest, match.index) ?? token;
       end = match.index + again.length;
@@ -172,7 +184,7 @@ export function readSuffix(
     if (isPlatform) {
       read.variant.push(word);
       read.platforms.push(word);
-      // Packages count on after the platform: `.el9.1`, `~ubuntu22.04.1`.
+      // Package revisions continue after the platform: `.el9.1`, `~ubuntu22.04.1`.
       platformDots = !isOfPackage ? Infinity : word === 'ubuntu' ? 1 : distTags.has(word) ? 0 : Infinity;
       const isRevision =
         word === 'ubuntu' && between === '' && hasNumber && !ubuntuRelease.test(rest.slice(end));
@@ -193,40 +205,48 @@ const commitDate = '((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)';
 const commitId = '(?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])';
 const goBuild = '([0-9]{14})-[0-9a-f]{12}(?![0-9a-z])';
 /**
- * A build of `git describe` (`-12-gdef5678`), of a commit with its date (`-2026-02-06-03fffb2`), or of a Go module after a
- * pre-release (`-pre.0.20191109021931-daa7c04131f5`).
+ * Build of `git describe` (`-12-gdef5678`), of a commit with its date (`-2026-02-06-03fffb2`), or of a Go
+ * module after a pre-release (`-pre.0.20191109021931-daa7c04131f5`).
  */
 const commitBuild = new RegExp(
   `-([0-9]+)-g[0-9a-f]{4,40}(?![0-9a-z])(?:-dirty)?|^[-+.](?:0\\.)?${commitDate}[-.]${commitId}|\\.0\\.${goBuild}`,
   'i',
 );
 /**
- * A build of a commit before the version that the numbers name, as in Go: `-0.20191109021931-daa7c04131f5` is only above
- * the version before that one. https://go.dev/ref/mod#pseudo-versions
+ * Build of a commit before the version in the numbers, as in Go: `-0.20191109021931-daa7c04131f5` is higher
+ * only than the version before that one. https://go.dev/ref/mod#pseudo-versions
  */
 const untaggedBuild = new RegExp(`^-0\\.(?:${goBuild}|${commitDate}[-.]${commitId})`, 'i');
-/** In Go, of a module without a tag of its major version: `v0.0.0-20191109021931-daa7c04131f5`. */
+/** Build of a Go module that has no tag of its major version: `v0.0.0-20191109021931-daa7c04131f5`. */
 const firstUntaggedBuild = new RegExp(`^-${goBuild}`, 'i');
-/** What Maven deploys as `-SNAPSHOT`: `-20240101.123456-7`. */
+/** Suffix with which Maven deploys a `-SNAPSHOT` version: `-20240101.123456-7`. */
 const mavenSnapshot =
   /^-((?:19|20)[0-9]{2}[01][0-9][0-3][0-9])\.([0-2][0-9][0-5][0-9][0-5][0-9])-([0-9]+)(?![0-9A-Za-z])/;
 const snapshotLevel = levelOfStage.get('snapshot') ?? 0;
-/** The number after `ubuntu` is a release only if its month is written as `04`: packages have `ubuntu13.10`, too. */
+/**
+ * The number after `ubuntu` is a distribution release only if its month is `04`, because packages have
+ * revisions such as `ubuntu13.10`.
+ */
 const ubuntuRelease = /^[0-9]{2}\.04(?![0-9])/;
 const knownNames = namesWithDigits.map((name) => `${name}(?![a-z])`).join('|');
-/** A possible commit ID or a name with digits, both at the start of a word, then letters or digits. */
+/**
+ * Matches a possible commit ID or a name with digits, both at the start of a word, then letters or digits.
+ */
 const allTokens = new RegExp(
   `(?<![A-Za-z0-9])(g?[0-9a-f]{7,40})(?![0-9A-Za-z])|(?<![A-Za-z0-9])(${knownNames})|[A-Za-z]+|[0-9]+`,
   'gi',
 );
-/** Letters or digits. Finds the same tokens, and faster, in a suffix without commit IDs and names with digits. */
+/**
+ * Matches letters or digits. In a suffix without commit IDs and names with digits, this finds the same tokens
+ * faster.
+ */
 const runTokens = /[A-Za-z]+|[0-9]+/g;
 const mayHaveMixed = /[0-9][A-Za-z]|[A-Za-z][0-9]|[0-9A-Fa-f]{7}/;
 const run = /[0-9]+|[A-Za-z]+/y;
 const patchLetter = /^z?[a-z]$/;
 const commitAhead = /^[-._]?[0-9a-f]{7,40}(?![0-9A-Za-z])/i;
 
-/** `a` is 1 and `z` is 26. After `z`, projects continue with `za`. */
+/** Converts letters to a number: `a` is 1 and `z` is 26. After `z`, projects continue with `za`. */
 function letterNumber(letters: string): number {
   let sum = 0;
   for (let index = 0; index < letters.length; index += 1) sum += letters.charCodeAt(index) - 0x60;

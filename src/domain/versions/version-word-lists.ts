@@ -10,7 +10,9 @@ import {
   stageWords,
 } from './version-words.ts';
 
-/** Every list as the documentation shows it. Examples are versions; a test reads them. */
+/**
+ * All word lists, as shown in the documentation. The examples are version strings, and a test parses them.
+ */
 export const versionWordLists: readonly {
   readonly name: string;
   readonly meaning: string;

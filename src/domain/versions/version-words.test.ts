@@ -5,20 +5,21 @@ import * as lists from './version-words.ts';
 
 const { ornamentWords, emptyWords, platformWords, codeNames, revisionWords, stageWords } = lists;
 
-test('a word is in one list only', () => {
+test('each word is in only one list', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
   const words = all.flatMap((list) => [...list]);
-  // `release` says nothing on either side; `b` is a stage right behind the numbers, and counts builds elsewhere.
+  // `release` has no meaning before or after the numbers. `b` is a stage directly after the numbers, but
+  // marks a build number elsewhere.
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual(['release', 'b']);
 });
 
-test('words are in lowercase, as they are compared', () => {
+test('words are in lowercase, because they are compared in lowercase', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
   for (const word of all.flatMap((list) => [...list])) expect(word).toMatch(/^[a-z]+$/);
   for (const name of lists.namesWithDigits) expect(name).toMatch(/^[a-z0-9_]*[0-9][a-z0-9_]*$/);
 });
 
-test('every list is in the documentation, with examples that are read as versions', () => {
+test('every list is in the documentation, with examples that parse as versions', () => {
   const documented = new Set(versionWordLists.flatMap((list) => list.words));
   const { levelOfStage: _, ...sets } = lists;
   for (const [name, list] of Object.entries(sets))

@@ -1,15 +1,15 @@
 /**
- * The words that the `auto` scheme knows. A word belongs to one list only. Whole words are compared, in lowercase: `rc`
- * matches in `-rc.1` and `RC1`, but not in `-arch`.
+ * The built-in words of the `auto` scheme. Each word belongs to only one list. Whole words are compared, in
+ * lowercase: `rc` matches in `-rc.1` and `RC1`, but not in `-arch`.
  */
 
-/** No meaning, before or after the numbers: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
+/** Words without meaning, before or after the numbers: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
 export const ornamentWords: ReadonlySet<string> = words('v ver version rel release');
 
-/** No meaning after the numbers: `3.2.12.Final` is `3.2.12`. */
+/** Words without meaning after the numbers: `3.2.12.Final` is `3.2.12`. */
 export const emptyWords: ReadonlySet<string> = words('final ga release stable');
 
-/** What a version was built for or runs on, without `codeNames`. */
+/** Platforms that a version is built for or runs on, without `codeNames`. */
 export const platformWords: ReadonlySet<string> = words(
   // Distributions and their base images.
   'alpine debian deb ubuntu el rhel ubi centos fedora fc rocky rockylinux almalinux alma oraclelinux ol oracle',
@@ -25,17 +25,25 @@ export const platformWords: ReadonlySet<string> = words(
   'mysql mariadb postgres postgresql pgsql pg mongo mongodb redis sqlite mssql',
 );
 
-/** Code names of distributions. With a date, they are images of the distribution: `bookworm-20240701`. */
+/**
+ * Code names of distributions. A code name with a date is an image of the distribution: `bookworm-20240701`.
+ */
 export const codeNames: ReadonlySet<string> = words(
   'wheezy jessie stretch buster bullseye bookworm trixie forky duke sid oldstable oldoldstable buggy',
   'precise trusty utopic vivid wily xenial yakkety zesty artful bionic cosmic disco eoan focal groovy hirsute impish',
   'jammy kinetic lunar mantic noble oracular plucky questing resolute stonking',
 );
 
-/** Platforms of RPM packages. A second number after one counts packages: `-4.el9.1`, and `-4.el8_6.1` of a minor release. */
+/**
+ * Platforms of RPM packages. A second number after one of these is a package revision: `-4.el9.1`, or
+ * `-4.el8_6.1` for a minor release.
+ */
 export const distTags: ReadonlySet<string> = words('el rhel centos fc fedora amzn ol alma rocky photon');
 
-/** All words for platforms. A number after one belongs to the platform and never makes a release newer. */
+/**
+ * All platform words. A number after one of these belongs to the platform and never affects which release is
+ * newer.
+ */
 export const platformNames: ReadonlySet<string> = new Set([...platformWords, ...codeNames]);
 
 /** A number after one of these counts fixes, builds, or packages of one version. The word isn't part of the variant. */
@@ -43,12 +51,14 @@ export const revisionWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up cu fp ifix h s',
 );
 
-/** The revision words by which upstream itself counts fixes. The others count packages and builds of one version. */
+/**
+ * Revision words that upstream uses to number fixes. The others number packages and builds of one version.
+ */
 export const fixWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post u update hotfix hf fix sp sr security sec cu fp ifix',
 );
 
-/** Stages before a release, lowest first. A version with one is a pre-release. */
+/** Stages before a release, lowest first. A version with a stage is a pre-release. */
 export const stageWords: readonly ReadonlySet<string>[] = [
   // Development builds.
   words(
@@ -62,30 +72,33 @@ export const stageWords: readonly ReadonlySet<string>[] = [
   words('rc c cr'),
 ];
 
-/** The index of each word in `stageWords`. */
+/** Index of each word in `stageWords`. */
 export const levelOfStage: ReadonlyMap<string, number> = new Map(
   stageWords.flatMap((all, level) => [...all].map((word): [string, number] => [word, level])),
 );
 
-/** Too short to be a stage unless a number follows immediately: `M3`, `CR1`, `tp2`. */
+/** Words that are too short to be a stage unless a number follows immediately: `M3`, `CR1`, `tp2`. */
 export const stagesWithNumber: ReadonlySet<string> = words('m cr tp');
 
-/** Too short to be a stage except directly after the numbers and followed by a number: `3.8.0b1`. */
+/**
+ * Words that are too short to be a stage unless they directly follow the numbers and a number follows them:
+ * `3.8.0b1`.
+ */
 export const attachedStages: ReadonlySet<string> = words('a b c');
 
-/** Too short to be a stage when letters follow the number. */
+/** Words that are too short to be a stage if letters follow the number. */
 export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
 /** Line names that mark builds of a branch. */
 export const branchNames: ReadonlySet<string> = words(
-  // After the numbers, `devel` is a variant: an image with build tools.
+  // `devel` marks a branch only here. After the numbers, it's a variant: an image with build tools.
   'main master trunk edge sha commit branch testing nightly canary devel',
 );
 
-/** The last word of line names that mark development builds. */
+/** Last words of line names that mark development builds. */
 export const snapshotWords: ReadonlySet<string> = words('snapshot nightly canary');
 
-/** Words before a commit ID. Like the ID, they have no meaning. */
+/** Words before a commit ID. They have no meaning, like the ID. */
 export const commitWords: ReadonlySet<string> = words('g git sha commit');
 
 /**

@@ -3,7 +3,7 @@ import { splitPlatformWords } from './platform-words.ts';
 import { semverScheme } from './semver-scheme.ts';
 import type { VersionScheme, VersionSchemeId } from './version-scheme.ts';
 
-/** All version schemes. A new one is a file and a line here. */
+/** All version schemes. To add a scheme, create a file and add a line here. */
 const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
   auto: autoScheme,
   semver: semverScheme,
@@ -11,7 +11,10 @@ const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
 
 export const versionSchemeIds: readonly VersionSchemeId[] = ['auto', 'semver'];
 
-/** @param platformWords Words that the `auto` scheme reads as platforms too, as `joinPlatformWords` returns them. */
+/**
+ * @param platformWords Additional platform words for the `auto` scheme, in the format that
+ * `joinPlatformWords` returns.
+ */
 export function versionScheme(id: VersionSchemeId, platformWords = ''): VersionScheme {
   if (id !== 'auto' || platformWords === '') return schemes[id];
   const known = schemesWithWords.get(platformWords);
@@ -25,5 +28,8 @@ export function versionScheme(id: VersionSchemeId, platformWords = ''): VersionS
 const schemesWithWords = new Map<string, VersionScheme>();
 const maxSchemesWithWords = 1_000;
 
-/** Increase this when strings are read differently. Stored releases keep the number they were read with, and are reread. */
+/**
+ * Increase this number when version strings are parsed differently. Stored releases keep the number with
+ * which they were parsed, and are reparsed if it's outdated.
+ */
 export const versionReading = 4;

@@ -1,9 +1,10 @@
 import type { VersionScheme } from './version-scheme.ts';
 
 /**
- * The scheme for strings of which some are commits: those aren't versions, even if they consist of digits only. `7014533`
- * is a commit among `b4c614f` and `d7eed0c`, and a version among `6900000` and `7014000`.
- * @param texts the strings that are compared
+ * Returns the scheme for strings that include commits. Commits aren't versions, even if they consist of
+ * digits only. `7014533` is a commit among `b4c614f` and `d7eed0c`, and a version among `6900000` and
+ * `7014000`.
+ * @param texts The strings that are compared.
  */
 export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): VersionScheme {
   const commitShapes = findCommitShapes(new Set(texts));
@@ -19,7 +20,7 @@ export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): 
   };
 }
 
-/** The shapes of which most strings are commits. */
+/** Returns the shapes for which most strings are commits. */
 function findCommitShapes(texts: Iterable<string>): Set<string> {
   const counts = new Map<string, { all: number; withLetters: number }>();
   for (const text of texts) {
@@ -34,12 +35,15 @@ function findCommitShapes(texts: Iterable<string>): Set<string> {
   return new Set(mostlyCommits.map(([shape]) => shape));
 }
 
-/** Whether it takes other strings to say if this one is a commit or a version. */
+/** True if only a comparison with other strings shows that this string is a commit or a version. */
 export function canBeCommit(text: string): boolean {
   return hexDigits(text) > 0;
 }
 
-/** The words before the hexadecimal digits at the end, and how many digits: `release-` and 7. `null` for other strings. */
+/**
+ * Returns the words before the hexadecimal digits at the end, followed by the number of digits: `release-`
+ * and 7. `null` for other strings.
+ */
 function shapeOf(text: string): string | null {
   const digits = hexDigits(text);
   return digits === 0 ? null : `${text.slice(0, -digits)}${digits}`;

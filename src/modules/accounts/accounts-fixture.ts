@@ -42,11 +42,16 @@ export interface Call {
   cookies?: Record<string, string>;
   origin?: string;
   body?: unknown;
-  /** Client address; one of its own for each call, so that limits are met only where a test means to. */
+  /**
+   * Client address. By default, each call uses a different one, so that rate limits apply only in the tests
+   * that check them.
+   */
   address?: string;
 }
 
-/** Whatever one of the operations may answer; a test knows which it asked. */
+/**
+ * Response bodies of all operations combined. Each test uses only the fields of the operation that it calls.
+ */
 type AnyBody = AuthSchemas['LoginResponse'] &
   ClientSchemas['CreateAPIKeyResponse'] &
   ClientSchemas['InviteMemberResponse'] &
@@ -75,7 +80,7 @@ export interface TestUser {
   email: string;
 }
 
-/** The operations of this module behind the real door, on a database of its own. */
+/** Serves the operations of this module over the real HTTP server, with a separate database. */
 export async function createAccountsServer({
   baseUrl = 'https://pacekeeper.example',
   isBaseUrlConfigured = true,
@@ -98,7 +103,7 @@ export async function createAccountsServer({
     bodies: { budget: createBodyBudget(), sandbox },
   };
   const realPasswords = createPasswords();
-  /** How often something was hashed, which takes a tenth of a second each time. */
+  /** Number of hash operations, each of which takes a tenth of a second. */
   let hashings = 0;
   const counted = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
     return (...args: Args) => {
@@ -241,7 +246,7 @@ export async function createAccountsServer({
   };
 }
 
-/** Password login only. */
+/** Returns a single sign-on configuration that allows only password login. */
 export function noSingleSignOn(db: Database): SingleSignOn {
   return createSingleSignOn({
     db,
@@ -263,7 +268,7 @@ export async function auditActions(db: Database, organizationId: number): Promis
   return rows.map(({ action }) => action);
 }
 
-/** The client interface has many more operations; they are of other modules. */
+/** Rejects calls to all other operations of the client API, because they belong to other modules. */
 function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
   const notHere = () => Promise.reject(new Error('not served in this test'));
   return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });

@@ -1,13 +1,14 @@
 /**
- * Who may do what. An *organization* owns everything else; `Global` (id 1) has no members, and what its *system keys*
- * make is readable by all. A *user* is a person with one account; a *member* is a user in an organization, with a
- * role. An *invitation* becomes a membership. An *API key* acts for its organization, in a role of its own. A *login*
- * is a family of refresh tokens, of which one is unused; it has *access tokens* of 15 minutes, and they end with it. Its
- * owner sees it as a *session*. What a member issues (keys, invitations, reset links) ends when the member could no
- * longer issue it, and every server is told, so that streams end with it.
+ * Accounts and permissions. An *organization* owns everything else; `Global` (id 1) has no members, and all
+ * organizations can read the resources that its *system keys* create. A *user* is a person with one account;
+ * a *member* is a user in an organization, with a role. An *invitation* becomes a membership. An *API key*
+ * acts for its organization, with its own role. A *login* is a family of refresh tokens, of which one is
+ * unused; it has *access tokens* that are valid for 15 minutes and end with the login. Its owner sees it as a
+ * *session*. The keys, invitations, and reset links that a member issues end when the member could no longer
+ * issue them. All servers are notified, so that streams end too.
  *
- * Others use the authenticator, which answers who a request comes from, and the handlers; the program uses the first
- * start and what the commands of the operator do.
+ * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program
+ * uses the setup on first start and the functions behind the operator commands.
  */
 export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
 export {

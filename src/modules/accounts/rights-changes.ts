@@ -1,7 +1,9 @@
 import { sendWakeUp, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/index.ts';
 
-/** Whose rights have changed: all callers, those in an organization, a person, an API key, or one login. */
+/**
+ * Callers whose rights changed: all callers, those in an organization, a person, an API key, or one login.
+ */
 export type RightsHolder =
   | 'everyone'
   | { organizationId: number }
@@ -11,21 +13,23 @@ export type RightsHolder =
 
 const topic = 'rights';
 
-/** Tells every server, once `tx` is committed, to check what it has let in before: streams and long polls. */
+/**
+ * Notifies all servers after `tx` commits, so that they recheck the access of open streams and long polls.
+ */
 export function announceRightsChange(tx: Tx, wakeUps: WakeUps, holder: RightsHolder): void {
   wakeUps.wakeAfterCommit(tx, wakeUpOf(holder));
 }
 
-/** The same from a command of the operator. */
+/** Notifies all servers from an operator command, like `announceRightsChange`. */
 export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<void> {
   await sendWakeUp(tx, wakeUpOf(holder));
 }
 
 /**
- * Calls `listener` when the rights of a caller may have changed since the request was authenticated. A wake-up can be
- * lost, so whoever lets a caller stay for long checks now and then as well.
+ * Calls `listener` when the rights of a caller may have changed since the request was authenticated. A
+ * wake-up can be lost, so long-lived requests must also check the rights periodically.
  *
- * @returns what ends it
+ * @returns A function that removes the listener.
  */
 export function onRightsChange(
   wakeUps: Pick<WakeUps, 'on'>,

@@ -1,20 +1,23 @@
 import type { KeyRole, Role } from '../../platform/http/index.ts';
 
-/** From the least to the most; each may do all that those before it may. */
+/** Roles in ascending order. Each role includes the permissions of the roles before it. */
 export const memberRoles = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];
 
-/** Whether `role` gives no more than `limit`. The roles of keys give less than any member's. */
+/** True if `role` grants at most the permissions of `limit`. Key roles grant less than any member role. */
 export function isAtMost(role: Role | KeyRole, limit: Role | KeyRole): boolean {
   return rankOf(role) <= rankOf(limit);
 }
 
-/** The roles that a member can give to others. Only admins and owners manage members and keys; null: no member. */
+/**
+ * Returns the roles that a member can give to others. Only admins and owners manage members and keys. Null
+ * means that the person isn't a member.
+ */
 export function rolesGivenBy(role: Role | null): readonly Role[] {
   if (role !== 'admin' && role !== 'owner') return [];
   return memberRoles.filter((each) => isAtMost(each, role));
 }
 
-/** The roles of the API keys that a member can create. */
+/** Returns the roles of the API keys that a member can create. */
 export function keyRolesGivenBy(role: Role | null): readonly (Role | KeyRole)[] {
   const roles = rolesGivenBy(role);
   return roles.length === 0 ? [] : [...roles, 'agent', 'reporter'];

@@ -30,15 +30,20 @@ import { completeTasks } from './complete-batch.ts';
 import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
 
-/** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
+/** Interval at which a long poll checks for runs, in case a wake-up was lost or a pause has ended. */
 const pollIntervalMs = 2_000;
 
-/** An agent has two lanes; the others are of connections that broke and have not been noticed yet. */
+/**
+ * An agent has two lanes. The other two polls allow for broken connections that haven't been detected yet.
+ */
 const pollsOfAgent = 4;
-/** Enough for the two lanes of every agent that an organization can have. */
+/** Allows for the two lanes of every agent that an organization can have. */
 const pollsOfOrganization = 2 * maxAgents;
 
-/** Limits for tasks with parts that are applied in parallel, in total and per organization. Each holds a connection. */
+/**
+ * Limits for tasks with parts that are applied in parallel, in total and per organization. Each one holds a
+ * database connection.
+ */
 const completionsAtOnce = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
@@ -82,11 +87,11 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async claimTasks(request) {
       const { caller, body, signal } = request;
-      // Without an error, agents would poll a server that is shutting down in a tight loop.
+      // Returns an error, because agents would otherwise poll a server that is shutting down in a tight loop.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
-      // Only waiting claims are limited: they query the database repeatedly.
+      // Only claims that wait are limited, because they query the database repeatedly.
       const forget = body.wait_seconds > 0 ? countPoll(caller, body.agent_id) : null;
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
@@ -97,7 +102,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
           max: body.max,
           exceptOrganizations: body.except_organizations ?? [],
         });
-        // Only registered agents get runs, so a claim that returned some needs no further check.
+        // Only registered agents get runs, so a claim that returned runs needs no further check.
         isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
         if (!isKnown) throw notFound();
         return runs;
@@ -171,15 +176,19 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   };
 
   /**
-   * The organization that waits for its turn. The embedded agent works for all organizations; others complete tasks of
-   * their own, whichever run they name.
+   * Returns the organization whose limit a completion counts toward. The embedded agent works for all
+   * organizations, so the run determines it. Other agents can complete only tasks of their own organization,
+   * regardless of the run ID in the request.
    */
   async function completionKey({ via, organizationId }: Caller, runId: number): Promise<string> {
     if (via !== 'embedded_agent') return String(organizationId);
     return String(await findOrganizationOfRunAcrossOrganizations(db, runId));
   }
 
-  /** Throws 429 if too many claims are waiting. The embedded agent is part of the server and isn't limited. */
+  /**
+   * Counts a waiting claim and returns a function that ends the count. Throws 429 if too many claims are
+   * waiting. The embedded agent is part of the server and isn't limited.
+   */
   function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {
     if (via === 'embedded_agent') return null;
     return openInAll([
@@ -188,7 +197,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     ]);
   }
 
-  /** Claims at once or as soon as there is something, until the time is over or the agent is gone. */
+  /**
+   * Claims runs immediately or when some become available, until the wait time ends or the agent disconnects.
+   */
   async function waitForRuns(
     { caller, body, signal }: ApiRequest<'claimTasks'>,
     claim: () => Promise<ClaimedRun[]>,
@@ -207,8 +218,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
       if (mayConcern(detail, waiting)) wake();
     });
-    // A poll that began before its key was deactivated claims nothing more. It ends, and the agent's next poll is
-    // rejected.
+    // A poll that started before its key was revoked must not claim more runs. It ends, and the agent's next
+    // poll is rejected.
     let isRightInDoubt = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {
       isRightInDoubt = true;
@@ -241,7 +252,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   }
 }
 
-/** What the results of each kind of task have and those of the others have not. */
+/** Fields that identify the results of each kind of task. Results of other kinds don't have them. */
 const memberOfItems = {
   gather: ['tag'],
   scrape: ['raw_version'],
@@ -250,7 +261,7 @@ const memberOfItems = {
   reference: ['product', 'package', 'osv_id'],
 } as const satisfies Record<JobKind, readonly string[]>;
 
-/** Those that the key of an agent allows. */
+/** Returns the names that the agent's API key allows. */
 function within(names: string[], limit: readonly string[] | null | undefined): string[] {
   return limit ? names.filter((name) => limit.includes(name)) : names;
 }

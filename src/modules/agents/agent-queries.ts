@@ -10,7 +10,7 @@ export interface HeartbeatValues {
   kind: 'embedded' | 'remote';
   /** Null for the embedded agent. */
   apiKeyId: number | null;
-  /** Of the key. */
+  /** Limits of the API key. */
   limits: Caller['agentLimits'] | null;
   hostname: string;
   version: string;
@@ -19,18 +19,20 @@ export interface HeartbeatValues {
   credentialNamesByOrganization: Record<string, string[]>;
 }
 
-/** Remote agents of an organization, offline ones included. */
+/** Maximum number of remote agents per organization, including offline ones. */
 export const maxAgents = 100;
 
 /**
- * Registers an agent by its name within its organization, or refreshes it. When there are as many as there may be, a new
- * one takes the place of the one that has been offline for longest, if that is an hour or more.
+ * Registers an agent by its name within its organization, or refreshes it. If the organization already has
+ * the maximum number of agents, a new agent replaces the one that has been offline the longest, provided that
+ * it has been offline for at least an hour.
  *
- * A limited key can't take over an agent whose key can do more, because it would hide what that agent can do. Keys that are
- * no longer used and keys with the same limits don't count, so keys can be replaced.
+ * A limited key can't take over an agent whose key has more permissions, because that would hide the agent's
+ * capabilities. Agents of unusable keys and of keys within the same limits can be taken over, so keys can be
+ * replaced.
  *
- * @returns undefined if the agent can't be registered: a remote one with the name of an embedded agent, one that a limited
- * key can't take over, or a new one when there are too many
+ * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a
+ * limited key can't take over the agent, or the organization has too many agents.
  */
 export async function recordHeartbeat(
   db: Database,
@@ -71,7 +73,7 @@ export async function recordHeartbeat(
   return rows[0];
 }
 
-/** Whether the key can take over the row of `agents`, which may be of another key. */
+/** SQL condition: true if the key can take over the row of `agents`, which can belong to another key. */
 function mayTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean> {
   const { capabilities = null, credentialNames = null } = limits ?? {};
   if (capabilities === null && credentialNames === null) return sql<boolean>`true`;
@@ -85,7 +87,7 @@ function mayTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean>
         AND ${isWithin('api_keys.agent_credential_names', credentialNames)}))`;
 }
 
-/** The kind of the agent with this name, if there is one. */
+/** Returns the kind of the agent with this name, or undefined if no agent has the name. */
 export async function findKindOfAgent(
   db: Database,
   organizationId: number,
@@ -100,7 +102,7 @@ export async function findKindOfAgent(
   return row?.kind;
 }
 
-/** Whether there is such an agent. */
+/** Returns true if the agent is registered. */
 export async function hasAgent(db: Database, { organizationId, id, kind }: ClaimingAgent): Promise<boolean> {
   const row = await db
     .selectFrom('agents')
@@ -115,8 +117,8 @@ export async function hasAgent(db: Database, { organizationId, id, kind }: Claim
 type Agent = Schemas['Agent'];
 
 /**
- * The agents that work for an organization: its own, and the embedded ones, of which it sees only its own tasks and
- * credential names.
+ * Lists the agents that work for an organization: its own agents and the embedded ones. Embedded agents are
+ * listed only with the tasks and credential names of this organization.
  */
 export async function listAgents(
   db: Database,

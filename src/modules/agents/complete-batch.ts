@@ -23,7 +23,10 @@ import {
 type Task = Schemas['CompleteTasksRequest']['tasks'][number];
 type Answer = Schemas['CompleteTasksResponse'];
 
-/** For all tasks together, because their jobs are locked while the releases are stored. */
+/**
+ * Maximum number of releases in all tasks of a batch, because their jobs are locked while the releases are
+ * stored.
+ */
 const maxReleases = 1_000;
 
 interface HeldTask {
@@ -32,9 +35,9 @@ interface HeldTask {
 }
 
 /**
- * Ends many tasks in two transactions of a few statements: gathers, each with its list of releases, and scrapes, each with its
- * version, with those whose sources said that nothing changed. Tasks whose lease is lost or whose results are rejected stay
- * unchanged and don't affect the others.
+ * Completes a batch of tasks in two transactions of a few statements each: one for gather tasks with
+ * releases, the other for scrape tasks with versions and for tasks whose sources reported no changes. Tasks
+ * whose lease is lost or whose results are rejected stay unchanged and don't affect the others.
  */
 export async function completeTasks(
   deps: TaskDeps,
@@ -44,8 +47,8 @@ export async function completeTasks(
   const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
   if (count > maxReleases)
     throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
-  // Each transaction must lock its jobs in the order of their IDs. Tasks with releases and the others lock them in
-  // separate steps, so a single transaction for both could lock them out of order.
+  // Each transaction must lock its jobs in the order of their IDs. Tasks with and without releases lock their
+  // jobs in separate steps, so a single transaction for both could lock jobs out of order.
   const [listed, others] = [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))];
   const answers = [
     await completeTogether(deps, holder, listed, recordLists),
@@ -63,7 +66,7 @@ function hasReleases({ releases }: Task): boolean {
 
 interface RecordedTasks {
   refused: Answer['refused'];
-  /** Added to the summaries of runs, by their ids. */
+  /** Fields to add to the summaries of runs, by run ID. */
   applied: ReadonlyMap<number, object>;
 }
 
@@ -114,7 +117,7 @@ function batchRefusalReason({ kind }: HeldRun, { item, releases, summary }: Task
     : 'Submit result parts before completing a task that has changes.';
 }
 
-/** Stores the releases of gathers. */
+/** Stores the releases of gather tasks. */
 async function recordLists(tx: Tx, deps: TaskDeps, held: readonly HeldTask[]): Promise<RecordedTasks> {
   const applied = new Map<number, object>();
   const byOrganization = Map.groupBy(held, ({ run }) => run.organization_id);
@@ -139,7 +142,7 @@ async function recordOthers(
   { wakeUps }: TaskDeps,
   held: readonly HeldTask[],
 ): Promise<RecordedTasks> {
-  // In the same lock order as elsewhere: alert configurations before gather jobs and their fan-outs.
+  // Follows the lock order of other transactions: alert configurations before gather jobs and their fan-outs.
   const refused = await recordFound(tx, wakeUps, held);
   for (const kind of ['gather', 'helm_sync'] as const) {
     const jobs = held
@@ -161,7 +164,10 @@ async function recordOthers(
   return { refused, applied: new Map() };
 }
 
-/** @returns those whose version cannot be stored */
+/**
+ * Stores the versions of scrape tasks.
+ * @returns The tasks whose version can't be stored.
+ */
 async function recordFound(tx: Tx, wakeUps: WakeUps, held: readonly HeldTask[]): Promise<Answer['refused']> {
   const scrapes = held.flatMap(({ run, task }) =>
     task.item ? [{ run, found: toFoundVersion(run, task.item) }] : [],

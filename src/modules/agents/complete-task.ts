@@ -37,7 +37,10 @@ export interface TaskDeps {
 
 type Completion = Schemas['CompleteTaskRequest'];
 
-/** Applies all that an agent has found in one transaction, and ends the run. A late or foreign lease changes nothing. */
+/**
+ * Applies all results of an agent in one transaction and ends the run. A completion with an expired lease or
+ * the lease of another agent changes nothing.
+ */
 export async function completeTask(
   deps: TaskDeps,
   holder: LeaseHolder,
@@ -62,11 +65,11 @@ export async function completeTask(
 }
 
 interface AppliedResults {
-  /** Added to the summary of the run. */
+  /** Fields to add to the summary of the run. */
   applied: object;
-  /** Why the results can't be used. Nothing was changed. */
+  /** Reason why the results can't be used. If set, nothing was changed. */
   failure?: RunFailure;
-  /** To be done in a transaction after the commit. */
+  /** Additional work for a separate transaction after the commit. */
   afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
@@ -140,7 +143,7 @@ export function toFoundVersion(
   };
 }
 
-/** After the commit, notifies open pages about the job and counts the run. */
+/** Notifies open pages about the job and counts the run, both after the commit. */
 export function publishCompletion(
   tx: Tx,
   wakeUps: WakeUps,
@@ -153,8 +156,9 @@ export function publishCompletion(
 }
 
 /**
- * What a run shows of itself: validators, the project, whether it's archived, and the cluster or host are the job's, how long the
- * agent waited is its own matter, and kinds that it wasn't allowed to list are in the warnings.
+ * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, and
+ * the cluster or host are stored with the job. The agent's wait time is irrelevant to users, and kinds that
+ * the agent wasn't allowed to list are in the warnings.
  */
 export function summaryToKeep({
   validators: _validators,

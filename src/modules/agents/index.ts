@@ -1,6 +1,7 @@
 /**
- * An *agent* does the work of jobs, here or elsewhere. It registers by heartbeats, claims *tasks* (runs under a lease),
- * hands in what it found in parts, and completes or fails each task. This is the only way in which jobs are executed.
+ * An *agent* executes jobs, in this server or elsewhere. It registers with heartbeats, claims *tasks* (runs
+ * under a lease), submits its results in parts, and completes or fails each task. Jobs are executed only this
+ * way.
  */
 export { agentHandlers } from './agent-handlers.ts';
 export {

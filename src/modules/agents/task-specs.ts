@@ -10,23 +10,24 @@ import { isFullReadDue } from '../upstream/index.ts';
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
 type GatherSpec = Schemas['GatherTaskSpec'];
 
-/** Repositories are archived rarely, and each check takes a request. */
+/** Repositories are rarely archived, and each check requires a request. */
 const archivedCheckInterval = '7 days';
-/** Forges that say of a repository whether it's archived. */
+/** Source types of forges that report whether a repository is archived. */
 const forgeSourceTypes = ['github_releases', 'gitlab_releases', 'gitea_releases'];
 /**
- * Scheduled runs of jobs with the same cron expression start within 30 seconds of each other. Those that ask Prometheus the
- * same share a response.
+ * Maximum age of a shared Prometheus response in scheduled runs. Runs of jobs with the same cron expression
+ * start within 30 seconds of each other, so runs with the same query share a response.
  */
 const scheduledMaxAgeSeconds = 60;
 /**
- * Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. Of a whole
- * list it reads the rest in any case, and other types of sources come as one list; only registries are asked for each new tag.
+ * Limits for the newest known tags in a task, which let the agent stop reading at tags that are already
+ * stored. Both limits apply to each job. Full reads get no known tags, except from registries, which require
+ * a request for each new tag. Other source types return a single list.
  */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
 
-/** What agents need to know of the runs that they have claimed, in one statement for each kind. */
+/** Builds the tasks of claimed runs, with one statement for each kind. */
 export async function describeTasksAcrossOrganizations(
   db: Database,
   runs: readonly ClaimedRun[],
@@ -39,7 +40,7 @@ export async function describeTasksAcrossOrganizations(
     describeDiscoveries(db, ofKind('discovery')),
     describeReferences(db, ofKind('reference')),
   ]);
-  // A job that was deleted meanwhile took its run along.
+  // Deleting a job also deletes its runs, so runs without a job are skipped.
   return runs.flatMap((run): Task[] => {
     const task = {
       task_id: run.id,
@@ -94,7 +95,8 @@ interface GatherRow
 
 async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, GatherSpec>> {
   if (runs.length === 0) return new Map();
-  // Of a push, the newest releases are enough.
+  // Runs that weren't triggered by the schedule or a push read the full list. After a push, the newest
+  // releases are enough.
   const wanted = runs.filter(({ trigger }) => trigger !== 'schedule' && trigger !== 'hook');
   const isFull = sql`(id = ANY(${wanted.map((run) => run.job_id)}::bigint[]) OR ${isFullReadDue})`;
   const isForge = sql`source_type = ANY(${forgeSourceTypes})`;
@@ -128,7 +130,8 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
         sourceOptions: row.source_options as SourceOptions,
       };
       const requestKey = sourceOf(row.source_type)?.sharedRequestKey(artifact) ?? '';
-      // What is public is the same for everybody; what a credential opens is its organization's.
+      // Public responses are the same for every organization. Responses that require a credential are shared
+      // only within the organization.
       const shareKey =
         row.credential_name === null ? requestKey : `${organization_id}/${row.credential_name}/${requestKey}`;
       return [

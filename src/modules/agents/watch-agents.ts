@@ -3,10 +3,10 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { planServiceEvent } from '../notifications/index.ts';
 
 /**
- * Tells of agents that have not been heard of for a minute, once until they are heard of again. Embedded agents end with
- * their servers: of them nobody is told.
+ * Notifies once when a remote agent misses heartbeats for 60 seconds. Resets when the agent sends a heartbeat
+ * again. Embedded agents are excluded, because they stop with their servers.
  *
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of agents reported as offline. If it reaches `limit`, call again.
  */
 export async function notifyOfflineAgentsAcrossOrganizations(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function notifyOfflineAgentsAcrossOrganizations(
 }
 
 /**
- * Embedded agents whose server has been gone for a day: a server that comes back registers its own again. And remote ones
- * that have been offline for two weeks.
+ * Deletes embedded agents whose server has been down for a day, because a restarted server registers its
+ * agent again, and remote agents that have been offline for two weeks.
  */
 export async function deleteDeadAgentsAcrossOrganizations(tx: Tx): Promise<void> {
   await sql`

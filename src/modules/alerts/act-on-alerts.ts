@@ -16,9 +16,15 @@ import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 
 type ConfigState = Pick<ConfigEvaluation, 'state' | 'stateReason'>;
 
-/** Alert configurations as far as actions on alerts touch them: given by the server, since they know the alerts. */
+/**
+ * Access to alert configurations for actions on alerts. The server injects it, because the module of alert
+ * configurations already depends on this one.
+ */
 export interface AlertConfigAccess {
-  /** Before the alert, always: evaluations lock in the same order. */
+  /**
+   * Locks the configuration. Must be called before the alert is locked, because evaluations lock in the same
+   * order.
+   */
   lock(tx: Tx, organizationId: number, alertConfigId: number): Promise<ConfigState | undefined>;
   change(
     tx: Tx,
@@ -39,10 +45,11 @@ type Decide = (alert: AlertState, config: ConfigState, now: Date, assignee: Assi
 type Assignee = { id: number; name: string } | null;
 
 /**
- * What a person, a key or a link does to one alert: decided in pure code under the locks of configuration and alert,
- * so that many at once leave state and trail consistent.
+ * Applies an action of a user, an API key, or a link to one alert. Pure code decides on the action while the
+ * configuration and the alert are locked, so that concurrent actions leave the state and the audit trail
+ * consistent.
  *
- * @returns whether something changed
+ * @returns True if the action changed the alert.
  */
 export async function actOnAlert(
   { db, wakeUps, configs }: ActDeps,
@@ -54,11 +61,11 @@ export async function actOnAlert(
     assignTo,
     isTrial = false,
   }: {
-    /** When the configuration is to be evaluated because of it. */
+    /** Time at which to evaluate the configuration because of the action. */
     evaluateAt?: 'now' | Date | null;
-    /** The member that a change assigns it to. */
+    /** Member that the action assigns the alert to. */
     assignTo?: Assignee;
-    /** Writes nothing. */
+    /** True if the action is only checked and nothing is written. */
     isTrial?: boolean;
   } = {},
 ): Promise<boolean> {
@@ -87,7 +94,7 @@ export async function actOnAlert(
     }
     return true;
   }).catch((error: unknown) => {
-    // The membership has ended since it was found.
+    // The membership ended after the caller found it.
     if (assignTo && hasSqlState(error, '23503'))
       throw invalidField('member_id', "isn't a member of this organization");
     throw error;

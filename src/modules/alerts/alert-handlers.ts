@@ -47,7 +47,10 @@ type AlertDetails = Required<Pick<Schemas['Alert'], 'alert_config' | 'rule' | 's
 
 export interface AlertHandlerDeps extends ActDeps {
   defaults?: InstallationDefaults;
-  /** The parts of an alert in full, which live in other modules; undefined when they are gone meanwhile. */
+  /**
+   * Reads the related resources of an alert, which belong to other modules. Returns undefined if they were
+   * deleted.
+   */
   readDetails(db: Database, caller: Caller, alertConfigId: number): Promise<AlertDetails | undefined>;
 }
 
@@ -150,7 +153,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         caller.organizationId,
         path.id,
         (alert, config, now) => snoozeAlert(alert, config, request, caller.actor, now.getTime()),
-        // When the time comes the configuration says something else of itself.
+        // The configuration's state depends on the snooze, so it must be evaluated when the snooze expires.
         { evaluateAt: untilMs === null ? null : new Date(untilMs) },
       );
       return answerAlert(caller.organizationId, path.id);
@@ -180,7 +183,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
   };
 }
 
-/** Open alerts with the silences that match them. */
+/** Converts rows to API alerts. Open alerts include the silences that match them. */
 export async function toAlerts(
   db: Database,
   organizationId: number,

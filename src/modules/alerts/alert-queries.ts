@@ -68,14 +68,17 @@ const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.se
 
 const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
 
-/** The most severe first, then those that crossed their threshold first. Days, majors, and minors can't be compared. */
+/**
+ * Order with the most severe alerts first, then the alerts that crossed their threshold first. Lags aren't
+ * compared, because days, majors, and minors are different units.
+ */
 export const worstFirst = sql`${sql.raw(severityRank)} DESC, a.crossed_at ASC, a.id ASC`;
 const worstLast = sql`${sql.raw(severityRank)} ASC, a.crossed_at DESC, a.id DESC`;
 
 /**
- * Alerts of an organization as the API returns them. The caller adds conditions and the order.
+ * Selects alerts of an organization as the API returns them. The caller adds conditions and the order.
  *
- * @param among Rows of alerts to select from. By default, the table.
+ * @param among Rows of alerts to select from. By default, the whole table.
  */
 export function selectAlerts(
   db: Database | Tx,
@@ -115,7 +118,7 @@ export function selectAlerts(
       >`ceil(extract(epoch FROM a.ends_at - coalesce(a.resolved_at, pacekeeper_now())) / 86400)::int`.as(
         'days_left',
       ),
-      // Alerts resolved before this column existed don't have it.
+      // Alerts resolved before `crossed_at` existed don't have a value.
       sql<Date>`coalesce(a.crossed_at, a.escalated_at, a.created_at)`.as('crossed_at'),
       // An expired snooze is over, even if no evaluation has cleared it yet.
       sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
@@ -139,7 +142,7 @@ const configName = lookUp<string>('alert_configs', 'name', {
   organizationId: 'a.organization_id',
   id: 'a.alert_config_id',
 });
-/** ID and name of the assigned member as JSON. */
+/** Selects the ID and name of the assigned member as JSON. */
 function assigneeOf(alias: string): RawBuilder<Alert['assignee']> {
   return sql<Alert['assignee']>`(
     SELECT jsonb_build_object('id', m.id, 'name', u.name) FROM memberships m JOIN users u ON u.id = m.user_id
@@ -198,7 +201,10 @@ export async function listAlerts(
   return readPage(db, selectAlerts(db, organizationId, found).orderBy(order), page, matching);
 }
 
-/** Triggers count what has a label, and nothing knows how many of these pass another filter. */
+/**
+ * True if the label is the only filter. Triggers maintain the number of alerts with each label, but no counts
+ * exist for combinations with other filters.
+ */
 function isByLabelAlone(filters: AlertFilters): filters is AlertFilters & { label: string } {
   const { label, unacknowledged_only, status, severity, assignee_id, q } = filters;
   const { rule_id, alert_config_id, scrape_job_id, gather_job_id } = filters;
@@ -211,15 +217,15 @@ function orderOf(sort: string): RawBuilder<unknown> {
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
 
-/** The position of days in the order of the units. */
+/** Position of days in the order of units. */
 const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
-/** In each unit, an unknown lag counts as the largest. */
+/** Sort value of an unknown lag, which counts as the largest in each unit. */
 const unknownCount = 2_147_483_647;
 
 /**
- * Sorts by lag within each unit, one unit after the other, because 3 majors can't be compared with 40 days. Days are in the
- * order of `behind_since`, and ends of support in that of `ends_at`; the other units have an index each. Selects the first
- * rows of each unit and concatenates them.
+ * Sorts by lag within each unit, one unit after the other, because 3 majors can't be compared with 40 days.
+ * Days are sorted by `behind_since`, and ends of support by `ends_at`. Each of the other units has its own
+ * index. Selects the first rows of each unit and concatenates them.
  */
 function byLag(
   db: Database,
@@ -240,7 +246,7 @@ function byLag(
     WHERE ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
-  // An end without a known day has passed.
+  // An end of support without a known date has already passed.
   const end = sql`coalesce(a.ends_at, '-infinity')`;
   const counted = ruleTypeIds.map((id, unit) => {
     const isOfUnit = sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`;
@@ -261,12 +267,12 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
     conditions.push(sql`a.acknowledged_at IS NULL`);
   if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
   if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
-  // Repeats the condition on the expression of the index, so that PostgreSQL uses it.
+  // Repeats the condition with the expression of the index, so that PostgreSQL uses the index.
   if (severity !== undefined && sort?.endsWith('worst'))
     conditions.push(sql`${sql.raw(severityRank)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
   if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
-  // A subquery, because a join may read the configurations again for each alert.
+  // Uses a subquery, because a join can read the configurations again for each alert.
   const isOfConfigs = (condition: RawBuilder<unknown>) => sql`a.alert_config_id = ANY(ARRAY(
     SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${condition}))`;
   if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
@@ -280,7 +286,10 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Whether configuration `c` uses this gather job, of the organization or global. Matches the index. */
+/**
+ * SQL condition: true if configuration `c` uses this gather job, which belongs to the organization or is
+ * global. Matches the index.
+ */
 export function comparesWith(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
   return sql<boolean>`c.gather_organization_id IN (${organizationId}, ${systemOrganizationId})
     AND c.gather_job_id = ${gatherJobId}`;
@@ -294,7 +303,7 @@ export async function findAlert(
   return selectAlerts(db, organizationId).where('a.id', '=', id).executeTakeFirst();
 }
 
-/** The alerts among `ids`, each with the configuration to lock before it. */
+/** Returns the alerts among `ids`, each with the configuration that must be locked before it. */
 export async function findAlertsById(
   db: Database | Tx,
   organizationId: number,
@@ -344,7 +353,7 @@ export async function lockAlerts(
   return rows;
 }
 
-/** Alerts don't belong to a verdict's columns, so an assignment is a write of its own. */
+/** Stores the assignee in a separate update, because the assignee isn't part of the alert state. */
 export async function setAssignee(
   tx: Tx,
   organizationId: number,
@@ -370,7 +379,7 @@ export function toSubject(locked: LockedAlert): AlertSubject {
   };
 }
 
-/** What alerts say about where they come from, by their ids. Locks them as `lockAlerts` does. */
+/** Returns the subjects of alerts by alert ID. Locks the alerts like `lockAlerts`. */
 export async function lockSubjects(
   tx: Tx,
   organizationId: number,

@@ -4,7 +4,10 @@ import { type Actor, actorOf } from '../../domain/audit/actor.ts';
 import type { AlertReason } from '../../domain/rules/rule-type.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 
-/** What is decided on of an alert, as PostgreSQL gives it within a JSON value: instants are texts. */
+/**
+ * Fields of an alert that decisions are based on, as PostgreSQL returns them within a JSON value. Timestamps
+ * are strings.
+ */
 export interface OpenAlertRow {
   id: number;
   severity: AlertSeverity;
@@ -61,7 +64,7 @@ const decidedOn: readonly (keyof OpenAlertRow)[] = [
   'last_notified_at',
 ];
 
-/** An `OpenAlertRow` of the table `alerts` under this alias, as one JSON value. */
+/** Selects an `OpenAlertRow` from the `alerts` table with this alias as one JSON value. */
 export function openAlertColumns(alias: string): RawBuilder<OpenAlertRow> {
   const members = decidedOn.flatMap((column) => [sql.lit(column), sql.ref(`${alias}.${column}`)]);
   return sql<OpenAlertRow>`jsonb_build_object(${sql.join(members)})`;
@@ -90,7 +93,7 @@ export function toAlertState(row: OpenAlertRow): AlertState {
   };
 }
 
-/** The columns of an alert's state, for a JSON value that PostgreSQL reads. */
+/** Converts an alert's state to its columns, for a JSON value that PostgreSQL reads. */
 export function toAlertColumns(state: AlertState) {
   return {
     severity: state.severity,

@@ -21,7 +21,10 @@ import {
 } from '../notifications/index.ts';
 import { toAlertColumns } from './alert-row.ts';
 
-/** What an alert says about where it comes from. A new alert copies it: the configuration may point elsewhere later. */
+/**
+ * Origin of an alert: its configuration, rule, and artifact. A new alert stores a copy, because the
+ * configuration can change later.
+ */
 export interface AlertSubject {
   alertConfigId: number;
   configName: string;
@@ -36,16 +39,16 @@ export interface AlertSubject {
 
 export interface AlertChanges {
   subject: AlertSubject;
-  /** Null for an alert that is to be opened. */
+  /** Null if the change opens a new alert. */
   alert: { id: number; lastSequence: number; before: AlertState } | null;
   write: AlertWrite;
-  /** The version that is deployed now, if the change compared it. */
+  /** Currently deployed version, if the change compared it. */
   deployedVersion?: string | null;
 }
 
 /**
- * The only way in which alerts change: the alert, its trail, its events and their deliveries, in the caller's
- * transaction. The caller has locked the configuration of each alert.
+ * Writes all changes of alerts. Stores the alerts, their trails, their events, and the deliveries of these
+ * events in the caller's transaction. The caller must have locked the configuration of each alert.
  */
 export async function applyAlertChanges(
   tx: Tx,
@@ -66,8 +69,8 @@ export async function applyAlertChanges(
       changes: write.changes,
     }),
   );
-  // Decided before alerts are written, with the time at which somebody hears of them: an index has it, so that writing it
-  // later would write each alert and all of its indexes again.
+  // Events are routed before the alerts are written, so the notification time is part of the same write. This
+  // time is in an index, so updating it later would rewrite each alert and all of its index entries.
   const events = alerts.flatMap((alert) =>
     alert.changes.flatMap((change) => routedEvent(alert, change) ?? []),
   );
@@ -84,9 +87,9 @@ export async function applyAlertChanges(
 
 export interface RecordedAlert {
   subject: AlertSubject;
-  /** The version that is deployed now; null if the change didn't compare it. */
+  /** Currently deployed version, or null if the change didn't compare it. */
   deployedVersion?: string | null;
-  /** Negative for one that is yet to be written. */
+  /** Negative for an alert that hasn't been written yet. */
   alertId: number;
   lastSequence: number;
   before: AlertState | null;
@@ -95,9 +98,9 @@ export interface RecordedAlert {
 }
 
 /**
- * Trail, events and deliveries of what has happened to alerts.
+ * Records the trail, events, and deliveries of changes to alerts.
  *
- * @param routed what was decided about their events before they were written, in the same transaction
+ * @param routed the routing results of the events, if they were already determined in the same transaction
  */
 export async function recordChanges(
   tx: Tx,
@@ -141,7 +144,7 @@ export async function recordChanges(
   await planDeliveries(tx, organizationId, events, wakeUps, routed);
 }
 
-/** What routing asks about a change; null for one that is no event. */
+/** Returns the event of a change as routing evaluates it, or null if the change has no event. */
 function routedEvent(
   { alertId, after, subject: { ruleId, alertConfigId, labels } }: RecordedAlert,
   change: AlertChange,
@@ -164,7 +167,7 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       severity: after.severity,
       previous_severity: previousSeverity(change),
       status: isOver ? 'resolved' : alertStatus(after),
-      // One that is deleted ends without being resolved.
+      // A deleted alert ends without being resolved.
       resolution: isOver ? (after.resolution ?? 'deleted') : null,
       reason: after.reason,
       discovered_version: after.discoveredVersion,
@@ -183,14 +186,17 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
   };
 }
 
-/** An escalation is from one severity to another. */
+/** Returns the severity before an escalation, or null for other events. */
 function previousSeverity({ eventType, from }: AlertChange): AlertSeverity | null {
   return eventType === 'alert.escalated'
     ? (alertSeverities.find((severity) => severity === from) ?? null)
     : null;
 }
 
-/** Inserts the new alerts and updates the others, two statements at most. Answers their ids in the order of `changes`. */
+/**
+ * Inserts the new alerts and updates the others, with at most two statements. Returns their IDs in the order
+ * of `changes`.
+ */
 async function writeAlerts(
   tx: Tx,
   organizationId: number,

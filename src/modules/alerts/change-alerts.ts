@@ -21,7 +21,10 @@ type Request = Schemas['ChangeAlertsRequest'];
 
 const latestInstantMs = Date.UTC(10_000, 0);
 
-/** The end of a snooze as a request gives it. @throws ApiError when it is too far in the future */
+/**
+ * Reads the end of a snooze from a request.
+ * @throws ApiError if the end is too far in the future
+ */
 export function readSnooze({
   until,
   until_version_changes = false,
@@ -32,7 +35,7 @@ export function readSnooze({
   return { untilMs, isUntilVersionChanges: until_version_changes };
 }
 
-/** @throws ApiError 400 when there is no such member in the organization */
+/** @throws ApiError 400 if the member isn't in the organization */
 export async function requireAssignee(
   db: Database,
   organizationId: number,
@@ -44,7 +47,10 @@ export async function requireAssignee(
   return { id: memberId, name: member.name };
 }
 
-/** The same action on many alerts, each in a transaction, so that no caller waits for 500 locks at once. */
+/**
+ * Applies one action to many alerts, each in its own transaction, so that no caller waits for 500 locks at
+ * the same time.
+ */
 export async function changeAlerts(
   deps: ActDeps,
   { organizationId, actor }: Caller,
@@ -71,7 +77,7 @@ export async function changeAlerts(
     unchanged: [],
     not_found: ids.filter((id) => !foundIds.has(id)),
   };
-  // In the order in which everyone locks.
+  // Locks configurations by ascending ID, like all other transactions.
   for (const { id } of found.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
     const isChanged = await actOnAlert(
       deps,
@@ -103,9 +109,10 @@ export async function changeAlerts(
       },
       { evaluateAt, isTrial, ...(assignTo !== undefined && { assignTo }) },
     ).catch((error: unknown) => {
-      // Resolved or deleted since it was found.
+      // The alert was resolved or deleted after it was found.
       if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;
-      // The end of the snooze has passed meanwhile. An error would hide which alerts were snoozed.
+      // The end of the snooze passed while the alerts were processed. An error would hide which alerts were
+      // already snoozed.
       if (error instanceof ApiError && error.code === 'validation_failed' && outcome.changed.length > 0)
         return false;
       throw error;

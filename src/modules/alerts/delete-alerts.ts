@@ -8,13 +8,13 @@ import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { recordChanges } from './apply-alert-changes.ts';
 
-/** Alerts that are read and deleted together: a rule may have very many. */
+/** Number of alerts that are read and deleted together, because a rule can have very many. */
 const alertsInStep = 1_000;
 
 /**
- * Deletes the alerts of a rule or of configurations, before these are deleted. Channels that were notified about
- * one are notified of its end; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller
- * has locked the configurations.
+ * Deletes the alerts of a rule or of configurations before the rule or the configurations are deleted.
+ * Channels that were notified of an alert are notified of its end. Other pending deliveries are canceled.
+ * Deliveries and trail entries outlive the alert. The caller must have locked the configurations.
  */
 export async function deleteAlerts(
   tx: Tx,
@@ -23,7 +23,8 @@ export async function deleteAlerts(
   actor: Actor,
   wakeUps: WakeUps,
 ): Promise<void> {
-  // Of a rule: its own alerts, and then those that are left of configurations that are deleted with it.
+  // For a rule, deletes its own alerts first, then the remaining alerts of the configurations that are
+  // deleted with it.
   const choices =
     'ruleId' in of
       ? [sql`a.rule_id = ${of.ruleId}`, sql`c.rule_id = ${of.ruleId}`]

@@ -6,10 +6,10 @@ import { detachDeliveries } from '../notifications/index.ts';
 import { settingKeys } from '../settings/index.ts';
 
 /**
- * Deletes alerts that were resolved longer ago than their organization keeps them. Deliveries outlive them; one that
- * still waits keeps its alert, whose order it goes out in.
+ * Deletes resolved alerts after the retention period of their organization. Their deliveries are kept. An
+ * alert with open deliveries isn't deleted, because the alert determines their order.
  *
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of deleted alerts. If it reaches `limit`, call again.
  */
 export async function deleteOldAlertsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const key = 'retention.resolved_alerts_days';

@@ -1,6 +1,7 @@
 /**
- * An *alert* says that what is deployed has fallen behind. At most one is open for a configuration. Every change of
- * one goes through `applyAlertChanges`: the alert, its trail, its events and their deliveries, in one transaction.
+ * An *alert* reports that a deployed version has fallen behind. Each configuration has at most one open
+ * alert. Every change goes through `applyAlertChanges`, which writes the alert, its trail, its events, and
+ * their deliveries in one transaction.
  */
 export { type ActDeps, type AlertConfigAccess, actOnAlert } from './act-on-alerts.ts';
 export { type AlertHandlerDeps, alertHandlers } from './alert-handlers.ts';

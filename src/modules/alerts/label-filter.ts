@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether a column of labels has one, given as `key=value`. GIN indexes find it. */
+/** SQL condition: true if a column of labels contains a label, given as `key=value`. Matches GIN indexes. */
 export function hasLabel(column: string, label: string): RawBuilder<boolean> {
   const equals = label.indexOf('=');
   const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });

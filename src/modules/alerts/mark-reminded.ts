@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { RemindedAlert } from '../notifications/index.ts';
 
-/** Writes down that people were reminded of these alerts, in the transaction of the reminders: else they come again. */
+/**
+ * Records that reminders of these alerts were sent. Runs in the transaction of the reminders, so they aren't
+ * sent twice.
+ */
 export async function markRemindedAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,

@@ -23,16 +23,22 @@ interface SilencedAlert {
   alert_id: number;
 }
 
-/** Reported together, in one message for each channel. */
+/** Maximum number of alerts reported together, in one message per channel. */
 const reportedAtOnce = 1_000;
-/** Others need the connections of the pool too. */
+/** Maximum number of concurrent transactions, because other tasks also require connections from the pool. */
 const transactionsAtOnce = 4;
 
-/** Reports what happened during silences and isn't over, when they end. Of several servers, one reports each alert. */
+/**
+ * When silences end, reports the alerts that opened or changed during them and are still open. If several
+ * servers run, only one of them reports each alert.
+ */
 export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   const { db, wakeUps } = deps;
   const inTurn = runAtMost(transactionsAtOnce);
-  /** Organizations that had their turn in this round. By alert, they would get a message for a few of them each time. */
+  /**
+   * Organizations already processed in this round. If alerts were claimed only by due time, an organization
+   * would get many messages with a few alerts each.
+   */
   let served: number[] = [];
   return startDueLoop<SilencedAlert>({
     ...deps,
@@ -60,7 +66,7 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
   });
 }
 
-/** Runs tasks in their order, `limit` at the same time. */
+/** Runs tasks in order, at most `limit` at the same time. */
 function runAtMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   let free = limit;
   const waiting: (() => void)[] = [];
@@ -77,7 +83,10 @@ function runAtMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Alerts that another silence matches by now wait for its end. The number of statements doesn't depend on how many. */
+/**
+ * Reports the alerts of one organization. Alerts that match another silence by now wait for its end. The
+ * number of statements doesn't depend on the number of alerts.
+ */
 async function reportSilencedAlerts(
   tx: Tx,
   organizationId: number,
@@ -85,7 +94,7 @@ async function reportSilencedAlerts(
   wakeUps: WakeUps,
 ): Promise<void> {
   const alertIds = claims.map(({ row }) => row.alert_id);
-  // In the order in which everyone locks: configurations first.
+  // Locks configurations before alerts, like all other transactions.
   await sql`
     SELECT FROM alert_configs c
     WHERE c.organization_id = ${organizationId} AND c.id IN (
@@ -122,7 +131,10 @@ async function reportSilencedAlerts(
   await applyAlertChanges(tx, organizationId, changes, new Date(nowMs), wakeUps);
 }
 
-/** Without those that are reported, resolved, or deleted meanwhile, and those that another server has claimed. */
+/**
+ * Deletes the claimed rows and returns them. Excludes alerts that were reported, resolved, or deleted after
+ * the claim, and those that another server has claimed.
+ */
 async function takeDeferred(
   tx: Tx,
   organizationId: number,
@@ -137,7 +149,7 @@ async function takeDeferred(
   return new Map(rows.map((row) => [row.alert_id, row]));
 }
 
-/** Null if the alert is no worse than what was reported. */
+/** Returns null if the alert is no worse than the severity that was already reported. */
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
   const countsNews = ruleTypes[row.rule_type].measureFindings !== null;

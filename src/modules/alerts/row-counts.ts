@@ -12,10 +12,10 @@ type Subject =
   | 'delivery_hours'
   | LabelSubject;
 
-/** By `key=value`. */
+/** Subjects whose rows are counted by label, in the format `key=value`. */
 type LabelSubject = 'open_alert_labels' | 'resolved_alert_labels' | 'alert_config_labels';
 
-/** The column of `label_changes` for each. */
+/** Column of `label_changes` for each subject. */
 const changedColumns = {
   open_alert_labels: 'open_alerts',
   resolved_alert_labels: 'resolved_alerts',
@@ -23,8 +23,8 @@ const changedColumns = {
 } as const satisfies Record<LabelSubject, string>;
 
 /**
- * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
- * correct for every reader.
+ * Returns the number of rows of each kind. Triggers add the difference in the transaction of each change, so
+ * the sum is always correct for every reader.
  */
 export async function readRowCounts(
   db: Database,
@@ -37,7 +37,7 @@ export async function readRowCounts(
   return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** The number of rows of one kind, or of all kinds of a subject, within another query. */
+/** Selects the number of rows of one kind, or of all kinds of a subject, within another query. */
 export function rowCount(
   organizationId: number | RawBuilder<unknown>,
   subject: Subject,
@@ -48,14 +48,17 @@ export function rowCount(
     WHERE row_counts.organization_id = ${organizationId} AND subject = ${sql.lit(subject)} ${ofKind})`;
 }
 
-/** The number of what has a label, given as `key=value`: the sum of before, and the changes that aren't in it yet. */
+/**
+ * Selects the number of resources with a label, given as `key=value`: the stored count plus the changes that
+ * haven't been added to it yet.
+ */
 export function labelCount(organizationId: number, subject: LabelSubject, label: string): RawBuilder<number> {
   return sql<number>`(${rowCount(organizationId, subject, label)} + (
     SELECT coalesce(sum(${sql.ref(changedColumns[subject])}), 0)::bigint FROM label_changes
     WHERE label_changes.organization_id = ${organizationId} AND ${hasLabel('label_changes.labels', label)}))`;
 }
 
-/** The same of every label: rows of `kind`, which is `key=value`, and `amount`. */
+/** Selects the counts of all labels as rows of `kind` (`key=value`) and `amount`. */
 export function labelCounts(organizationId: number, subject: LabelSubject): RawBuilder<unknown> {
   const column = sql.ref(changedColumns[subject]);
   return sql`(
@@ -67,7 +70,7 @@ export function labelCounts(organizationId: number, subject: LabelSubject): RawB
     ) AS counted GROUP BY kind HAVING sum(amount) > 0)`;
 }
 
-/** Rows of `row_counts` for the rows of another table that `label_changes` has the columns of. */
+/** Selects new rows for `row_counts` from a table that has the columns of `label_changes`. */
 function countsOfLabels(from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`SELECT organization_id, subject, key || '=' || value AS kind, sum(amount) AS amount
     FROM ${from} CROSS JOIN LATERAL (VALUES ${sql.join(
@@ -79,9 +82,9 @@ function countsOfLabels(from: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Adds changes of labels to the other differences, at most `limit` at a time.
+ * Moves label changes into `row_counts`, at most `limit` at a time.
  *
- * @returns The number of added changes.
+ * @returns The number of moved changes.
  */
 export async function addLabelChangesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
@@ -126,8 +129,8 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 }
 
 /**
- * Those that count rows: `deployed_changes` counts changes. A newer server may store other subjects in the same database.
- * Recounting those here would find no rows and remove them.
+ * Subjects that count rows. `deployed_changes` counts changes instead. A newer server can store other
+ * subjects in the same database. Recounting those here would find no rows and remove them.
  */
 const recounted: readonly string[] = [
   'alerts',
@@ -144,7 +147,7 @@ const recounted: readonly string[] = [
 export interface WrongCount {
   subject: string;
   kind: string;
-  /** The difference between the actual and the stored count. */
+  /** Difference between the actual and the stored count. */
   amount: number;
 }
 
@@ -209,7 +212,7 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
   return rows;
 }
 
-/** The organization that comes after another one; `undefined` after the last. */
+/** Returns the ID of the organization that follows another one, or `undefined` after the last. */
 export async function nextOrganizationAcrossOrganizations(
   tx: Tx,
   after: number,

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { toAlerts } from './alert-handlers.ts';
 import { selectAlerts, worstFirst } from './alert-queries.ts';
 
-/** The open alerts that nobody acknowledged, the worst first. */
+/** Lists open alerts that aren't acknowledged, the most severe first. */
 export async function listTopAlerts(
   db: Database,
   organizationId: number,

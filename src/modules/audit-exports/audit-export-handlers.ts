@@ -84,7 +84,7 @@ export function auditExportHandlers({
     },
   };
 
-  /** As for channels. */
+  /** Applies the same checks as for channels. */
   function checkWebhook(url: string, headers: Readonly<Record<string, string>>): void {
     throwFirst([
       ...findUrlIssues(url, urlPolicy).map(({ code, message }) => ({
@@ -98,7 +98,10 @@ export function auditExportHandlers({
     ]);
   }
 
-  /** Allows the same hosts as channels, and no encryption only where webhooks can be sent without it. */
+  /**
+   * Allows the same hosts as for channels, and unencrypted connections only where webhooks can be sent
+   * without encryption.
+   */
   function checkSyslog(url: string, headers: Readonly<Record<string, string>>): SyslogTarget {
     const target = parseSyslogUrl(url);
     if (target === null)

@@ -17,7 +17,7 @@ export interface AuditExportRow {
   updated_at: Date;
 }
 
-/** As many are counted. */
+/** The count of pending entries stops at this number. */
 const maxPending = 1_000;
 
 const columns = [
@@ -38,7 +38,7 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** Newest first. */
+/** Lists exports, newest first. */
 export async function listAuditExports(
   db: Database | Tx,
   organizationId: number,
@@ -54,7 +54,7 @@ export async function listAuditExports(
     .execute();
 }
 
-/** Requests at the same time count one after the other. */
+/** Locks the organization, so concurrent requests count one after the other. */
 export async function countAuditExports(tx: Tx, organizationId: number): Promise<number> {
   await sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<{ count: number }>`
@@ -62,7 +62,9 @@ export async function countAuditExports(tx: Tx, organizationId: number): Promise
   return rows[0]!.count;
 }
 
-/** @param since begins with the first entry since then; null: with the next one */
+/**
+ * @param since The export starts with the first entry since this time, or with the next new entry if null.
+ */
 export async function insertAuditExport(
   tx: Tx,
   organizationId: number,
@@ -89,7 +91,7 @@ export async function insertAuditExport(
   return (await listAuditExports(tx, organizationId, id))[0]!;
 }
 
-/** Locks it. */
+/** Locks the export. */
 export async function findAuditExportToDelete(
   tx: Tx,
   organizationId: number,

@@ -3,7 +3,10 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 export const sealedExportColumns = ['url_sealed', 'headers_sealed', 'secret_sealed'] as const;
 export type SealedExport = Record<'url_sealed' | 'headers_sealed', Buffer> & { secret_sealed: Buffer | null };
 
-/** In the clear: never stored, logged, or returned, except for the signing secret of a new export. */
+/**
+ * Secrets in plaintext. They are never stored, logged, or returned, except for the signing secret of a new
+ * export.
+ */
 export interface ExportSecrets {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -26,7 +29,7 @@ export function sealExport(
   };
 }
 
-/** @throws SecretBoxError when a value was sealed with a key that isn't known here */
+/** @throws SecretBoxError if a value was sealed with an unknown key */
 export function openExport(
   secretBox: SecretBox,
   organizationId: number,

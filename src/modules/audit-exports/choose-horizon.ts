@@ -1,20 +1,20 @@
 export interface Moment {
   newestId: number;
-  /** The transactions that could still add entries, read after the newest ID. */
+  /** Transactions that can still add entries, read after the newest ID. */
   writers: readonly string[];
 }
 
 export interface Horizon {
   id: number;
-  /** Once these have ended, no more entries up to the ID can appear. */
+  /** Transactions to wait for. After they have ended, no more entries up to the ID can appear. */
   writers: readonly string[];
 }
 
 /**
- * Up to which entry no more can appear: transactions that are still running can add entries with lower IDs than visible
- * ones have, which a cursor would pass over.
+ * Returns the ID up to which no more entries can appear. Running transactions can still add entries with
+ * lower IDs than visible ones, which a cursor would skip.
  *
- * @param waiting the horizon that an earlier look is waiting for
+ * @param waiting the pending horizon that an earlier call returned
  */
 export function chooseHorizon(
   { newestId, writers }: Moment,

@@ -8,7 +8,7 @@ import { type OutboundClient, OutboundError, sendAndClose } from '../../platform
 import type { ExportedEntry } from '../audit/index.ts';
 import { deliveryErrorCodes, type SendAnswer } from '../notifications/index.ts';
 
-/** What receivers accept by default: RFC 5424 and RFC 5425 recommend 8 KiB. */
+/** Maximum message size that receivers accept by default. RFC 5424 and RFC 5425 recommend 8 KiB. */
 const maxMessageBytes = 8 * 1024;
 
 interface ExportOfEntries {
@@ -18,8 +18,9 @@ interface ExportOfEntries {
 }
 
 /**
- * Sends each entry as a message to a syslog receiver, all over one connection. Syslog has no acknowledgments: the
- * entries count as received when the receiver has read all of them and closed the connection.
+ * Sends each entry as a message to a syslog receiver, over a single connection. Syslog has no
+ * acknowledgments, so the entries count as received when the receiver has read all of them and closed the
+ * connection.
  */
 export async function sendSyslog(
   outbound: Pick<OutboundClient, 'connectPlain' | 'connectTls'>,
@@ -44,7 +45,7 @@ export async function sendSyslog(
   }
 }
 
-/** Receivers truncate longer messages, which then aren't valid JSON. */
+/** Formats an entry and limits its size. Receivers truncate longer messages, which then aren't valid JSON. */
 export function formatEntry(
   source: SyslogSource,
   { organizationId, auditExportId }: Omit<ExportOfEntries, 'entries'>,

@@ -35,9 +35,9 @@ export interface AuditExportLoopDeps {
   log: Log;
   outbound: OutboundClient;
   secretBox: SecretBox;
-  /** The public URL of this installation. Syslog messages contain its host. */
+  /** Public URL of this installation. Syslog messages contain its host. */
   baseUrl: string;
-  /** The version of Pacekeeper. */
+  /** Version of Pacekeeper. */
   version: string;
 }
 
@@ -53,12 +53,16 @@ type ExportRow = SealedExport & {
 const entriesPerRequest = 100;
 const timeoutMs = 15_000;
 const horizonMs = 1_000;
-/** More of an organization can be claimed at once, but no further ones while so many are under way. */
+/**
+ * Number of running exports at which an organization can't claim more. A single claim can exceed this limit.
+ */
 const maxOfOrganization = 4;
-/** Then every 15 minutes, for as long as the entries are retained. */
+/**
+ * Delays of the first retries. Then exports retry every 15 minutes, for as long as the entries are retained.
+ */
 const retrySeconds = [10, 30, 60, 300, 900];
 
-/** Sends new entries of audit logs to where organizations export them. */
+/** Sends new audit log entries to the receivers of each organization's exports. */
 export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
   const busy = createBusyOrganizations();
   return startDueLoop<ExportRow>({
@@ -68,9 +72,10 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     batchSize: 8,
     maxInFlight: 32,
     isOneByOne: true,
-    // Longer than a request, so that no other server sends the same.
+    // The lease lasts longer than a request, so that no other server sends the same entries.
     leaseMs: 4 * timeoutMs,
-    // Exports are always due. Edits don't trigger them, so that they never wait for each other on the row of an export.
+    // Exports are always due. Edits don't trigger them, so concurrent edits never block each other on the row
+    // of an export.
     where: () => sql`organization_id <> ALL(${busy.organizationIds()}::bigint[]) AND EXISTS (
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
@@ -79,7 +84,10 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
   });
 }
 
-/** Organizations with several exports under way. Others go first, so silent targets of one don't delay theirs. */
+/**
+ * Tracks organizations that have reached the limit of running exports. Others go first, so unresponsive
+ * receivers of one organization don't delay theirs.
+ */
 function createBusyOrganizations() {
   const counts = new Map<number, number>();
   return {
@@ -120,7 +128,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     return;
   }
   const answer = await send(deps, claim, entries);
-  // What was received counts only from now on: whoever is stopped before sends it again.
+  // Entries count as received only after this update. If the server stops before it, they are sent again.
   if (answer.error === null) {
     await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: claim.now }], {
       alsoSet: sql`${horizon}, last_entry_id = ${last.id}, last_entry_at = ${last.created_at}::timestamptz,
@@ -128,7 +136,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     });
     return;
   }
-  // After 410, a channel is disabled, but an export isn't, so the message must not say so.
+  // A channel is disabled after a 410 response, but an export isn't, so the message must not mention it.
   const error =
     answer.error.code === 'gone'
       ? { ...answer.error, message: 'The receiver returned 410 Gone.' }
@@ -147,14 +155,17 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
   });
 }
 
-/** A transaction that adds entries locks their table before it takes an ID, and holds the lock until it ends. */
+/**
+ * Reads the ID up to which no more entries can appear. A transaction that adds entries locks their table
+ * before it gets an ID, and holds the lock until it ends.
+ */
 async function readHorizon(
   db: Database,
   { organization_id, horizon_id, horizon_writers }: ExportRow,
 ): Promise<ReturnType<typeof chooseHorizon>> {
   const newest = await sql<{ id: number | null }>`
     SELECT max(id) AS id FROM audit_log WHERE organization_id = ${organization_id}`.execute(db);
-  // A separate statement, because it must list the writers after the newest entry was read.
+  // This must be a separate statement, because it must list the writers after the newest entry was read.
   const running = await sql<{ writers: string[] }>`
     SELECT coalesce(array_agg(virtualtransaction), '{}') AS writers FROM pg_locks
     WHERE locktype = 'relation' AND relation = 'audit_log'::regclass AND mode = 'RowExclusiveLock' AND granted

@@ -11,28 +11,31 @@ import {
   type Tx,
 } from '../../platform/database/index.ts';
 
-/** An edit, or another change of keys, members and settings. `detail` and `changes` hold no secrets. */
+/**
+ * Entry for an edit or another change to keys, members, or settings. `detail` and `changes` contain no
+ * secrets.
+ */
 export interface AuditLogEntry {
-  /** The resource and what was done to it: `rule.deleted`. */
+  /** Resource type and action, such as `rule.deleted`. */
   action: `${string}.${string}`;
   resourceId: number | null;
   resourceName: string | null;
   actor: Actor;
   detail?: Record<string, unknown>;
-  /** The fields that were changed. */
+  /** Changed fields. */
   changes?: Readonly<Record<string, FieldChange & { is_secret?: true }>>;
   requestId: string | null;
 }
 
-/** Writes one entry in the transaction of the change. */
+/** Writes one entry, in the transaction of the recorded change. */
 export async function writeAuditLog(tx: Tx, organizationId: number, entry: AuditLogEntry): Promise<void> {
   await writeAuditLogs(tx, organizationId, [entry]);
 }
 
-/** PostgreSQL takes 65,535 parameters, and an entry has eleven. */
+/** Maximum number of entries per statement. PostgreSQL accepts 65,535 parameters, and an entry has eleven. */
 const entriesOfStatement = 1_000;
 
-/** The same for a change of many resources. */
+/** Writes the entries for a change of many resources, in the transaction of the change. */
 export async function writeAuditLogs(
   tx: Tx,
   organizationId: number,
@@ -80,14 +83,14 @@ export interface AuditLogRow {
 export interface AuditLogFilters {
   resource?: string | undefined;
   action?: string | undefined;
-  /** A type, a type with an id, or a name: `user`, `api_key:12`, `Dana`. */
+  /** Actor type, type with ID, or name, such as `user`, `api_key:12`, or `Dana`. */
   actor?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
   q?: string | undefined;
 }
 
-/** The organization's log, newest first. */
+/** Lists the organization's audit log, newest first. */
 export async function listAuditLog(
   db: Database,
   organizationId: number,
@@ -110,7 +113,7 @@ export async function listAuditLog(
 
 export type ExportedEntry = Schemas['AuditLogEntry'];
 
-/** By ID, as the API shows them. */
+/** Lists entries by ascending ID, in the format of the API. */
 export async function listEntriesInOrder(
   db: Database,
   organizationId: number,

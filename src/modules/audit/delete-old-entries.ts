@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /**
- * Deletes entries that nobody can see any more: those without an alert that no delivery tells of.
+ * Deletes entries that can no longer be seen, because they have no alert and no delivery refers to them.
  *
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of deleted entries. If it reaches `limit`, call again.
  */
 export async function deleteOldEntriesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const result = await sql`

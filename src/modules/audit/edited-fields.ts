@@ -1,7 +1,7 @@
 import type { Schemas } from '../../generated/client-api.ts';
 import { requestFields } from '../../generated/request-fields.ts';
 
-/** What people make and edit. */
+/** Resources that people create and edit. */
 export type EditedResource = Extract<
   Schemas['AuditLogResource'],
   | 'rule'
@@ -23,7 +23,7 @@ export type EditedResource = Extract<
   | 'notification_settings'
 >;
 
-/** The requests that write a resource. */
+/** Operations that write each resource. */
 const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> = {
   rule: ['createRule', 'updateRule'],
   alert_config: ['createAlertConfig', 'updateAlertConfig'],
@@ -44,12 +44,12 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   notification_settings: ['putOrgOverride'],
 };
 
-/** Fields whose values the log never holds, whatever it is given. */
+/** Fields whose values are never stored in the log. */
 const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'signing_secret', 'token'];
 
-/** The fields of a resource that its requests write, but for secrets; what they don't write is no edit. */
+/** Returns the fields that requests can write, except secrets. Changes to other fields aren't edits. */
 export function editedFields(resource: EditedResource): ReadonlySet<string> {
-  // Every resource that can be toggled has it.
+  // Every resource that can be toggled has `is_active`.
   const names = new Set<string>(['is_active', ...requests[resource].flatMap((id) => requestFields[id])]);
   if (resource === 'notification_channel' || resource === 'audit_export')
     for (const name of secretFields) names.delete(name);

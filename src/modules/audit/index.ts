@@ -1,8 +1,9 @@
 /**
- * What happened, and by whom. It knows nobody else.
+ * Records of changes and their actors. This module doesn't depend on other modules.
  *
- * - An *entry* belongs to the trail of one alert. An entry with an event is what people are told of.
- * - The *audit log* is the organization's: every edit through the API, by `recordEdit` or `insertRecorded`, and changes of keys and members.
+ * - An *entry* belongs to the trail of one alert. Entries with an event cause notifications.
+ * - The *audit log* belongs to an organization. It contains every edit through the API, recorded by
+ *   `recordEdit` or `insertRecorded`, and changes to keys and members.
  */
 
 export { auditHandlers } from './audit-handlers.ts';

@@ -4,16 +4,16 @@ import type { EditedResource } from './edited-fields.ts';
 import { createdChanges, type EditRequest } from './record-edit.ts';
 
 export interface Insertion<Row> {
-  /** Returns all columns of the new rows. */
+  /** Insert statement that returns all columns of the new rows. */
   insert: Compilable<{ id: number }>;
-  /** Selects the result from the new rows, which are available as `created`, ordered by ID. */
+  /** Query that selects the result from the new rows, which are available as `created`, ordered by ID. */
   read: RawBuilder<Row>;
 }
 
 /**
  * Creates resources together with their entries in the audit log, in one statement.
  *
- * @param created each as the API will show it, in the order of the inserted values
+ * @param created the new resources as the API will return them, in the order of the inserted values
  * @returns The rows, in the same order.
  */
 export async function insertRecorded<Row>(

@@ -1,9 +1,11 @@
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 
-/** Of more resources than this, readers are sent the kind alone. */
+/**
+ * Maximum number of resource IDs to publish. If more resources change, only the resource type is published.
+ */
 const maxNamed = 50;
 
-/** Has the pages and other readers of an organization notified of changed resources, once `tx` is committed. */
+/** Notifies pages and other readers of an organization about changed resources after `tx` is committed. */
 export function publishChanges(
   tx: Tx,
   wakeUps: WakeUps,

@@ -4,32 +4,32 @@ import type { Caller } from '../../platform/http/index.ts';
 import { type AuditLogEntry, writeAuditLogs } from './audit-log.ts';
 import { type EditedResource, editedFields } from './edited-fields.ts';
 
-/** The request that edits. */
+/** Request that caused an edit. */
 export interface EditRequest {
   caller: Pick<Caller, 'organizationId' | 'actor'>;
   requestId: string | null;
 }
 
-/** A resource as the API shows it. */
+/** Resource as the API returns it. */
 interface Shown {
   id: number | null;
   name: string;
 }
 
-/** Of what is created there is no `before`, of what is deleted no `after`. */
+/** Edit of a resource. Created resources have no `before`, and deleted ones have no `after`. */
 export interface Edit {
   before?: Shown | undefined;
   after?: Shown | undefined;
-  /** Secrets that were written: shown as changed, with what may be shown of them. */
+  /** Secrets that were written. They are recorded as changed, with the parts that can be shown. */
   secrets?: Readonly<Record<string, FieldChange>>;
-  /** What else happened with it. */
+  /** Additional details of the edit. */
   detail?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Writes an edit of a person or a key into the audit log, in the transaction of the edit: who, what, and which fields
- * from which value to which. Every handler that creates, changes or deletes a resource calls it. An edit that changed
- * nothing leaves no entry.
+ * Writes an edit by a user or an API key to the audit log, in the transaction of the edit. The entry contains
+ * the actor, the action, and the old and new values of the changed fields. Every handler that creates,
+ * updates, or deletes a resource calls this function. Edits without changes aren't recorded.
  */
 export async function recordEdit(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function recordEdit(
   await recordEdits(tx, request, resource, [edit]);
 }
 
-/** The same for many of one kind, in as few statements. */
+/** Records many edits of one resource type, with as few statements as a single edit. */
 export async function recordEdits(
   tx: Tx,
   { caller, requestId }: EditRequest,
@@ -76,7 +76,7 @@ export async function recordEdits(
   await writeAuditLogs(tx, caller.organizationId, entries);
 }
 
-/** The fields of a new resource, as its entry holds them. */
+/** Returns the fields of a new resource in the format of its audit log entry. */
 export function createdChanges(
   resource: EditedResource,
   created: object,

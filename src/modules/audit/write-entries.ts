@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '../../platform/database/index.ts';
 
-/** What goes into the trail of an alert, or tells of something that has no alert. */
+/** Entry in the trail of an alert, or for an event without an alert. */
 export interface NewEntry {
   alertId: number | null;
   action: string;
@@ -19,7 +19,10 @@ export interface NewEntry {
   to?: string | null;
   detail?: string | null;
   cause?: ChangeCause | null;
-  /** When people are to be told: its type, its place among the events of the alert, and all that a message may say. */
+  /**
+   * Set if people are notified. Contains the event type, the sequence number among the events of the alert,
+   * and the data that messages can show.
+   */
   event?: { type: string; id: string; sequence: number | null; data: object };
 }
 
@@ -28,7 +31,7 @@ export interface WrittenEntry extends NewEntry {
   createdAt: Date;
 }
 
-/** Writes entries in the transaction of the change that they tell of, in their order. */
+/** Writes entries in the given order, in the transaction of the recorded change. */
 export async function writeEntries(
   tx: Tx,
   organizationId: number,
@@ -40,7 +43,7 @@ export async function writeEntries(
   );
 }
 
-/** The same for entries of many organizations, in one statement as well. */
+/** Writes entries of many organizations in one statement. */
 export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & { organizationId: number }>(
   tx: Tx,
   entries: readonly Entry[],
@@ -79,7 +82,7 @@ export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & {
 
 type TrailAction = Schemas['AlertAction'];
 
-/** The trail of one alert, newest first. */
+/** Lists the trail of one alert, newest first. */
 export async function listEntriesOfAlert(
   db: Database,
   organizationId: number,
@@ -109,7 +112,7 @@ export async function listEntriesOfAlert(
   };
 }
 
-/** The entries of alerts that are about to be deleted stay for the deliveries that tell of them. */
+/** Detaches entries from alerts that will be deleted. Deliveries still refer to these entries. */
 export async function detachEntries(
   tx: Tx,
   organizationId: number,

@@ -30,14 +30,17 @@ export interface PressDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
   baseUrl: string;
 }
 
-/** What the chat shows after a press: the message as it is now, or a reply to the person alone. */
+/**
+ * Response to a press in the chat: the updated message, or a reply that only the person who pressed the
+ * button sees.
+ */
 export type PressAnswer = { message: object } | { reply: ChatReply };
 
 /**
- * Does what a button says, for the member whose chat account pressed it.
+ * Performs the action of a button for the member whose chat account pressed it.
  *
  * @param channel the channel of the message; null if it was deleted or its messages no longer have buttons
- * @param target what the token of the button says, whether or not its time is over
+ * @param target the content of the button's token, which can be expired
  */
 export async function answerPress(
   deps: PressDeps,
@@ -82,7 +85,7 @@ export async function answerPress(
     organizationId,
     alertId,
     (alert, config) => pressAlert(press.action, alert, config, actor, now.getTime()),
-    // When the time comes, the configuration says something else of itself.
+    // The configuration's state depends on the snooze, so it must be evaluated when the snooze expires.
     { evaluateAt: press.action === 'snooze' ? until : null },
   ).catch((error: unknown) => {
     if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
-/** Records a press. @returns false if it was received before */
+/**
+ * Records a press.
+ * @returns `false` if the press was already recorded.
+ */
 export async function rememberPress(
   db: Database,
   { organizationId, id }: { organizationId: number; id: number },
@@ -15,7 +18,10 @@ export async function rememberPress(
   return numAffectedRows === 1n;
 }
 
-/** Housekeeping. @returns how many were deleted */
+/**
+ * Deletes presses that are older than one hour.
+ * @returns The number of deleted presses.
+ */
 export async function deleteOldPressesAcrossOrganizations(tx: Tx, max: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM chat_presses USING (

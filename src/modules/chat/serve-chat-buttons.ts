@@ -35,19 +35,25 @@ export interface ServeChatButtonsDeps extends PressDeps {
   config: Pick<Config, 'rateLimitPerMinute'>;
 }
 
-/** Slack sends the message of the button along: a form in which each character of our largest may take nine bytes. */
+/**
+ * Maximum size of a Slack request, which includes the message of the button. In its form encoding, each
+ * character of the largest message can take nine bytes.
+ */
 const maxSlackBytes = 256 * 1024;
 const maxMattermostBytes = 16 * 1024;
-/** Of one channel. */
+/** Rate limit for each channel. */
 const pressesPerMinute = 600;
-/** Slack waits three seconds for the response to a press, which is sent after this. */
+/**
+ * Timeout of the request to the response URL. Slack waits three seconds for the response to a press, which is
+ * sent after this request.
+ */
 const slackTimeoutMs = 2_000;
 
 const beginning = new Date(0);
 
 /**
- * `POST /chat/slack/<id>` and `POST /chat/mattermost`. The ID isn't a secret: a sender that doesn't know the signing
- * secret gets the same response as for an ID that doesn't exist.
+ * Registers `POST /chat/slack/<id>` and `POST /chat/mattermost`. The ID isn't a secret: senders without the
+ * signing secret get the same response as for an unknown ID.
  */
 export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDeps): void {
   const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? pressesPerMinute : 0);
@@ -63,7 +69,8 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       const press = readSlackPress(body.bytes.toString('utf8'));
       if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
       const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
-      // Links in messages are reported as well, and a repeated request has no second effect.
+      // Slack also reports clicks on links in messages, which need no action. A repeated request must not
+      // take effect twice.
       if (press === null || !(await rememberPress(deps.db, channel, key)))
         return await reply.status(200).send();
       const read = readButtonToken(deps.buttonSigner, press.token, beginning);
@@ -77,7 +84,10 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       await respondToSlack(channel, press.responseUrl, answer);
       return await reply.status(200).send();
 
-      /** Channels of one Slack app share its signing secret, and Slack calls the address of one of them. */
+      /**
+       * Returns the channel of a message. Channels of one Slack app share its signing secret, and Slack sends
+       * all presses to the URL of one of them.
+       */
       async function channelOfMessage(channelId: number, called: ChatChannel) {
         if (channelId === called.id) return { channel: called, now };
         const found = await findChatChannel(deps.db, deps.secretBox, called.organizationId, channelId);
@@ -93,7 +103,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
     const body = await readSignedBody(request, reply, deps.bodyBudget, maxMattermostBytes);
     try {
       requireType(request, 'application/json');
-      // Mattermost has no signature: the token in the body is what authenticates the request.
+      // Mattermost doesn't sign its requests, so the token in the body authenticates the request.
       const press = readMattermostPress(body.bytes.toString('utf8'));
       const read = press && readButtonToken(deps.buttonSigner, press.token, beginning);
       if (!press || !read?.ok) {
@@ -124,7 +134,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       });
   }
 
-  /** What can't be sent is missing in the chat, and nowhere else: the press has had its effect. */
+  /** Sends the response to Slack. Failures are only logged, because the press has already taken effect. */
   async function respondToSlack(
     { secrets }: ChatChannel,
     url: string | null,
@@ -151,7 +161,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      // Without the error, whose message may have the URL, which is a secret.
+      // Omits the error, because its message can contain the URL, which is a secret.
       warn({ code: error.code }, "couldn't respond to a click on a Slack button");
     }
   }
@@ -176,7 +186,10 @@ function requireType({ headers }: FastifyRequest, type: string): void {
   if (given !== type) throw new ApiError('unsupported_media_type', `Send ${type}.`);
 }
 
-/** Slack's, or where the messages of the channel go as well, such as another domain of Slack. */
+/**
+ * True if the URL is on Slack's host for responses or on the host of the channel's URL, which can be another
+ * Slack domain.
+ */
 function isResponseUrl(url: string, channelUrl: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;

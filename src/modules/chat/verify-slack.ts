@@ -3,9 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf, isTimely } from '../../platform/http/index.ts';
 
 /**
- * Whether Slack sent it, as `X-Slack-Signature` proves (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+ * True if `X-Slack-Signature` proves that Slack sent the request
+ * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  *
- * @param now the time of the database
+ * @param now the database time
  */
 export function isFromSlack(secret: string, headers: IncomingHttpHeaders, body: Buffer, now: Date): boolean {
   const timestamp = headerOf(headers, 'x-slack-request-timestamp');

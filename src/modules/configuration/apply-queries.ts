@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 type ConfigurationApply = Schemas['ConfigurationApply'];
 export type ApplyError = NonNullable<ConfigurationApply['error']>;
 
-/** How long after its last heartbeat a server is considered to be applying. */
+/** Lease duration of an apply. The server renews the lease until the apply ends. */
 const leaseSeconds = 15;
-/** The applies kept per organization. */
+/** Number of applies kept per organization. */
 const keptApplies = 100;
 
 export interface NewApply {
@@ -17,7 +17,7 @@ export interface NewApply {
   actor: Actor;
 }
 
-/** An apply that this server runs. */
+/** Apply that this server runs. */
 export interface HeldApply {
   organizationId: number;
   id: number;
@@ -25,9 +25,9 @@ export interface HeldApply {
 }
 
 /**
- * Starts an apply. One without changes succeeds immediately.
+ * Starts an apply. An apply without changes succeeds immediately.
  *
- * @returns null while another one is in progress
+ * @returns `null` if another apply is in progress.
  */
 export async function insertApply(
   db: Database,
@@ -56,7 +56,10 @@ export async function insertApply(
   return row ? { organizationId, id: row.id, leaseToken: row.lease_token } : null;
 }
 
-/** Stores the progress. Returns false if the lease was lost, in which case nothing can be committed. */
+/**
+ * Stores the progress and renews the lease. Returns false if the lease was lost, in which case nothing can be
+ * committed.
+ */
 export async function renewApply(
   db: Database,
   { organizationId, id, leaseToken }: HeldApply,
@@ -72,7 +75,10 @@ export async function renewApply(
   return rows.length > 0;
 }
 
-/** In the transaction of the changes, so that both happen or neither. False when the lease was lost. */
+/**
+ * Marks an apply as succeeded in the transaction of its changes, so that both are committed or neither is.
+ * Returns false if the lease was lost.
+ */
 export async function succeedApply(
   tx: Tx,
   { organizationId, id, leaseToken }: HeldApply,
@@ -108,7 +114,10 @@ export const interrupted: ApplyError = {
   index: null,
 };
 
-/** Its server is offline, so its transaction can't be committed anymore. */
+/**
+ * Marks an apply as failed if its lease has expired. Its server is offline, so its transaction can't be
+ * committed anymore.
+ */
 async function failDeadApply(db: Database, organizationId: number): Promise<void> {
   await sql`
     UPDATE configuration_applies
@@ -145,7 +154,7 @@ export async function findApply(
   return rows[0] && toApply(rows[0]);
 }
 
-/** The one that is in progress, unless its server is offline. */
+/** Returns the apply in progress, unless its server is offline. */
 export async function findOpenApply(
   db: Database,
   organizationId: number,

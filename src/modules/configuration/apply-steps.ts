@@ -29,7 +29,7 @@ import {
   type StepWork,
 } from './planned-steps.ts';
 
-/** A failure, with the step that failed. */
+/** Failure of a step, with the failed step in `shown`. */
 export class StepError extends Error {
   override name = 'StepError';
   readonly shown: PlannedStep['shown'];
@@ -57,12 +57,13 @@ type StepOf<Action extends StepWork['action']> = PlannedStep & {
   work: Extract<StepWork, { action: Action }>;
 };
 
-/** Maximum resources created by one statement. */
+/** Maximum number of resources created by one statement. */
 const createdAtOnce = 500;
 
 /**
- * The order in which resources are created. Each refers only to those before it, but for gather jobs that name a scrape
- * job: they follow the scrape jobs. Those that discovery creates use gather jobs of the file.
+ * Order in which resources are created. Resources refer only to sections before them. The exception is gather
+ * jobs that refer to a scrape job, which are created after the scrape jobs. Scrape jobs created by discovery
+ * jobs use gather jobs from the file.
  */
 const creationOrder = [
   'rules',
@@ -77,7 +78,7 @@ const creationOrder = [
 ] as const satisfies readonly Section[];
 
 /**
- * The order in which resources are updated: jobs, then rules, then resources that link them. All code that locks
+ * Order in which resources are updated: jobs, then rules, then resources that link them. All code that locks
  * several resources uses this order, to avoid deadlocks.
  */
 const updateOrder = [
@@ -93,10 +94,10 @@ const updateOrder = [
 ] as const satisfies readonly Section[];
 
 /**
- * Makes all changes of a plan in one transaction, using the same functions as single requests. Creates come first,
- * because they block no one. Updated resources are locked last, by ascending ID.
+ * Applies all changes of a plan in one transaction, using the same functions as single requests. Creates come
+ * first, because they don't block other transactions. Updated resources are locked last, by ascending ID.
  *
- * @param onDone Called with the number of changes made since its last call. Can throw to stop.
+ * @param onDone Called with the number of changes since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
  */
 export async function applySteps(
@@ -118,18 +119,18 @@ export async function applySteps(
     notification_rules: notificationRuleEdits(wakeUps),
     freshness_targets: targetEdits(wakeUps),
   };
-  /** Of what this creates, by the place of its entry. */
+  /** IDs of the created resources, by the place of their entry in the file. */
   const ids = new Map<string, number>();
   const pending: PendingGatherJob[] = [];
   const of = <Action extends StepWork['action']>(action: Action) => steps.filter(isOf(action));
   const creations = of('create');
-  // Targets take the place of those that are deleted: their number is limited.
+  // Freshness targets are created after others are deleted, because their number is limited.
   const isLate = (work: StepOf<'create'>['work']) =>
     work.isLate || (hasLate && work.section === 'notification_rules') || work.section === 'freshness_targets';
   const hasLate = creations.some(({ work }) => work.isLate);
 
   for (const section of creationOrder) {
-    // In the order of the file, so that IDs ascend in the same order.
+    // Resources are created in the order of the file, so that their IDs ascend in the same order.
     for (const run of consecutive(
       steps.filter(
         (step) =>
@@ -143,7 +144,7 @@ export async function applySteps(
     }
     if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => isFollowing(work)));
   }
-  // A sync that was just created reads everything anyway.
+  // Only existing helm sync jobs need another read, because new ones read everything anyway.
   const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
   for (const id of [...new Set(syncIds)].toSorted((a, b) => a - b))
     await edits.helm_sync_jobs.readAgain(tx, context, id);
@@ -172,9 +173,9 @@ export async function applySteps(
     try {
       await work();
     } catch (error) {
-      // Nothing is wrong with the step: the transaction runs again.
+      // Serialization failures and deadlocks aren't errors of the step. The transaction is retried.
       if (hasSqlState(error, '40001', '40P01')) throw error;
-      // With several rows, the one that failed isn't known.
+      // If a statement writes several rows, the failed one isn't known.
       const { shown } = some[0]!;
       throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
     }
@@ -193,7 +194,10 @@ export async function applySteps(
     }
   }
 
-  /** Bodies are already validated against the contract of the same operation. */
+  /**
+   * Creates resources of a section. The bodies are already validated against the contract of the same
+   * operation.
+   */
   async function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
     const given = bodies as never[];
     switch (section) {
@@ -268,8 +272,9 @@ export async function applySteps(
   }
 
   /**
-   * The open runs of jobs first, like everyone who applies a run. The plan is right for the revisions that it was made
-   * for; later steps of it may raise them.
+   * Locks the rows that the plan changes in a section. Open runs of jobs are locked first, like in
+   * transactions that apply runs. Revisions are compared with the plan here, because later steps of the plan
+   * can increase them.
    */
   async function lockRows(section: Section): Promise<void> {
     const changes = steps.filter(
@@ -292,7 +297,7 @@ export async function applySteps(
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
     for (const { shown, work } of changes) {
       const revision = revisions.get(work.id);
-      // It is already deleted.
+      // A planned deletion is also valid if the resource is already deleted.
       const isAsPlanned = revision === work.revision || (revision === undefined && work.action === 'delete');
       if (!isAsPlanned) throw new StepError(shown, changedSincePlanned());
     }
@@ -304,7 +309,7 @@ export async function applySteps(
 
   async function remove({ section, id }: Extract<StepWork, { action: 'delete' }>): Promise<void> {
     try {
-      // What a discovery job feeds stays, as manual jobs.
+      // Scrape jobs that a discovery job feeds are kept as manual jobs.
       if (section === 'discovery_jobs') await edits.discovery_jobs.delete(tx, context, id, { keep: true });
       else await edits[section].delete(tx, context, id);
     } catch (error) {
@@ -379,7 +384,7 @@ function isOf<Action extends StepWork['action']>(action: Action) {
   return (step: PlannedStep): step is StepOf<Action> => step.work.action === action;
 }
 
-/** Whether it names a scrape job. */
+/** True if the new resource is a gather job that refers to a scrape job. */
 function isFollowing({ section, references }: StepOf<'create'>['work']): boolean {
   return section === 'gather_jobs' && Object.keys(references).length > 0;
 }
@@ -390,7 +395,7 @@ function isCreated({ work }: PlannedStep, section: Section): boolean {
   return work.action === 'create' && work.section === section;
 }
 
-/** Parts of a list whose steps have the same action. */
+/** Groups consecutive steps with the same action. */
 function consecutive(all: readonly PlannedStep[]): PlannedStep[][] {
   const runs: PlannedStep[][] = [];
   for (const step of all) {
@@ -412,7 +417,10 @@ function changedSincePlanned(): ApiError {
   );
 }
 
-/** Checks what is created by one statement. A pattern or a schedule can take milliseconds. */
+/**
+ * Checks the resources that one statement creates. Pauses between them, because checking a pattern or a
+ * schedule can take milliseconds.
+ */
 async function checkEach<Given, Checked>(
   given: readonly Given[],
   check: (each: Given) => Checked | Promise<Checked>,

@@ -29,7 +29,7 @@ export interface CheckDeps {
   secretBox: SecretBox;
 }
 
-/** Checks what the handlers of single changes check before their transaction. */
+/** Runs the checks that handlers of single changes run before their transaction. */
 export async function checkSteps(
   deps: CheckDeps,
   organizationId: number,
@@ -38,7 +38,7 @@ export async function checkSteps(
   const problems: PlanProblem[] = [];
   const slices = new TimeSlices();
   for (const { shown, work } of steps) {
-    // A pattern or a schedule can take milliseconds.
+    // Checking a pattern or a schedule can take milliseconds.
     await slices.pause();
     if (problems.length >= maxProblems) break;
     const place = shown.index === null ? `${shown.section}.${shown.name}` : `${shown.section}.${shown.index}`;
@@ -61,7 +61,7 @@ export async function checkSteps(
 async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork): Promise<void> {
   if (work.action === 'set') {
     if (!isSettingKey(work.key)) throw new TypeError(`${work.key} was planned and isn't a setting`);
-    // The default channel is checked when it is written.
+    // The default channel is checked when it's written.
     const value = work.channel === null ? work.value : null;
     await checkOverrides(deps.sandbox, organizationId, [{ key: work.key, value, field: '' }]);
     return;
@@ -75,7 +75,7 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
     return;
   }
   if (work.action !== 'create' && work.action !== 'update') return;
-  // The bodies were validated by the contract.
+  // The bodies are already validated against the contract.
   const body = (work.action === 'create' ? work.body : work.desired) as never;
   switch (work.section) {
     case 'rules':
@@ -88,12 +88,13 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
       await checkNewDiscoveryJob(body);
       return;
     case 'gather_jobs':
-      // If a helm sync job manages it, only these can be set. A reference isn't in the body.
+      // A gather job that a helm sync job manages has no source fields to check. References to scrape jobs
+      // aren't in the body, so a placeholder replaces them.
       if (work.action === 'create' || 'source_type' in work.desired)
         checkNewGatherJob({ [artifactField]: artifactOfScrapeJob(1), ...(body as object) } as never);
       return;
     case 'scrape_jobs':
-      // If a discovery job feeds it, only these can be set.
+      // A scrape job that a discovery job feeds has no source fields to check.
       if (work.action === 'create' || 'parser_type' in work.desired) checkNewScrapeJob(body);
       return;
     case 'notification_channels':
@@ -117,7 +118,7 @@ async function checkChannel(
 ): Promise<void> {
   const rejected: unknown[] = [];
   await checkChannelBody(deps, organizationId, body).catch((error: unknown) => rejected.push(error));
-  // Only valid URLs can be masked.
+  // Only valid URLs can be masked, so an invalid one is omitted.
   const { url: _, ...rest } = body;
   runChecks([
     ...rejected.map((error) => () => {

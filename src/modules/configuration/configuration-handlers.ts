@@ -33,7 +33,7 @@ export interface ConfigurationHandlerDeps extends StateDeps {
 type ConfigurationOperations = 'planConfiguration' | 'applyConfiguration' | 'getConfigurationApply';
 
 const jobModule = new URL('./plan-job.ts', import.meta.url);
-/** The largest configuration takes a small part of it. */
+/** Deadline for planning. The largest configuration takes a small part of it. */
 const deadlineMs = 60_000;
 
 interface Planned extends Omit<PlanEnd, 'problems'> {
@@ -53,7 +53,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 
     async applyConfiguration({ caller, query, body, requestId }) {
       const { organizationId, actor } = caller;
-      // Before planning, which would be in vain.
+      // Checked before planning, because a new plan couldn't be applied.
       const open = await findOpenApply(db, organizationId);
       if (open) return repeated(open, caller, query);
       configurationApplies.reserve(organizationId);
@@ -114,10 +114,11 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 }
 
 /**
- * For a request while an apply is in progress: the apply itself, if the same caller started it with the same plan, because
- * the first response may have been lost. A fingerprint doesn't cover secrets, so a request to write them may differ.
+ * Handles a request that is received while an apply is in progress. Returns that apply if the same caller
+ * started it with the same plan, because the first response may have been lost. A fingerprint doesn't cover
+ * secrets, so a request that updates secrets can differ and is rejected.
  *
- * @throws ApiError 409 for any other
+ * @throws ApiError 409 for any other request
  */
 function repeated(
   open: Schemas['ConfigurationApply'] | undefined,

@@ -1,7 +1,7 @@
 /**
- * Whole configurations: a *plan* compares a configuration file with what an organization has, and an *apply* makes all
- * changes of a plan in one transaction. Reading, comparing, and validating happen in the sandbox; the changes are made by
- * the same functions as those of single requests.
+ * Whole configurations. A *plan* compares a configuration file with the resources of an organization, and an
+ * *apply* executes all changes of a plan in one transaction. Files are read, compared, and validated in the
+ * sandbox. Changes use the same functions as single requests.
  */
 export { configurationHandlers } from './configuration-handlers.ts';
 export { type ConfigurationApplies, createConfigurationApplies } from './run-applies.ts';

@@ -40,13 +40,13 @@ import {
   type StateTexts,
 } from './planned-steps.ts';
 
-/** Steps per message, so that no message blocks the server's thread. */
+/** Number of steps per message, limited so that no message blocks the server's thread. */
 const stepsOfPart = 200;
 const checkDocument = createDocumentCheck(schema);
 
 /**
- * A job of the sandbox: validates a configuration and plans it. Yields the steps in parts. With problems, it still yields
- * the steps that can be checked further.
+ * Validates a configuration and plans its changes. Runs in the sandbox and yields the steps in parts. If
+ * problems are found, it still yields the steps that can be checked further.
  */
 export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanEnd, undefined> {
   const { document, settled, problems: invalid, originalPath } = checkDocument(documentOf(input));
@@ -80,7 +80,10 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
   return { problems, fingerprint, unchanged: plan.unchanged, notes };
 }
 
-/** A fingerprint covers everything that a plan shows and refers to. Of secrets, it covers only the names. */
+/**
+ * Returns a JSON replacer for fingerprints. A fingerprint covers everything that a plan shows and refers to,
+ * but only the names of secrets.
+ */
 function withoutSecretsOf(section: string): (name: string, value: unknown) => unknown {
   const secrets = secretMembers[section as Section];
   return (name, value) => {
@@ -121,7 +124,7 @@ function problemAt(path: Path, message: string): PlanProblem {
 }
 
 function pathOfRemark({ section, index, field, message }: Remark): DocumentProblem {
-  // Keys of settings contain dots.
+  // Setting keys contain dots, so they aren't split.
   const inside = field === undefined ? [] : section === 'settings' ? [field] : field.split('.');
   return { path: [section, ...(index === null ? [] : [index]), ...inside], message };
 }
@@ -145,7 +148,9 @@ function operationOn(verb: 'create' | 'update', section: Section): ContractOpera
   return operations.get(`${verb}${operationNouns[section]}` as OperationId)!;
 }
 
-/** Larger than any ID: a placeholder for resources that don't exist yet when a body is validated. */
+/**
+ * First placeholder ID for resources that don't exist yet when a body is validated. Larger than any real ID.
+ */
 const firstPlaceholder = Number.MAX_SAFE_INTEGER - 10_000_000;
 
 function createStepWriter(
@@ -185,8 +190,8 @@ function createStepWriter(
   }
 
   /**
-   * Validates a body like the operation that makes the same change, and fills in its defaults. Null if it isn't valid, or
-   * if too little of it can be read to check it further.
+   * Validates a body like the API operation for the same change, and fills in its defaults. Returns null if
+   * the body is invalid, or if too little of it can be read to check it further.
    */
   function validBody(
     verb: 'create' | 'update',
@@ -257,7 +262,7 @@ function createStepWriter(
 
   function writeFollowed(step: Extract<Step, { action: 'follow' }>): PlannedStep | undefined {
     const { entry, item } = step;
-    // What a discovery job feeds can have what a manual job has.
+    // A scrape job that a discovery job feeds can have the same fields as a manual job.
     const { body } = split(step.members);
     const valid = validBody('create', entry, { body: { ...body, parser_type: 'manual' }, references: {} });
     if (!valid) return undefined;
@@ -375,12 +380,15 @@ function keyOf({ section, index }: Entry): string {
   return `${section}/${index}`;
 }
 
-/** As in the file, which names the default channel instead of its ID. */
+/**
+ * Returns the name of a setting in the file, which contains the name of the default channel instead of its
+ * ID.
+ */
 function nameOfSetting(key: string): string {
   return key === defaultChannelSetting ? defaultChannelField : key;
 }
 
-/** What the other fields of an entry mean depends on these. */
+/** Fields that determine the meaning of the other fields of an entry. */
 const decisiveFields = [
   'parser_type',
   'source_type',
@@ -390,14 +398,16 @@ const decisiveFields = [
   'fed_by',
 ] as const;
 
-/** Whether the checks of a section also work without fields that are required. */
+/** True if the checks of a section work even if required fields are missing. */
 function isCheckedInParts(section: Section): boolean {
   return (
     section === 'notification_channels' || section === 'alert_configs' || section === 'notification_rules'
   );
 }
 
-/** Whether a required field of an entry can't be read, except for those that the checks don't need. */
+/**
+ * True if a required field of an entry can't be read. Ignores required fields that the checks can do without.
+ */
 function lacksRequired(entry: Entry): boolean {
   if (isCheckedInParts(entry.section)) return false;
   return schema.properties[entry.section].items.required.some(

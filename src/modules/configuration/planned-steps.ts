@@ -2,18 +2,21 @@ import type { Section } from '../../domain/configuration/kinds.ts';
 import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 
-/** The ID of a resource, or the entry that creates it: `rules/3`. */
+/** ID of a resource, or the entry that creates it, such as `rules/3`. */
 export type Reference = number | string;
 
 export type References = Readonly<Record<string, Reference | readonly Reference[]>>;
 
-/** A change of a plan: how it is displayed, and the data to apply it. */
+/** Change in a plan: how it's displayed, and the data to apply it. */
 export interface PlannedStep {
   shown: Schemas['ConfigurationStep'];
   work: StepWork;
 }
 
-/** Whether the step is part of creating a resource, such as the version of a new job, and not a change of its own. */
+/**
+ * True if the step is part of creating a resource, such as the version of a new job, and not a separate
+ * change.
+ */
 export function isPartOfCreation({ shown: { action, id } }: PlannedStep): boolean {
   return action === 'set_version' && id === null;
 }
@@ -22,10 +25,10 @@ export type StepWork =
   | {
       action: 'create';
       section: Section;
-      /** A valid request body, without the fields that are in `references`. */
+      /** Valid request body, without the fields in `references`. */
       body: Item;
       references: References;
-      /** Whether another step changes a configuration with the same comparison. */
+      /** True if another step changes an alert configuration with the same comparison. */
       isLate: boolean;
     }
   | {
@@ -33,17 +36,17 @@ export type StepWork =
       section: Section;
       id: number;
       revision: number;
-      /** A valid request body with the fields that change, without those that are in `references`. */
+      /** Valid request body with the changed fields, without those in `references`. */
       body: Item;
       references: References;
-      /** All fields, to be checked together. */
+      /** All fields after the update, which are checked together. */
       desired: Item;
     }
   | { action: 'delete'; section: Section; id: number; revision: number }
   | {
       action: 'create-fed';
       sync: Reference;
-      /** The fields that helm sync jobs don't set. */
+      /** Fields that helm sync jobs don't set. */
       body: Item;
       repositoryUrl: string;
       credentialName: string | null;
@@ -52,7 +55,7 @@ export type StepWork =
   | {
       action: 'create-followed';
       discoveryJob: Reference;
-      /** The fields that a discovery job doesn't set. */
+      /** Fields that a discovery job doesn't set. */
       body: Item;
       key: string;
       discriminator: string;
@@ -64,13 +67,15 @@ export type StepWork =
 /** Maximum number of reported problems. */
 export const maxProblems = 100;
 
-/** A problem at a field of the configuration: `rules.3.thresholds`. */
+/** Problem with a field of the configuration, such as `rules.3.thresholds`. */
 export interface PlanProblem {
   field: string;
   message: string;
 }
 
-/** The end of a plan, after its steps. With problems, the steps are only for further checks. */
+/**
+ * End of a plan, returned after its steps. If it contains problems, the steps are only for further checks.
+ */
 export interface PlanEnd {
   problems: PlanProblem[];
   fingerprint: string;
@@ -78,12 +83,12 @@ export interface PlanEnd {
   notes: Schemas['ConfigurationNote'][];
 }
 
-/** The configuration of an organization as JSON, so that the server's thread doesn't parse it. */
+/** Current configuration of an organization as JSON text, so that the server's thread doesn't parse it. */
 export interface StateTexts {
   own: Record<Section, readonly string[]>;
   global: Record<Section, readonly string[]>;
   settings: readonly (readonly [key: string, value: unknown])[];
-  /** Of all settings. */
+  /** Revisions of all settings, including those with their default value. */
   settingRevisions: readonly (readonly [key: string, revision: number])[];
   templates: readonly (readonly [category: string, body: string])[];
 }
@@ -91,11 +96,11 @@ export interface StateTexts {
 export interface PlanInput {
   settings: Item | null;
   templates: Item | null;
-  /** The lists of the configuration, as JSON. */
+  /** Sections of the configuration as JSON text. */
   sections: Partial<Record<Section, string>>;
   state: StateTexts;
   prune: boolean;
   updateSecrets: boolean;
-  /** Whether to include the changed fields. */
+  /** True if the steps include the changed fields. */
   showsChanges: boolean;
 }

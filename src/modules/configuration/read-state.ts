@@ -19,10 +19,10 @@ export interface StateDeps {
   defaults: InstallationDefaults;
 }
 
-/** Maximum rows read by one statement. */
+/** Maximum number of rows read by one statement. */
 const rowsOfPage = 5_000;
 
-/** Fields of a file that have no column, or a column in another form. */
+/** Fields of a file that have no column, or whose column has another format. */
 const otherFields: ReadonlySet<string> = new Set([
   'key',
   'fed_by',
@@ -68,7 +68,9 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   freshness_targets: [sql`max_value AS "limit"`],
 };
 
-/** What a plan compares a configuration with: the fields that files have, by ascending ID. */
+/**
+ * Reads the state that a plan compares a configuration with: the fields that files contain, by ascending ID.
+ */
 export async function readState(
   { db, secretBox, defaults }: StateDeps,
   organizationId: number,
@@ -113,7 +115,7 @@ export async function readState(
   };
 }
 
-/** The columns of a section are named like the fields of the API. */
+/** Returns the columns of a section, which have the same names as the API fields. */
 function columnsOf(section: Section): RawBuilder<unknown>[] {
   const { references } = kindOf(section);
   const memberOf = new Map(Object.entries(references).map(([member, { field }]) => [field, member]));
@@ -145,7 +147,7 @@ async function readPages(
   }
 }
 
-/** Channels with their URLs, which are compared. Other secrets aren't read. */
+/** Reads channels with their URLs, which a plan compares. Other secrets aren't read. */
 async function readChannels(db: Database, secretBox: SecretBox, organizationId: number): Promise<string[]> {
   const pages: string[] = [];
   for (let after = 0; ; ) {

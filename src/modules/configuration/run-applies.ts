@@ -21,17 +21,18 @@ import {
 import { type ApplyStepsDeps, applySteps, StepError } from './apply-steps.ts';
 import type { PlannedStep } from './planned-steps.ts';
 
-/** Maximum configurations that a server applies concurrently. */
+/** Maximum number of configurations that a server applies at the same time. */
 const appliesAtOnce = 4;
 const renewEveryMs = 1_000;
 
 /** Applies configurations in the background, after the response is sent. */
 export interface ConfigurationApplies {
   /**
-   * Only one per organization, so that none can keep the others out.
+   * Reserves an apply for an organization. Each organization can have only one, so that none can block the
+   * others.
    *
-   * @throws ApiError 409 if one of the organization is being planned or applied, 503 if too many are being applied. The
-   * caller retries.
+   * @throws ApiError 409 if a configuration of the organization is being planned or applied, 503 if too many
+   * configurations are being applied. The caller retries.
    */
   reserve(organizationId: number): void;
   /** Releases a reservation that wasn't used. */
@@ -91,7 +92,7 @@ export function createConfigurationApplies(
       const issuer = await findIssuer(db, context.caller);
       await transaction(db, async (tx) => {
         done = 0;
-        // Each time: after a deadlock, the transaction runs again.
+        // The timer restarts with each attempt, because the transaction is retried after a deadlock.
         clearInterval(timer);
         timer = setInterval(renew, renewEveryMs);
         const pending = await applySteps(tx, deps, context, steps, (count) => {
@@ -115,14 +116,17 @@ export function createConfigurationApplies(
   }
 }
 
-/** Anyone who can apply a configuration can also make its changes individually. */
+/**
+ * Throws if the caller can't make the changes individually. Only settings and templates require a higher role
+ * than applying a configuration.
+ */
 export function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
   const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
   if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))
     throw new ApiError('forbidden', 'Changes to settings and templates require the admin role.');
 }
 
-/** An apply can take minutes. Whoever loses access in the meantime changes nothing anymore. */
+/** Throws if the caller has lost access since the apply started, which can be minutes ago. */
 async function assertStillAllowed(
   tx: Tx,
   { caller }: EditContext,
@@ -138,7 +142,7 @@ async function assertStillAllowed(
   requireRole({ ...caller, role }, steps);
 }
 
-/** @param id Of the apply in progress; null while it is only being planned, which takes a moment. */
+/** @param id the ID of the apply in progress, or null while it's only being planned, which takes a moment */
 export function anotherApply(id: number | null): ApiError {
   if (id === null)
     return new ApiError(
@@ -163,7 +167,7 @@ function errorOf(error: unknown): ApplyError {
     const { code, message } = new ApiError('unavailable');
     return { code, message, ...at };
   }
-  // Others kept creating, updating, or deleting resources that this requires, during every retry.
+  // During every retry, other requests created, updated, or deleted resources that the apply requires.
   const isConflict = hasSqlState(cause, '23505', '23503', '40001', '40P01');
   const { code, message } = new ApiError(isConflict ? 'conflict' : 'internal');
   return { code, message, ...at };

@@ -1,7 +1,7 @@
 /**
- * What is deployed. A *scrape job* reads a version from a file of a repository, or is manual; a *version* is a snapshot
- * of what it found. However a version is found, it enters by `recordVersion` or, many
- * at once, by `recordVersionsAcrossOrganizations`.
+ * Deployed versions. A *scrape job* reads a version from a source, such as a file in a repository, or is
+ * manual. A *version* is a snapshot of the version that was found. All versions are stored by `recordVersion`
+ * or, many at a time, by `recordVersionsAcrossOrganizations`.
  */
 
 export {

@@ -1,7 +1,8 @@
 /**
- * Finds deployed versions in Git repositories and Kubernetes clusters. A *discovery job* reads a repository or a cluster;
- * an *item* is one deployed version that it found there. An accepted item feeds a scrape job. An item of a repository
- * also has the version that runs, if a job reads the cluster that it is deployed to.
+ * Discovery of deployed versions in Git repositories, Kubernetes clusters, and container hosts. A *discovery
+ * job* reads a repository, a cluster, or a host. An *item* is one deployed version that the job found. An
+ * accepted item feeds a scrape job. An item of a repository also has the running version, if a job reads the
+ * cluster or host that the item is deployed to.
  */
 export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/accept-by-key.ts';
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';

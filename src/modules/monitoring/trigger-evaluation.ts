@@ -2,33 +2,36 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { DueTable } from '../../platform/due-rows/index.ts';
 
-/** Alert configurations, due when they are to be evaluated. */
+/** Alert configurations that are due for evaluation. */
 export const evaluationsDue = {
   name: 'alert_configs',
   keys: { organization_id: 'bigint', id: 'bigint' },
 } as const satisfies DueTable;
 
 /**
- * The order in which many are evaluated at once: as they lie in their table, but 64 gather jobs at a time, whose releases
- * are remembered meanwhile. A release cache that is smaller than all releases would else forget each before its next use.
+ * Evaluation order of a large batch: table order within groups of 64 gather jobs, whose releases stay cached.
+ * Without the groups, a cache smaller than all releases would evict each entry before its next use.
  */
 export const evaluationOrder = sql`gather_job_id / 64`;
 
 interface Trigger {
   organizationId: number;
-  /** One of these says which configurations. */
+  /** Exactly one of the following IDs selects the configurations. */
   ruleId?: number;
   scrapeJobId?: number;
   alertConfigId?: number;
-  /** References or the rule's type are other ones: an open alert is resolved as such, and evaluated anew. */
+  /**
+   * True if the references or the rule's type changed. An open alert is resolved as reconfigured, and the
+   * configuration is evaluated again.
+   */
   reconfigured?: boolean;
-  /** What was resolved by hand may alert again. */
+  /** True if manually resolved alerts can open again. */
   clearMute?: boolean;
 }
 
 type Flags = Pick<Trigger, 'reconfigured' | 'clearMute'>;
 
-/** Has configurations evaluated after this transaction. */
+/** Schedules the evaluation of configurations after this transaction. */
 export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
   const count = await markDue(
     tx,
@@ -38,7 +41,10 @@ export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigg
   if (count > 0) wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
 }
 
-/** The configurations that use a gather job in one step of its fan-out; see `listConfigsToFanOutAcrossOrganizations`. */
+/**
+ * Schedules the evaluation of the configurations in one step of a gather job's fan-out. See
+ * `listConfigsToFanOutAcrossOrganizations`.
+ */
 export async function triggerEvaluationsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
@@ -67,8 +73,9 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
 }
 
 /**
- * The statement that makes configurations due, for whoever makes it a part of a larger one. They are locked in the order
- * of their ids, like everywhere, so that nobody waits in a circle. Afterwards `evaluationsDue.name` is to be woken.
+ * Returns the statement that marks configurations as due, for use in larger statements. It locks
+ * configurations in the order of their IDs, like all other code, to avoid deadlocks. The caller must wake
+ * `evaluationsDue.name` afterwards.
  */
 export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
   const { reconfigured = false, clearMute = false } = flags;

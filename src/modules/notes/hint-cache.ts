@@ -1,10 +1,10 @@
 import { findHints, type Hint } from '../../domain/notes/find-hints.ts';
 
-/** Hints kept of all releases together: about 20 MB. */
+/** Maximum number of cached hints of all releases, about 20 MB. */
 const maxHints = 100_000;
 
 export interface NotesToRead {
-  /** Of the release that has them. */
+  /** ID of the release that has the notes. */
   id: number;
   updated_at: Date;
   notes: string;
@@ -14,7 +14,10 @@ export interface HintCache {
   read(notes: NotesToRead): readonly Hint[];
 }
 
-/** The hints of notes, found once for each release until it changes: to find them takes longer than to read the notes. */
+/**
+ * Caches the hints of each release until the release changes, because finding hints takes longer than reading
+ * the notes.
+ */
 export function createHintCache(): HintCache {
   const kept = new Map<number, { updatedAtMs: number; hints: readonly Hint[] }>();
   let size = 0;

@@ -1,11 +1,12 @@
 /**
  * The release notes between two versions of a gather job's artifact.
  *
- * - *Notes* are what upstream wrote about a release: those of the release itself, or those of the *project* behind an image,
- *   chart, or tag, whose gather job has a release of the same version.
- * - A *hint* is a line of them that their authors marked, such as a breaking change.
+ * - *Notes* are the text that upstream published for a release: the notes of the release itself, or those of
+ *   the *project*
+ *   behind an image, chart, or tag, whose gather job has a release of the same version.
+ * - A *hint* is a line of notes that the authors marked, for example as a breaking change.
  *
- * They are read when someone views or sends them, and never while alerts are evaluated.
+ * Notes are read when someone views or sends them, and never while alerts are evaluated.
  */
 export { type AlertNotes, type AlertVersions, readNotesOfAlerts } from './notes-of-alerts.ts';
 export { releaseNotesHandlers } from './release-notes-handlers.ts';

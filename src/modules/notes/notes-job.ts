@@ -11,25 +11,27 @@ export interface NotesJob {
   sourceType: SourceTypeId;
   artifactName: string;
   scheme: VersionSchemeId;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words, as returned by `joinPlatformWords`. */
   platformWords: string;
   latestVersion: string | null;
   latestStableVersion: string | null;
-  /** The repository of the software inside. */
+  /** URL of the repository of the packaged software. */
   projectUrl: string | null;
-  /** Its releases are versions of a chart, which packages another version. */
+  /**
+   * True if the releases are chart versions, and each chart packages an application with a different version.
+   */
   hasAppVersions: boolean;
-  /** Changes with its set of releases. */
+  /** Changes when the set of releases changes. */
   revision: number;
 }
 
-/** A gather job and the one of its project, which has notes for its versions. */
+/** A gather job and the gather job of its project, which has notes for the same versions. */
 export interface JobWithProject {
   job: NotesJob;
   project: NotesJob | null;
 }
 
-/** What is compared for an alert configuration. */
+/** The versions and jobs that an alert configuration compares. */
 export interface ComparedConfig extends JobWithProject {
   deployedVersion: string | null;
   latestVersion: string | null;
@@ -59,8 +61,8 @@ const jobJson = (job: 'g' | 'p') => sql<JobJson>`json_build_object(
   'releases_revision', ${sql.ref(`${job}.releases_revision`)})`;
 
 /**
- * The job that reads the releases of the project's repository: the organization's own one before a global one. A job of a
- * repository has its own notes.
+ * Joins the job that reads the releases of the project's repository. The organization's job takes precedence
+ * over a global one. A job of a repository type has notes itself, so it has no project.
  */
 function projectFor(organizationId: number) {
   return sql`LEFT JOIN LATERAL (
@@ -82,7 +84,7 @@ interface JobColumns {
   project: JobJson | null;
 }
 
-/** The organization's own job or a global one. */
+/** Finds a job of the organization or a global job. */
 export async function findNotesJob(
   db: Database,
   organizationId: number,
@@ -120,7 +122,10 @@ export async function findComparedConfig(
   );
 }
 
-/** Those of alerts: an alert keeps the versions that it is about. */
+/**
+ * Returns the jobs of alerts by alert ID. The versions aren't included, because each alert stores the
+ * versions that it compares.
+ */
 export async function listJobsOfAlerts(
   db: Database,
   organizationId: number,
@@ -150,7 +155,7 @@ function toNotesJob(row: JobJson): NotesJob {
     platformWords: row.version_scheme === 'auto' ? row.platform_words : '',
     latestVersion: row.latest_version,
     latestStableVersion: row.latest_stable_version,
-    // The contract promises a web address, so stored rows are checked too.
+    // The API contract guarantees a web address, so stored rows are checked too.
     projectUrl: row.project_url !== null && /^https?:\/\//i.test(row.project_url) ? row.project_url : null,
     revision: row.releases_revision,
     hasAppVersions:

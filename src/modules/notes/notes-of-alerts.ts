@@ -5,14 +5,14 @@ import { type JobWithProject, listJobsOfAlerts } from './notes-job.ts';
 import { maxReadReleases } from './range-queries.ts';
 import { readReleaseNotes } from './read-release-notes.ts';
 
-/** An alert, by what it is about. */
+/** An alert and the versions that it compares. */
 export interface AlertVersions {
   alertId: number;
   from: string;
   to: string;
 }
 
-/** What messages say of the release notes of an alert. */
+/** Facts about the release notes of an alert for notification messages. */
 export interface AlertNotes {
   releaseCount: number;
   breakingChanges: string | null;
@@ -20,13 +20,19 @@ export interface AlertNotes {
 
 const hints = createHintCache();
 
-/** By job, its releases, and versions: many alerts are about the same, and each is sent to several channels. */
+/**
+ * Cached notes by jobs, revisions, and versions. Many alerts have the same key, and each alert is sent to
+ * several channels.
+ */
 const kept = new Map<string, { notes: AlertNotes; untilMs: number }>();
 const maxKept = 1_000;
-/** Notes that are edited upstream don't change the revision of the releases. */
+/** Cached notes expire, because editing notes upstream doesn't change the revision of the releases. */
 const keptMs = 60_000;
 
-/** The notes of alerts of an organization, each comparison once. Alerts whose job was deleted have none. */
+/**
+ * Reads the notes of an organization's alerts, once per comparison. Alerts whose job was deleted have no
+ * notes.
+ */
 export async function readNotesOfAlerts(
   db: Database,
   organizationId: number,

@@ -6,22 +6,25 @@ import type { Database } from '../../platform/database/index.ts';
 import type { NotesJob } from './notes-job.ts';
 import { type ProjectRow, type RangeRow, readProjectReleases } from './range-queries.ts';
 
-/** The releases of a project for those of the software that packages it. */
+/** Maps releases of packaged software to the releases of its project. */
 export interface ProjectReleases {
-  /** The tag of a release's version. */
+  /** Returns the tag of the project's release with the same version. */
   tagOf(row: RangeRow): string | null;
-  /** The release whose notes a release has: of several that package the same version, only the first. */
+  /**
+   * Returns the project's release that provides the notes. If several releases package the same version, only
+   * the first gets them.
+   */
   notesOf(row: RangeRow): ProjectRow | null;
 }
 
 const none: ProjectReleases = { tagOf: () => null, notesOf: () => null };
 
 /**
- * Finds releases by equal version, whatever is before its numbers (`v`, `release-`), whichever variant an image has, and
- * whichever revision the package has (`1.2.3-r4`, `1.2.3-debian-12-r3`). A chart's release has the version of its
- * application.
+ * Finds project releases by equal version. The match ignores prefixes (`v`, `release-`), image variants, and
+ * package revisions (`1.2.3-r4`, `1.2.3-debian-12-r3`). The release of a chart is matched by the version of
+ * its application.
  *
- * @param rows highest first
+ * @param rows Releases, highest first.
  */
 export async function readProjectNotes(
   db: Database,
@@ -51,10 +54,12 @@ export async function readProjectNotes(
   const byRank = new Map(
     wanted.map((rank, place) => [rank, chooseRelease(found.get(place) ?? [], commonLine)]),
   );
-  // A project that counts revisions itself has a release of the same revision.
+  // The exact rank comes first, because a project that counts revisions itself has a release of the same
+  // revision.
   const rankOf = (row: RangeRow) =>
     ranksOfRow.get(row.id)?.find((rank) => (byRank.get(rank) ?? null) !== null) ?? '';
-  // From the lowest: later releases that package the same version say nothing new about it.
+  // Start with the lowest release, because later releases that package the same version add no news about the
+  // project.
   const firstOfRank = new Map<string, number>();
   for (const row of rows.toReversed()) {
     const rank = rankOf(row);
@@ -67,7 +72,10 @@ export async function readProjectNotes(
   };
 }
 
-/** A repository of several things has a release of each with the same number. */
+/**
+ * Chooses one release of a rank. A repository of several products can have a release of each with the same
+ * number.
+ */
 function chooseRelease(releases: readonly ProjectRow[], commonLine: string): ProjectRow | null {
   const ofLine = (line: string) => releases.find(({ line_and_variant }) => line_and_variant === line);
   const only = releases.length === 1 ? releases[0] : undefined;

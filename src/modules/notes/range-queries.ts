@@ -3,9 +3,9 @@ import type { VersionRange } from '../../domain/notes/version-range.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { NotesJob } from './notes-job.ts';
 
-/** Stored notes that one request reads at most. */
+/** Maximum bytes of stored notes that one request reads. */
 export const maxReadBytes = 524_288;
-/** The maximum number of releases that a request counts, including different spellings. */
+/** Maximum number of releases that a request counts, including different spellings. */
 export const maxReadReleases = 1_000;
 
 export interface RangeRow {
@@ -17,14 +17,20 @@ export interface RangeRow {
   is_prerelease: boolean;
   url: string | null;
   updated_at: Date;
-  /** `null` if there are none, or if those of higher releases are as much as is read. */
+  /**
+   * `null` if the release has no notes, or if the notes up to and including this release exceed
+   * `maxReadBytes`.
+   */
   notes: string | null;
   notes_bytes: number | null;
-  /** Whether the notes come from the changelog, because the release has none. */
+  /** True if the notes come from the changelog, because the release has none. */
   is_of_changelog: boolean;
 }
 
-/** The releases of a range that count, highest first, and those of the version that it starts after. */
+/**
+ * Reads the releases in a range, highest first, including those of the version that the range starts after.
+ * Other releases that are withdrawn, yanked, or excluded pre-releases are skipped.
+ */
 export async function readRange(
   db: Database,
   { organizationId, id }: NotesJob,
@@ -50,7 +56,7 @@ export async function readRange(
 }
 
 export interface ProjectRow {
-  /** The index of the keys that were asked for. */
+  /** Index of the matching entry in `keys`. */
   place: number;
   id: number;
   tag: string;
@@ -61,7 +67,7 @@ export interface ProjectRow {
   notes_bytes: number | null;
 }
 
-/** The releases of a project that have one of these ranks, at most four of each. */
+/** Reads the releases of a project within the given key ranges, at most four per range. */
 export async function readProjectReleases(
   db: Database,
   { organizationId, id }: NotesJob,

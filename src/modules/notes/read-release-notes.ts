@@ -15,19 +15,22 @@ import { maxReadReleases, type RangeRow, readRange } from './range-queries.ts';
 type ReleaseNotes = Schemas['ReleaseNotes'];
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
 
-/** Notes in an answer, of all releases together. */
+/** Maximum bytes of notes in a response, for all releases together. */
 const maxAnsweredBytes = 262_144;
 
 export interface NotesRequest {
-  /** `null`: from the first release on. */
+  /** `null` starts at the first release. */
   from: string | null;
   to: string | null;
   includePrereleases: boolean;
-  /** Releases in the answer. All are counted. */
+  /** Maximum number of releases in the response. The totals include all releases. */
   limit: number;
 }
 
-/** What lies between two versions. Empty if one of them isn't a version or the first isn't lower. */
+/**
+ * Returns the releases between two versions. The result is empty if one of them isn't a version or if `from`
+ * isn't lower than `to`.
+ */
 export async function readReleaseNotes(
   db: Database,
   hints: HintCache,
@@ -95,11 +98,14 @@ export async function readReleaseNotes(
 interface DescribedRelease {
   release: ReleaseWithNotes;
   hasNotes: boolean;
-  /** They were beyond what is read. */
+  /** True if the notes exceeded the read limit. */
   isUnread: boolean;
 }
 
-/** @param budget For notes in the answer; what is used is subtracted. `null`: only their hints are. */
+/**
+ * @param budget Remaining bytes for notes in the response, which each release reduces. `null` includes only
+ * hints.
+ */
 function describeRelease(
   row: RangeRow,
   ofProject: ProjectReleases,
@@ -135,7 +141,10 @@ function ownSource({ is_of_changelog }: RangeRow): 'release' | 'changelog' {
   return is_of_changelog ? 'changelog' : 'release';
 }
 
-/** Sources cut longer notes there, within a character at most. */
+/**
+ * Sources cut longer notes at 65,536 bytes. Up to 3 bytes can be missing, because a cut never splits a
+ * character.
+ */
 const maxStoredBytes = 65_536 - 3;
 
 function stepHint(version: string, step: 'major' | 'minor'): Schemas['NoteHint'] {

@@ -1,15 +1,17 @@
 /**
- * Who is notified of what.
+ * Routing and delivery of notifications.
  *
  * - A *channel* is a webhook receiver; a *notification rule* chooses channels for events.
- * - A *delivery* is one event for one channel, an *attempt* is one request.
- * - A *digest* is a delivery that carries the events of some minutes.
- * - A *silence* suspends notifications of the alerts that it matches until it ends. What is to be reported then waits in
+ * - A *delivery* is one event for one channel; an *attempt* is one request.
+ * - A *digest* is a delivery that combines the events of several minutes.
+ * - A *silence* suspends notifications of matching alerts until it ends. Until then, unreported changes are
+ *   kept in
  *   `silenced_alerts`.
  *
- * A delivery passes through the folders of `deliveries/`: *plan* writes it with the event, *claim* takes channels that
- * have something due, *render* makes the body, *send* makes the request, and *settle* records what follows: a retry, an
- * end, a cleanup. *Secrets* seals what channels hold and masks it in bodies.
+ * A delivery passes through the directories of `deliveries/`: *plan* stores it with the event, *claim*
+ * selects channels with due work, *render* creates the body, *send* sends the request, and *settle* records
+ * the result: a retry, an end, or a cleanup. *Secrets* encrypts the secrets of channels and masks them in
+ * bodies.
  */
 
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';

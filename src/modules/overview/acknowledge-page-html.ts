@@ -19,20 +19,24 @@ button, .button { display: inline-block; font: inherit; padding: .65rem 1.4rem; 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** What the page is answered with. It has no script, loads nothing, and sends its form to itself only. */
+/**
+ * Response headers of the page. They forbid scripts and external resources, and allow forms to submit only to
+ * the same origin.
+ */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  // Under `no-referrer` browsers send `Origin: null` with the form. This one tells the origin and never the link.
+  // With `no-referrer`, browsers send `Origin: null` with the form. `strict-origin` sends the origin but
+  // never the link.
   'referrer-policy': 'strict-origin',
 };
 
-/** A piece of HTML. Whatever is not made by `html` is text, and escaped. */
+/** A fragment of HTML created by `html`. All other values are text and get escaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** Puts values into HTML: texts are escaped, pieces stay as they are, `null` is nothing. */
+/** Inserts values into HTML. Text is escaped, fragments are inserted unchanged, and `null` is omitted. */
 export function html(parts: TemplateStringsArray, ...values: (Html | string | number | null)[]): Html {
   const escaped = values.map((value) => {
     if (value === null) return '';
@@ -65,10 +69,10 @@ ${body}
 `.html;
 }
 
-/** The button. The form goes to the address that the page has. */
+/** Acknowledge button. Its form submits to the URL of the page. */
 export const acknowledgeForm = html`<form method="post"><button type="submit">Acknowledge</button></form>`;
 
-/** Which alert it is about. */
+/** Renders the details of an alert. */
 export function describeAlert(alert: AlertRow): Html {
   const line = (term: string, value: string | null) =>
     value === null ? null : html`<dt>${term}</dt><dd>${value}</dd>\n`;

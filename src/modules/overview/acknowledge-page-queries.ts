@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
-/** The time, and whether who uses a link of this channel has to be logged in: also when the channel is gone. */
+/**
+ * Returns the current time, and whether links of this channel require a login. Links of deleted channels
+ * always do.
+ */
 export async function findLinkUse(
   db: Database,
   organizationId: number,

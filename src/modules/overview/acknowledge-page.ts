@@ -39,9 +39,9 @@ const linkActor: Actor = { type: 'link', id: null, name: 'Acknowledge link' };
 const path = '/ack/:token';
 
 /**
- * `/ack/<token>`, the links of messages. Looking changes nothing, for mail scanners follow links; the button of the
- * page acknowledges. The token is the right to do so, unless its channel asks for a login. It is logged nowhere: log
- * lines have the pattern of the route.
+ * Serves `/ack/<token>`, the links in messages. Opening a link changes nothing, because mail scanners follow
+ * links; the button of the page acknowledges the alert. The token authorizes this unless its channel requires
+ * a login. Tokens are never logged: log entries contain the pattern of the route.
  */
 export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePageDeps): void {
   const warn = createSparingLog(parts.log);
@@ -86,7 +86,8 @@ ${acknowledgeForm}`,
 }
 
 async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest): Promise<AckPage> {
-  // Forms of other sites do not act here, whatever they know. Programs send no origin; browsers always do.
+  // Forms on other sites are rejected even if they contain a valid token. Clients other than browsers send no
+  // origin; browsers always do.
   checkOrigin(request, parts.config.baseUrl, { mayBeAbsent: true });
   const found = await readLink(parts, request);
   if ('status' in found) return found;
@@ -100,7 +101,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
       acknowledgeAlert(state, actor, now.getTime()),
     );
   } catch (error) {
-    // Resolved or deleted since we looked.
+    // The alert can be resolved or deleted after it was read.
     if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
       throw error;
     const now = await findAlert(parts.db, target.organizationId, target.alertId);
@@ -113,14 +114,18 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
   };
 }
 
-/** The alert that the link is about and who of its organization opens it, or the page that says why not. */
+/**
+ * Returns the alert of the link and the logged-in member of its organization, or the error page if the link
+ * can't be used.
+ */
 async function readLink(
   parts: AcknowledgePageDeps,
   request: FastifyRequest,
 ): Promise<AckPage | { target: AcknowledgeTarget; alert: AlertRow; login: Caller | null }> {
   const { db, acknowledgeSigner } = parts;
   const { token } = request.params as { token: string };
-  // Nothing is asked of the database for a token that we did not sign: at the beginning of time none has expired.
+  // Tokens that Pacekeeper didn't sign are rejected without a database query. No token has expired at time 0,
+  // so this verifies only the signature.
   const signed = readAcknowledgeToken(acknowledgeSigner, token, new Date(0));
   if (!signed.ok) return unknownLink;
   const { organizationId, alertId, channelId } = signed.target;
@@ -140,7 +145,7 @@ async function readLink(
   return { target: signed.target, alert, login: isOfOrganization ? login : null };
 }
 
-/** Who is logged in in this browser. Other credentials have the API. */
+/** Returns the user who is logged in in this browser. Other credentials are only valid in the API. */
 async function findLogin(
   { authenticate }: AcknowledgePageDeps,
   request: FastifyRequest,
@@ -149,13 +154,16 @@ async function findLogin(
     const caller = await authenticate(request);
     return caller?.via === 'login' ? caller : null;
   } catch (error) {
-    // A login that does not hold, or a request that could come from elsewhere: then it is nobody's.
+    // An invalid login, or a request that could come from another site, is treated as logged out.
     if (error instanceof ApiError && error.status < 500) return null;
     throw error;
   }
 }
 
-/** Names people only to people of their organization: anyone may hold the link. */
+/**
+ * Returns a page if the alert is already resolved or acknowledged. It names people only to members of their
+ * organization, because anyone can have the link.
+ */
 function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
   if (alert.resolved_at !== null) {
     return {

@@ -7,13 +7,13 @@ import { makeBadgeToken } from './badge-link.ts';
 
 export interface BadgeDeps {
   db: Database;
-  /** Signs the URLs of badges. */
+  /** Signs badge URLs. */
   badgeSigner: TokenSigner;
-  /** The public URL of the installation, without a trailing slash. */
+  /** Public URL of the installation, without a trailing slash. */
   baseUrl: string;
 }
 
-/** `GET /alert-configs/{id}/badge`: the URL of the image that `serveBadges` draws. */
+/** Handles `GET /alert-configs/{id}/badge`, which returns the URL of the image that `serveBadges` draws. */
 export function badgeHandlers({ db, badgeSigner, baseUrl }: BadgeDeps): Handlers<'getAlertConfigBadge'> {
   return {
     async getAlertConfigBadge({ caller: { organizationId }, path }) {
@@ -27,7 +27,7 @@ export function badgeHandlers({ db, badgeSigner, baseUrl }: BadgeDeps): Handlers
   };
 }
 
-/** As text that is text in Markdown too, on one line. */
+/** Returns the text on one line, with Markdown syntax escaped. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\`*_[\]{}<>()&|!~#$:]/g, String.raw`\$&`);
 }

@@ -1,18 +1,18 @@
 import type { TokenSigner } from '../../platform/secrets/index.ts';
 
-/** The alert configuration that a badge is about. */
+/** The alert configuration that a badge shows. */
 export interface BadgeTarget {
   organizationId: number;
   alertConfigId: number;
 }
 
-/** The end of time: badges are shown for as long as there is something to show. */
+/** Latest possible date. Badge tokens don't expire. */
 const never = new Date(8.64e15);
 const beginning = new Date(0);
 
 /**
- * The token of `{base_url}/badge/<token>.svg`: always the same for the same configuration.
- * @param signer for the purpose `badge`
+ * Creates the token of `{base_url}/badge/<token>.svg`. The same configuration always gets the same token.
+ * @param signer Signer for the purpose `badge`.
  */
 export function makeBadgeToken(
   signer: TokenSigner,
@@ -21,7 +21,10 @@ export function makeBadgeToken(
   return signer.sign({ o, c }, never);
 }
 
-/** Whether the badge is still shown is read when it is asked for. @returns null for what we did not sign */
+/**
+ * Verifies the token of a badge. The request for the image checks if badges are still enabled.
+ * @returns `null` if Pacekeeper didn't sign the token.
+ */
 export function readBadgeToken(signer: TokenSigner, token: string): BadgeTarget | null {
   const result = signer.verify(token, beginning);
   if (!result.ok) return null;

@@ -7,7 +7,7 @@ import { type SettingKey, settingKeys } from '../settings/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
-/** What a badge shows of an alert configuration. */
+/** Data that a badge shows of an alert configuration. */
 export type BadgeRow = Pick<
   AlertConfig,
   'name' | 'state' | 'severity' | 'deployed_version' | 'behind_by' | 'days_left'
@@ -18,8 +18,8 @@ export type BadgeRow = Pick<
 const key = 'badges.enabled' satisfies SettingKey;
 
 /**
- * A configuration by its primary key, in the one statement that a badge costs; undefined when there is none, or when the
- * organization shows no badges.
+ * Finds a configuration by its primary key. Reads everything in one statement, because each badge request
+ * costs it. Returns undefined if the configuration doesn't exist or its organization has disabled badges.
  */
 export async function findBadge(
   db: Database,

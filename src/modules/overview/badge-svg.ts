@@ -5,7 +5,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
 
-/** White text on each of them has a contrast of 4.5 or more. */
+/** Background colors. White text on each of them has a contrast ratio of at least 4.5. */
 const colours = {
   name: '#3b4148',
   ok: '#1a7344',
@@ -19,11 +19,14 @@ type Tone = Exclude<keyof typeof colours, 'name'>;
 
 const height = 20;
 const padding = 6;
-/** Longer names and versions are cut; the title has them whole. */
+/**
+ * Maximum number of characters in the name. Longer names and versions are truncated; the title contains their
+ * full text.
+ */
 const shownCharacters = 48;
 const shownVersionCharacters = 32;
 
-/** The picture: a name, the deployed version, and the state, as text and as a color. */
+/** Draws a badge with the name, the deployed version, and the state as text and color. */
 export function drawBadge(badge: BadgeRow): string {
   const name = plainText(badge.name) || 'Alert configuration';
   const version = badge.deployed_version === null ? '' : plainText(badge.deployed_version);
@@ -35,7 +38,7 @@ export function drawBadge(badge: BadgeRow): string {
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
   const split = leftWidth + 2 * padding;
   const width = split + rightWidth + 2 * padding;
-  // The length is given, so that the text fits whatever fonts there are.
+  // `textLength` sets the width, so the text fits with any installed font.
   const text = (x: number, textWidth: number, shown: string) =>
     html`<text x="${x}" y="14" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${shown}</text>`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
@@ -72,7 +75,7 @@ function statusOf({ state, severity, deployed_version, behind_by, days_left, rul
   }
 }
 
-/** Without a day, an end that alerts has passed. */
+/** Formats the support status. Without a date, a severity means that support has ended. */
 function formatBadgeSupport(daysLeft: number | null, severity: BadgeRow['severity']): string {
   if (daysLeft !== null) return formatDaysLeft(daysLeft);
   return severity === null ? 'supported' : 'ended';
@@ -82,7 +85,10 @@ function formatBadgeLag(behindBy: number, ruleType: Schemas['MonitoringRuleType'
   return behindBy === 0 ? 'up to date' : formatLag(behindBy, ruleType, 'shortUnit');
 }
 
-/** Without what XML does not allow, cannot be seen, or turns the direction of what follows. */
+/**
+ * Removes characters that XML doesn't allow, invisible characters, and characters that change the text
+ * direction.
+ */
 function plainText(text: string): string {
   return text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -97,7 +103,7 @@ function clip(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** About how wide Verdana of 11 px draws it. */
+/** Estimates the width of a text in Verdana at 11 px. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

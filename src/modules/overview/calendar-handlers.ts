@@ -10,13 +10,16 @@ export interface CalendarDeps {
   db: Database;
   simulations: Simulations;
   releaseCache: ReleaseCache;
-  /** Signs the URLs of calendars. */
+  /** Signs calendar URLs. */
   calendarSigner: TokenSigner;
-  /** The public URL of the installation, without a trailing slash. */
+  /** Public URL of the installation, without a trailing slash. */
   baseUrl: string;
 }
 
-/** `GET /forecast/calendar` and `/support/calendar`: the URLs of the feeds that `serveCalendars` writes. */
+/**
+ * Handles `GET /forecast/calendar` and `GET /support/calendar`, which return the URLs of the feeds that
+ * `serveCalendars` serves.
+ */
 export function calendarHandlers({
   db,
   calendarSigner,

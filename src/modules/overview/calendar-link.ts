@@ -2,7 +2,7 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import type { TokenClaims, TokenSigner } from '../../platform/secrets/index.ts';
 import type { Issuer } from '../accounts/index.ts';
 
-/** What a calendar shows, and whose it is. */
+/** Contents and issuer of a calendar. */
 export interface CalendarTarget {
   readonly kind: 'forecast' | 'support';
   readonly organizationId: number;
@@ -12,25 +12,29 @@ export interface CalendarTarget {
   readonly label: string | null;
 }
 
-/** Links end with the right of their issuer, not with time. */
+/** Latest possible date. Links don't expire; they become invalid when their issuer loses access. */
 const never = new Date(8.64e15);
 const beginning = new Date(0);
 
 /**
- * The token of `{base_url}/calendar/<token>.ics`: always the same for the same issuer and filters.
- * @param signer for the purpose `calendar`
+ * Creates the token of `{base_url}/calendar/<token>.ics`. The same issuer and filters always get the same
+ * token.
+ * @param signer Signer for the purpose `calendar`.
  */
 export function makeCalendarToken(signer: TokenSigner, target: CalendarTarget): string {
   const { kind, organizationId: o, issuer, days: d, severity, label } = target;
   const by: TokenClaims =
     issuer.kind === 'user' ? { u: issuer.id, v: issuer.tokenVersion } : { k: issuer.id };
-  // Links of the forecast are older than the others.
+  // Forecast links were introduced first and have no `t` claim.
   const what: TokenClaims = kind === 'forecast' ? {} : { t: kind };
   const filters = { ...(severity !== null && { s: severity }), ...(label !== null && { l: label }) };
   return signer.sign({ o, ...by, d, ...what, ...filters }, never);
 }
 
-/** Whether the issuer may still read is checked when it is requested. @returns null for what we did not sign */
+/**
+ * Verifies the token of a calendar. The request for the calendar checks if the issuer still has access.
+ * @returns `null` if Pacekeeper didn't sign the token.
+ */
 export function readCalendarToken(signer: TokenSigner, token: string): CalendarTarget | null {
   const result = signer.verify(token, beginning);
   if (!result.ok) return null;

@@ -5,7 +5,7 @@ import { type SettingKey, settingKeys } from '../settings/index.ts';
 
 const key = 'calendars.enabled' satisfies SettingKey;
 
-/** Whether the organization allows calendar URLs. */
+/** True if the organization allows calendar URLs. */
 export async function areCalendarsEnabled(db: Database, organizationId: number): Promise<boolean> {
   const setting = (of: number) =>
     sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;

@@ -14,25 +14,26 @@ interface SilentJob {
   name: string;
   cron_expression: string;
   last_success_at: Date | null;
-  /** The last success, or the last time that somebody changed the job, which gives it another chance. */
+  /** Time of the last success or of the last change to the job, which restarts the period. */
   since: Date;
   now: Date;
 }
 
-/** Failures of reference data concern operators, not organizations. */
+/** Kinds of jobs that are checked. Failures of reference data concern operators, not organizations. */
 type WatchedKind = Exclude<JobKind, 'reference'>;
 
-/** Nothing counts as stale before that. */
+/** Minimum time without a success before a job is reported as failing. */
 const minFailingAge = sql`interval '2 days'`;
 
 /**
- * Jobs with a schedule that have not succeeded for three of their intervals, and for two days at least: what hangs on
- * them is stale, and their organization is told, once until the next success. Gather jobs that a helm sync feeds have
- * no schedule: they stand and fall with the sync.
+ * Notifies organizations of scheduled jobs without a success for three of their intervals and at least two
+ * days, because their data is stale. Notifies once until the next success. Gather jobs that a helm sync job
+ * manages have no schedule; only the helm sync job is reported.
  *
- * A global job is everybody's: those who compare with it are told, each in its own name, and the system organization.
+ * For a global job, notifies the system organization and every organization that compares versions with the
+ * job's data.
  *
- * @returns how many were told; `limit` or more when there may be more
+ * @returns The number of organizations notified. If it reaches `limit`, there can be more.
  */
 export async function detectFailingJobsAcrossOrganizations(
   tx: Tx,
@@ -51,8 +52,8 @@ export async function detectFailingJobsAcrossOrganizations(
 }
 
 /**
- * Reads those without success for long enough for the shortest schedule, page by page. A job notes a success only if the one
- * that it noted before is old, so its runs are asked as well.
+ * Reads, page by page, the jobs without a recorded success for `minFailingAge`. A job records a success only
+ * if the previously recorded one is old, so the query also reads the last successful run.
  */
 async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
   const notedSince = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
@@ -79,7 +80,10 @@ async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob>
   }
 }
 
-/** @returns how many organizations were told; 0 when it was no news */
+/**
+ * @returns The number of organizations notified, or 0 if the job was already marked as failing or no longer
+ * qualifies.
+ */
 async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: SilentJob): Promise<number> {
   const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
   const isNewlyFailing = await markJobFailing();
@@ -98,7 +102,10 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
   }
 }
 
-/** The organizations that compare something with a global gather job, or with one that a global sync feeds. */
+/**
+ * Returns the organizations that compare versions with a global gather job, or with one that a global helm
+ * sync job manages.
+ */
 async function listUsersOfGlobalJob(tx: Tx, kind: WatchedKind, jobId: number): Promise<number[]> {
   const { rows } = await sql<{ organization_id: number }>`
     SELECT DISTINCT c.organization_id
@@ -110,7 +117,10 @@ async function listUsersOfGlobalJob(tx: Tx, kind: WatchedKind, jobId: number): P
   return rows.map((row) => row.organization_id);
 }
 
-/** Why its newest run failed, or was tried again; nothing when no agent took it. */
+/**
+ * Returns the error of the newest run that failed or was retried. Both fields are null if no run has an
+ * error, for example because no agent claimed it.
+ */
 async function readLastError(
   tx: Tx,
   kind: WatchedKind,

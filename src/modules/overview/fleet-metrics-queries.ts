@@ -7,7 +7,7 @@ import { type SettingKey, settingKeys } from '../settings/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
-/** An alert configuration of an organization that wants them in the metrics. */
+/** An alert configuration of an organization that exports its configurations to the metrics. */
 export type FleetRow = Pick<
   AlertConfig,
   | 'id'
@@ -22,21 +22,24 @@ export type FleetRow = Pick<
   organization_id: number;
   organization_name: string;
   rule_type: Schemas['MonitoringRuleType'];
-  /** The keys of the labels that the organization wants to see. */
+  /** Keys of the labels that the organization exports. */
   label_keys: readonly string[];
-  /** Its labels of these keys. */
+  /** Labels of the configuration with these keys. */
   labels: Readonly<Record<string, string>>;
 };
 
-/** Alert configurations that follow each other by ID, without any that isn't in the metrics. */
+/**
+ * A batch of consecutive alert configurations in the metrics, in ascending order of ID. Excludes
+ * configurations that aren't in the metrics.
+ */
 export interface FleetBatch {
   first_id: number;
   last_id: number;
   size: number;
   organization_ids: number[];
-  /** Changes with everything that the metrics say of them. */
+  /** Hash that changes whenever the metrics of the batch change. */
   fingerprint: string;
-  /** How many configurations there are in all, those beyond the limit included. */
+  /** Total number of configurations, including those beyond the limit. */
   total: number;
 }
 
@@ -46,15 +49,16 @@ const labelKeys = 'metrics.labels' satisfies SettingKey;
 const globalValue = (key: SettingKey) =>
   sql`(SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key})`;
 
-/** Of the organization `o`. */
+/** Keys of the labels that the organization `o` exports. */
 const labelKeysOf = sql`coalesce(
   (SELECT value FROM settings WHERE organization_id = o.id AND key = ${labelKeys}), ${globalValue(labelKeys)},
   ${JSON.stringify(settingKeys[labelKeys].default)}::jsonb)`;
 
 /**
- * The oldest alert configurations of all organizations that opted in, in one statement: with the oldest, none leaves when
- * another one comes. Nothing is read of those that did not opt in, and nothing of the rest beyond the limit but their number:
- * that is why it goes from organization to organization, which a join would not always do.
+ * Returns the oldest alert configurations of all organizations that opted in, in one statement. Because the
+ * oldest come first, a new configuration never displaces another one. The query reads nothing of
+ * organizations that didn't opt in, and only the number of configurations beyond the limit. The lateral join
+ * guarantees this by reading one organization at a time, which a plain join might not do.
  */
 export async function listFleetBatchesAcrossOrganizations(
   db: Database,
@@ -91,7 +95,7 @@ export async function listFleetBatchesAcrossOrganizations(
   return rows;
 }
 
-/** The alert configurations of a batch. */
+/** Reads the alert configurations of a batch. */
 export async function readFleetBatchAcrossOrganizations(
   db: Database,
   batch: Pick<FleetBatch, 'first_id' | 'last_id' | 'organization_ids'>,

@@ -7,15 +7,22 @@ import {
   readFleetBatchAcrossOrganizations,
 } from './fleet-metrics-queries.ts';
 
-/** In all organizations together: each is two series, which somebody has to keep. */
+/**
+ * Maximum number of alert configurations across all organizations. Each adds two series that Prometheus has
+ * to store.
+ */
 const shownConfigs = 10_000;
-/** Reading as many and writing their text takes 2 ms, and nothing else is done in the meantime. */
+/**
+ * Number of alert configurations per batch. Reading a batch and writing its text takes 2 ms and blocks the
+ * event loop.
+ */
 const batchSize = 500;
 
 export interface FleetMetrics {
   /**
-   * The metrics of the alert configurations of all organizations that opted in: how far behind each one is, and its versions.
-   * Empty while the database is unavailable. In pieces, because a single text of 4 MB would be copied for each collector.
+   * Returns the metrics of the alert configurations of all organizations that opted in: their lag and their
+   * versions. Empty while the database is unavailable. Returned in pieces, because a single text of 4 MB
+   * would be copied for each collector.
    */
   read(): Promise<readonly Buffer[]>;
 }
@@ -27,9 +34,9 @@ interface BatchText {
 }
 
 /**
- * Remembers the text of each batch, 4 MB at most, until something in it changes: reading the same configurations and
- * writing the same text again for each collector took most of the time. The text is written directly: a registry would hold every
- * label of every series to forget them at once, which takes five times as long.
+ * Caches the text of each batch, 4 MB in total at most, until the batch changes. Reading and writing the same
+ * text again for each collector took most of the time. The text is written without a metrics registry, which
+ * would hold every label of every series only to discard them immediately and take five times as long.
  */
 export function createFleetMetrics(
   db: Database,
@@ -48,7 +55,7 @@ export function createFleetMetrics(
         continue;
       }
       after.push(writeBatch(batch.fingerprint, await readFleetBatchAcrossOrganizations(db, batch)));
-      // Requests have their turn.
+      // Yield so that other requests can run.
       await nextTurn();
     }
     texts = after;
@@ -58,7 +65,7 @@ export function createFleetMetrics(
   return {
     async read() {
       try {
-        // What another collector has written meanwhile may be older.
+        // Use the text returned by this call, because a concurrent request can store older text.
         const { batches, written } = await readBatches();
         const shown = batches.reduce((sum, { size }) => sum + size, 0);
         return joinText(written, limit, (batches[0]?.total ?? 0) - shown);
@@ -112,13 +119,13 @@ function writeBatch(fingerprint: string, rows: readonly FleetRow[]): BatchText {
   return { fingerprint, behind: Buffer.from(behind), info: Buffer.from(info) };
 }
 
-/** What Prometheus reads as the value that it was. */
+/** Escapes a label value for the Prometheus text format. */
 function escapeValue(value: string): string {
   if (!/[\\\n"]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-/** For each organization, by the key of a label, how it is called here. */
+/** Returns the Prometheus label names by organization and label key. */
 function labelNamesByOrganization(rows: readonly FleetRow[]): Map<number, ReadonlyMap<string, string>> {
   const names = new Map<number, ReadonlyMap<string, string>>();
   for (const { organization_id, label_keys } of rows) {
@@ -127,7 +134,10 @@ function labelNamesByOrganization(rows: readonly FleetRow[]): Map<number, Readon
   return names;
 }
 
-/** `team` → `label_team`. Prometheus knows letters, digits and `_`; of two keys that become the same, the later is numbered. */
+/**
+ * Converts label keys to Prometheus names, such as `team` to `label_team`. Prometheus allows letters, digits,
+ * and `_`. If two keys result in the same name, the later one gets a number.
+ */
 function prometheusNames(keys: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();

@@ -1,6 +1,7 @@
 /**
- * Summaries that own no tables: the *overview*, *badges* for other sites, *calendars* to subscribe to, the *acknowledge page* for links in messages,
- * *fleet metrics* for Prometheus, and detection of *failing sources*.
+ * Summaries that have no tables: the *overview*, *badges* for other sites, *calendars* to subscribe to, the
+ * *acknowledge page* for links in messages, *fleet metrics* for Prometheus, and detection of *failing
+ * sources*.
  */
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';

@@ -5,18 +5,19 @@ import { listUsedReferenceSources } from '../reference/index.ts';
 import { countAlertConfigs, countDeliveries, countJobs } from './overview-queries.ts';
 import { countAlertsByDay, listNextRuns } from './overview-trends-queries.ts';
 
-/** Of alerts and failed jobs, so many at most. */
+/** Maximum number of alerts and of failed jobs. */
 const shown = 10;
-/** Of next runs, so many at most. */
+/** Maximum number of next runs. */
 const shownRuns = 5;
-/** How far back the days of alerts go. */
+/** Number of days in the daily alert counts. */
 const shownDays = 30;
 
-/** `GET /overview`: how everything of the organization stands, in nine statements. */
+/** Handles `GET /overview`, which summarizes an organization with nine statements. */
 export function overviewHandlers({ db }: { db: Database }): Handlers<'getOverview'> {
   return {
     async getOverview({ caller: { organizationId } }) {
-      // One after another: a page that many look at takes one connection, not nine.
+      // Run the statements one after another, because a frequently opened page should use one connection, not
+      // nine.
       const { generated_at, ...deliveries } = await countDeliveries(db, organizationId);
       return {
         status: 200,

@@ -9,7 +9,7 @@ type JobKind = Schemas['TaskKind'];
 
 type Overview = Schemas['Overview'];
 
-/** Alert configurations by state. */
+/** Counts alert configurations by state. */
 export async function countAlertConfigs(
   db: Database,
   organizationId: number,
@@ -32,8 +32,9 @@ export async function countAlertConfigs(
 }
 
 /**
- * Jobs by kind and by their newest run, the organization's and the global ones; and its own active jobs whose newest run
- * failed, those that failed last first. Jobs and failures are counted by triggers.
+ * Counts the jobs of the organization and the global jobs, by kind and by the status of their newest run.
+ * Also lists the organization's active jobs whose newest run failed, most recent failure first. Triggers
+ * maintain the counts of jobs and failures.
  */
 export async function countJobs(
   db: Database,
@@ -101,12 +102,16 @@ interface FailedRow {
   failed_at: string;
 }
 
-/** From so many failures in a row on a channel counts as failing, as its own health says. */
+/**
+ * Number of consecutive failures after which a channel counts as failing. The health of a channel uses the
+ * same number.
+ */
 const failingFrom = 10;
 
 /**
- * Deliveries of a day, channels, and the agents that work for the organization, in one statement. Triggers count the finished
- * deliveries of each hour; those of the hour in which the day began are counted anew.
+ * Counts the deliveries of the last 24 hours, the channels, and the agents available to the organization, in
+ * one statement. Triggers count the finished deliveries of each hour. Deliveries of the hour in which the
+ * period begins are counted directly.
  */
 export async function countDeliveries(
   db: Database | Tx,

@@ -7,7 +7,10 @@ type JobKind = 'gather' | 'scrape' | 'helm_sync';
 
 type Overview = Schemas['Overview'];
 
-/** Alerts opened and resolved on each of the last days, those of UTC, today included: sums of what triggers counted. */
+/**
+ * Returns the number of alerts opened and resolved on each of the last days, in UTC and including today. Sums
+ * the counts that triggers maintain.
+ */
 export async function countAlertsByDay(
   db: Database,
   organizationId: number,
@@ -29,13 +32,14 @@ export async function countAlertsByDay(
   return rows;
 }
 
-/** The organization's own active jobs that run next, soonest first. */
+/** Lists the organization's active jobs that run next, soonest first. Excludes global jobs. */
 export async function listNextRuns(
   db: Database,
   organizationId: number,
   limit: number,
 ): Promise<Overview['next_runs']> {
-  // The few of each kind along the index of what is due, or among the jobs of a small organization: as the planner knows.
+  // With a limit for each kind, the planner can choose between the index of due jobs and, in a small
+  // organization, all its jobs.
   const nextOf = (kind: JobKind) => sql`(
     SELECT ${kind}::text AS kind, id, name, due_at AS next_run_at FROM ${sql.table(jobKinds[kind].table)}
     WHERE organization_id = ${organizationId} AND due_at < 'infinity' AND is_active

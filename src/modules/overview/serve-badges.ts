@@ -5,7 +5,10 @@ import { readBadgeToken } from './badge-link.ts';
 import { findBadge } from './badge-queries.ts';
 import { drawBadge } from './badge-svg.ts';
 
-/** A picture that other sites may show. Opened by itself it is a document, which may do nothing at all. */
+/**
+ * Headers of an image that other sites can embed. If the image is opened directly, it's a document, so the
+ * policy forbids everything.
+ */
 const headers = {
   'content-type': 'image/svg+xml; charset=utf-8',
   'content-security-policy':
@@ -15,8 +18,9 @@ const headers = {
 };
 
 /**
- * `/badge/<token>.svg`. The token is the right to see it, and is logged nowhere: log lines have the pattern of the route.
- * What we did not sign asks nothing of the database, and is answered like what was deleted or turned off.
+ * Serves `/badge/<token>.svg`. The token authorizes the request and is never logged: log entries contain the
+ * pattern of the route. A token that Pacekeeper didn't sign costs no query, and gets the same response as a
+ * deleted configuration or disabled badges.
  */
 export function serveBadges(
   app: FastifyInstance,

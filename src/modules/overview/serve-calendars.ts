@@ -6,12 +6,12 @@ import type { CalendarDeps } from './calendar-handlers.ts';
 import { type CalendarTarget, readCalendarToken } from './calendar-link.ts';
 import { areCalendarsEnabled } from './calendar-queries.ts';
 
-/** Clients that ask more often get the same again. */
+/** Cache duration of a calendar. More frequent requests return the same calendar. */
 const keptMs = 5 * 60_000;
-/** Calendars that are kept, of all organizations and of one; each has at most 1,000 events. */
+/** Maximum number of cached calendars, in total and per organization. Each has at most 1,000 events. */
 const maxKept = 64;
 const maxKeptOfOne = 8;
-/** Different ones of an organization that are written at the same time. */
+/** Maximum number of different calendars that are written for an organization at the same time. */
 const maxWritingOfOne = 2;
 
 const headers = {
@@ -21,15 +21,16 @@ const headers = {
 };
 
 /**
- * `/calendar/<token>.ics`. The token is the right to see it, and is logged nowhere: log lines have the pattern of the
- * route. What we did not sign costs no query, and gets the same response as what was disabled or revoked.
+ * Serves `/calendar/<token>.ics`. The token authorizes the request and is never logged: log entries contain
+ * the pattern of the route. A token that Pacekeeper didn't sign costs no query, and gets the same response as
+ * disabled calendars or a revoked issuer.
  */
 export function serveCalendars(
   app: FastifyInstance,
   { db, simulations, releaseCache, calendarSigner, baseUrl }: CalendarDeps,
 ): void {
   const kept = new Map<string, { organizationId: number; calendar: CalendarText; untilMs: number }>();
-  /** Requests for the same one at the same time wait for it together. */
+  /** Calendars being written. Concurrent requests for the same calendar share one result. */
   const writing = new Map<string, { organizationId: number; calendar: Promise<CalendarText> }>();
 
   function write({ kind, organizationId, days, severity, label }: CalendarTarget): Promise<CalendarText> {
@@ -46,7 +47,7 @@ export function serveCalendars(
     const { organizationId } = shown;
     const begun = writing.get(key);
     if (begun !== undefined) return begun.calendar;
-    // Nobody logs in here, and everything else waits for the same thread.
+    // These requests have no login, and writing a calendar blocks the thread that serves all other requests.
     if (countOf(writing, organizationId) >= maxWritingOfOne)
       throw new ApiError(
         'unavailable',
@@ -90,7 +91,7 @@ function countOf(calendars: ReadonlyMap<string, { organizationId: number }>, org
   return [...calendars.values()].filter((each) => each.organizationId === organizationId).length;
 }
 
-/** Weakly compared, as RFC 9110 has it. */
+/** Compares entity tags with the weak comparison of RFC 9110. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));

@@ -12,15 +12,15 @@ import { readVulnerabilityBatches } from './vulnerability-items.ts';
 import { keepWaitingLoad, type ReferenceSourceName } from './waiting-loads.ts';
 
 export interface AppliedReference {
-  /** Added to the summary of the run. */
+  /** Fields to add to the summary of the run. */
   applied: object;
-  /** Why the data can't be used. Nothing was changed. */
+  /** Reason that the data can't be used. If set, nothing was changed. */
   failure?: RunFailure;
-  /** To be done in a transaction after the commit. */
+  /** Work to do in a transaction after the commit. */
   afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
-/** Loads the data that an agent has fetched, or keeps it until an operator confirms it. */
+/** Loads the data that an agent fetched, or stores it until an operator confirms it. */
 export async function applyReferenceRun(
   tx: Tx,
   wakeUps: WakeUps,
@@ -61,7 +61,7 @@ export async function applyReferenceRun(
   }
 }
 
-/** By the code that loads files. */
+/** Applies the data with the same code that loads files. */
 async function apply(
   tx: Tx,
   wakeUps: WakeUps,
@@ -82,7 +82,10 @@ async function apply(
   return applyLifecycles(tx, wakeUps, { asOfMs, products });
 }
 
-/** Which data it is, and when it was current: vulnerabilities don't say that, but their fetch began after it. */
+/**
+ * Returns the source of the data, and the time at which the data was current. Vulnerability data contains no
+ * time, so the start of the run is used, because the data was fetched after it.
+ */
 async function describeRun(
   tx: Tx,
   run: HeldRun,
@@ -110,7 +113,10 @@ async function noteSuccess(tx: Tx, run: HeldRun, validators: Schemas['TaskSummar
     WHERE organization_id = ${run.organization_id} AND id = ${run.job_id}`.execute(tx);
 }
 
-/** The data is the same, which doesn't make it younger: a mirror can have stopped being updated. */
+/**
+ * Records a successful fetch of unchanged data. The age of the data stays the same, because a mirror can have
+ * stopped updating.
+ */
 export async function applyUnchangedReferences(tx: Tx, sourceIds: readonly number[]): Promise<void> {
   if (sourceIds.length === 0) return;
   await sql`

@@ -2,7 +2,10 @@ import { catalogue } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 
-/** By which jobs of some entries of the catalog are found. Not every source has package URLs. */
+/**
+ * Returns the keys that connect jobs to matching catalog entries. The keys are package URLs, or the source
+ * type and artifact name, because not every source has package URLs.
+ */
 export function catalogKeys(isWanted: (entry: CatalogueEntry) => boolean): string[] {
   return [...new Set(catalogue.filter(isWanted).flatMap(keysOfEntry))].toSorted();
 }

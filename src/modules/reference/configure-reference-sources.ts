@@ -4,12 +4,12 @@ import { cancelRuns } from '../runs/index.ts';
 import { referenceSourcesDue } from './start-reference-loop.ts';
 import type { ReferenceSourceName } from './waiting-loads.ts';
 
-/** Where agents fetch the data of each source. Null: it isn't fetched. */
+/** URLs from which agents fetch the data of each source. Null if a source isn't fetched. */
 export type ReferenceUrls = Readonly<Record<ReferenceSourceName, string | null>>;
 
 /**
- * Takes over what the operator has configured. Data is fetched immediately if its URL has changed or the last attempt has
- * failed, since this may be why the server was started.
+ * Applies the operator's configuration. Data is fetched immediately if its URL has changed or the last
+ * attempt failed, because this can be why the server was restarted.
  */
 export async function configureReferenceSources(
   db: Database,
@@ -34,7 +34,7 @@ export async function configureReferenceSources(
       FROM chosen
       WHERE reference_sources.organization_id = chosen.organization_id AND reference_sources.id = chosen.id
       RETURNING reference_sources.id, chosen.was_changed`.execute(tx);
-    // Current runs fetch from the previous URL.
+    // Runs in progress fetch from the previous URL.
     for (const { id, was_changed } of rows) if (was_changed) await cancelRuns(tx, 'reference', 1, id);
     if (rows.length > 0) wakeUps.wakeAfterCommit(tx, referenceSourcesDue.name);
   });

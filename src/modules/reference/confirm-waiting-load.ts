@@ -8,11 +8,11 @@ import { lockWaitingLoad, type ReferenceSourceName, readWaitingParts } from './w
 export type ConfirmOutcome =
   | { readonly outcome: 'none' }
   | ((LoadOutcome | VulnerabilityLoadOutcome) & {
-      /** When the data was generated. */
+      /** Time at which the data was generated. */
       readonly asOfMs: number;
     });
 
-/** Loads what an agent has fetched and what has been waiting, since an operator has confirmed it. */
+/** Loads the waiting data that an agent fetched, after an operator confirmed it. */
 export async function confirmWaitingLoad(
   db: Database,
   wakeUps: WakeUps,

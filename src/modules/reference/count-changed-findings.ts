@@ -20,13 +20,16 @@ import {
 } from './count-changed-verdicts.ts';
 import type { ConfigKey } from './load-lifecycles.ts';
 
-/** As many are judged with the records of their packages in memory. */
+/**
+ * Number of alert configurations that are evaluated at a time, with the records of their packages in memory.
+ */
 const configsAtOnce = 1_000;
 
 /**
- * The organizations with many results that the current vulnerability data would change, the most first.
+ * Returns the organizations with many results that the current vulnerability data would change, in descending
+ * order of changed results.
  *
- * @param newKeys Packages without records before. What is known first changes nothing that was known.
+ * @param newKeys Packages that had no records before. New data about them isn't a change of known results.
  */
 export async function findLargeFindingChanges(
   tx: Tx,
@@ -80,7 +83,9 @@ interface ConfigRow {
   vulnerabilities: VulnerabilityRow | null;
 }
 
-/** Those that have been evaluated, with the version whose vulnerabilities count. */
+/**
+ * Reads the configurations that have been evaluated, with the version that vulnerabilities are matched with.
+ */
 async function readConfigs(tx: Tx, configs: readonly ConfigKey[]): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
     SELECT c.organization_id, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,

@@ -7,22 +7,27 @@ import type { SupportPhase } from '../../domain/verdicts/support-phases.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { lifecycleProductOf, readSupportLines } from '../monitoring/index.ts';
 
-/** How many results of an organization the present data changes. */
+/** Number of an organization's results that the current data changes. */
 export interface ChangedVerdicts {
   organizationId: number;
   changed: number;
-  /** All alert configurations with a rule that uses the data. */
+  /** Number of all alert configurations with a rule that uses the data. */
   total: number;
 }
 
-/** At least these many, and this part of an organization's results: more than software usually ends at once. */
+/**
+ * Change limits: at least `minChanged` results and more than `maxPart` of an organization's results. Support
+ * for this much software rarely ends at the same time.
+ */
 export const minChanged = 20;
 const maxPart = 0.1;
 
 /**
- * The organizations whose results the present data would change a lot, the most first.
+ * Returns the organizations with many results that the current data would change, in descending order of
+ * changed results.
  *
- * @param newProducts Those that weren't there before. What is known first changes nothing that was known.
+ * @param newProducts Products that weren't in the data before. New data about them isn't a change of known
+ * results.
  */
 export async function findLargeChanges(
   tx: Tx,
@@ -58,14 +63,17 @@ export async function findLargeChanges(
   return findLargest(tx, verdicts, supportRuleTypeIds);
 }
 
-/** What a result was, and what it becomes: a severity, `ok`, or `no_data`. */
+/** Previous and new result: a severity, `ok`, or `no_data`. */
 export interface ComparedVerdict {
   organizationId: number;
   before: string;
   after: string;
 }
 
-/** The organizations with many changed results among those of rules of these types, the most first. */
+/**
+ * Returns the organizations with many changed results, in descending order of changed results. Totals include
+ * only rules of these types.
+ */
 export async function findLargest(
   tx: Tx,
   verdicts: readonly ComparedVerdict[],
@@ -102,7 +110,7 @@ interface ConfigRow {
   paid_until: string | null;
 }
 
-/** Those that have been evaluated, with the version whose support counts. */
+/** Reads the configurations that have been evaluated, with the version whose support is checked. */
 async function readConfigs(
   tx: Tx,
   configs: readonly { organizationId: number; id: number }[],

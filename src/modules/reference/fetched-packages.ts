@@ -7,16 +7,19 @@ import { type HeldRun, type LeaseHolder, lockHeldRun, stagedItems } from '../run
 import { readFollowedPackages } from './followed-packages.ts';
 import { inTurns } from './in-turns.ts';
 
-/** Of one run. What doesn't fit comes first in the next one. */
+/** Maximum number of packages per run. The next run starts with the remaining ones. */
 const maxPackages = 20_000;
 
-/** What OSV can be asked for: first what was fetched the longest time ago, with organizations in turns. */
+/**
+ * Lists the packages to query in OSV. Packages that were fetched the longest time ago come first, and
+ * organizations take turns.
+ */
 export async function listFetchedPackages(db: Database): Promise<Schemas['ListTaskPackagesResponse']> {
   const followed = await readFollowedPackages(db);
   const lastMs = await readFetchTimes(db);
   const wanted = [...followed].flatMap(([key, { publicNames, organizations }]) => {
     const [first] = publicNames.values();
-    // Stored before ecosystems were checked.
+    // Packages stored before ecosystems were validated can have an invalid one.
     if (first === undefined || !isOsvEcosystem(first.ecosystem)) return [];
     return [{ key, organizations, lastMs: lastMs.get(key) ?? null }];
   });
@@ -38,10 +41,10 @@ async function readFetchTimes(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.package_key, row.fetched_at.getTime()]));
 }
 
-/** Packages that keep no order any more: they may as well come first. */
+/** Retention of fetch times. Afterwards, a package is treated as never fetched and comes first. */
 const keptFetches = sql`interval '90 days'`;
 
-/** Notes which packages a run has reached, also those that it skipped. */
+/** Records the packages that a run has processed, including skipped ones. */
 export async function noteFetches(
   tx: Tx,
   run: HeldRun,
@@ -60,8 +63,9 @@ export async function noteFetches(
 }
 
 /**
- * The records that have to be fetched: those that aren't stored, those that have been modified, and those that are stored but
- * no longer listed, unless they're withdrawn. Only the record says whether it was withdrawn.
+ * Returns the records to fetch: records that aren't stored, records that were modified, and stored records
+ * that are no longer listed, unless they are already marked as withdrawn. Only the record itself shows if it
+ * was withdrawn.
  */
 export async function findMissingRecords(
   db: Database,
@@ -86,7 +90,12 @@ export async function findMissingRecords(
   return rows;
 }
 
-/** The names of packages are of all organizations, so only the agent that fetches them gets them. Throws 409 for other tasks. */
+/**
+ * Rejects tasks that don't fetch vulnerabilities. The package names come from all organizations, so only the
+ * agent that fetches the data can read them.
+ *
+ * @throws ApiError 409 for other tasks.
+ */
 export async function assertFetchesVulnerabilities(
   db: Database,
   holder: LeaseHolder,

@@ -12,13 +12,16 @@ import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/publi
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { keysOfEntry } from './catalog-keys.ts';
 
-/** How gather jobs and the catalog lead to a package. */
+/** A package, with the gather jobs and catalog entries that lead to it. */
 export interface FollowedPackage {
   readonly purls: Set<string>;
   readonly catalogKeys: Set<string>;
-  /** The package, by each of its names that can be sent to OSV. Empty: none. Unlike keys, OSV distinguishes upper and lower case. */
+  /**
+   * Package by each of its names that can be sent to OSV. Empty if no name can be sent. Unlike keys, OSV
+   * names are case-sensitive.
+   */
   readonly publicNames: Map<string, OsvPackage>;
-  /** Organizations that its names can be sent for. The catalog is of organization 1. */
+  /** Organizations on whose behalf the names are sent. The catalog belongs to organization 1. */
   readonly organizations: Set<number>;
 }
 
@@ -35,7 +38,10 @@ interface JobRow {
 
 const jobsPerStatement = 10_000;
 
-/** Of one package. Those of the catalog and of the oldest jobs come first, so that no job can displace them. */
+/**
+ * Maximum number of names per package. Names from the catalog and from the oldest jobs come first, so that no
+ * job can displace them.
+ */
 const maxNames = 4;
 
 type Origin = PackageOrigin & { readonly organizationId: number };
@@ -44,17 +50,17 @@ function createFollowed(): FollowedPackage {
   return { purls: new Set(), catalogKeys: new Set(), publicNames: new Map(), organizations: new Set() };
 }
 
-/** All packages that are followed, by their keys. Others aren't stored. */
+/** Returns all followed packages by key. Data of other packages isn't stored. */
 export async function readFollowedPackages(db: Database | Tx): Promise<Map<string, FollowedPackage>> {
   const followed = new Map<string, FollowedPackage>();
-  /** @param artifactName of the source that leads to it */
+  /** @param artifactName Artifact name of the source that leads to the package. */
   const follow = (osvPackage: OsvPackage, origin: Origin | null, artifactName: string) => {
     const key = packageKeyOf(osvPackage);
     const known = followed.get(key) ?? createFollowed();
     followed.set(key, known);
     if (origin !== null && isPublicPackage([origin])) {
       known.organizations.add(origin.organizationId);
-      // Package URLs are in lower case; the name of a repository isn't.
+      // Package URLs are lowercase; repository names can contain uppercase letters.
       const asWritten = { ...osvPackage, name: artifactName };
       for (const each of packageKeyOf(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
         if (known.publicNames.size < maxNames) known.publicNames.set(each.name, each);
@@ -66,7 +72,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
       const named = parsePackage(text);
       return named === null ? [] : [follow(named, origin, artifactName)];
     });
-  /** @param origin null: the package isn't used, as the job names others. */
+  /** @param origin Null if the package isn't used because the job specifies other packages. */
   const followPurls = (purls: readonly string[], origin: Origin | null, artifactName: string) => {
     for (const purl of purls) {
       const found = packageOfPurl(purl);

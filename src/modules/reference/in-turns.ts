@@ -1,12 +1,15 @@
-/** What several organizations can want at once. */
+/** An item that several organizations can request at the same time. */
 export interface Wanted {
   readonly key: string;
   readonly organizations: ReadonlySet<number>;
-  /** When it had its last turn, in milliseconds since 1970. `null`: never. */
+  /** Time at which the item was last selected, in milliseconds since 1970. `null` if never. */
   readonly lastMs: number | null;
 }
 
-/** The first keys when organizations take turns, each with what it has waited for the longest: many wishes of one delay no other. */
+/**
+ * Selects up to `max` keys with organizations taking turns. Each turn selects the organization's item that
+ * has waited longest, so a large number of items of one organization doesn't delay the others.
+ */
 export function inTurns(wanted: readonly Wanted[], max: number): string[] {
   const queues = new Map<number, Wanted[]>();
   for (const each of wanted)

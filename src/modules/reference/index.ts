@@ -1,11 +1,14 @@
 /**
- * Data of third parties that rules use. It's the same for all organizations and belongs to organization 1.
+ * Third-party data that rules use. The data is the same for all organizations and belongs to organization 1.
  *
- * - A *reference source* is where such data comes from, and how old it is.
- * - An agent *fetches* it once a day if the operator has said where. A load that would change many results *waits* for an
- *   operator's confirmation.
+ * - A *reference source* is the origin of such data. Its record contains the age of the data.
+ * - An agent *fetches* the data once a day if the operator has configured a URL. A load that would change
+ *   many results
+ *   *waits* for an operator's confirmation.
  * - A *lifecycle product* is software whose *release lines* have known ends of support.
- * - A *vulnerability package* is software as OSV names it; its records are kept while a gather job or the catalog follows it.
+ * - A *vulnerability package* is software under its OSV name. Its records are kept while a gather job or the
+ *   catalog
+ *   follows it.
  */
 export { applyReferenceRun, applyUnchangedReferences } from './apply-reference-run.ts';
 export { configureReferenceSources } from './configure-reference-sources.ts';

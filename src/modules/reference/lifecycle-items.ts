@@ -1,7 +1,7 @@
 import type { LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 
-/** The products that an agent has submitted, or that wait. */
+/** Reads the products of a submitted or a waiting load. */
 export async function collectProducts(
   parts: AsyncIterable<readonly Schemas['LifecycleResultItem'][]>,
 ): Promise<LifecycleProduct[]> {

@@ -40,7 +40,10 @@ const columns = [
   ),
 ] as const;
 
-/** By name. @param purl normalized */
+/**
+ * Lists products by name.
+ * @param purl Normalized package URL.
+ */
 export async function listProducts(
   db: Database,
   { q, purl }: { q?: string | undefined; purl?: string | undefined },
@@ -67,7 +70,7 @@ export async function findProduct(db: Database, name: string): Promise<ProductRo
     .executeTakeFirst();
 }
 
-/** The newest first. */
+/** Lists the release lines of a product, newest first. */
 export async function listLines(db: Database, product: string): Promise<LineRow[]> {
   return db
     .selectFrom('lifecycle_releases')
@@ -89,12 +92,12 @@ export interface SourceRow {
   fetch_error: RunErrorCode | null;
   skipped_count: number;
   is_partial: boolean;
-  /** Times are strings. */
+  /** Load that waits for confirmation. Its times are strings because they come from JSON. */
   waiting: { as_of: string; since: string; changed: number; total: number } | null;
   now: Date;
 }
 
-/** @param usedOnly Only those that enabled rules of the organization use. */
+/** @param usedOnly True to list only the sources that enabled rules of the organization use. */
 export async function listSources(
   db: Database,
   organizationId: number,

@@ -11,10 +11,10 @@ import { type ChangedVerdicts, findLargeChanges } from './count-changed-verdicts
 import { deleteWaitingLoad } from './waiting-loads.ts';
 
 export interface LifecycleLoad {
-  /** When the data was known to be current, in milliseconds since 1970. */
+  /** Time at which the data was known to be current, in milliseconds since 1970. */
   readonly asOfMs: number;
   readonly products: readonly LifecycleProduct[];
-  /** An operator has confirmed that many results may change. */
+  /** True if an operator has confirmed a load that changes many results. */
   readonly isConfirmed?: boolean;
 }
 
@@ -23,20 +23,20 @@ export type LoadOutcome =
       readonly outcome: 'loaded';
       readonly products: number;
       readonly lines: number;
-      /** Products that are new, have changed, or no longer exist. */
+      /** Number of products that are new, have changed, or no longer exist. */
       readonly changed: number;
     }
-  /** What is stored is newer. */
+  /** The stored data is newer. */
   | { readonly outcome: 'older'; readonly storedAsOfMs: number }
-  /** It would change many results of these organizations, and nothing was loaded. */
+  /** The load would change many results of these organizations, so nothing was loaded. */
   | { readonly outcome: 'unconfirmed'; readonly changes: readonly ChangedVerdicts[] }
-  /** Later data would count as older than this. */
+  /** The time of the data is in the future. Newer data could then be treated as older than this data. */
   | { readonly outcome: 'in_future' };
 
-/** Clocks differ, and sources are generated in other time zones. */
+/** Allowed time in the future, because clocks differ and sources are generated in other time zones. */
 export const futureToleranceMs = 86_400_000;
 
-/** Replaces all lifecycles, all or nothing. Products that are the same aren't written. */
+/** Replaces all lifecycles atomically. Unchanged products aren't written. */
 export async function loadLifecycles(
   db: Database,
   wakeUps: WakeUps,
@@ -49,11 +49,11 @@ export async function loadLifecycles(
 
 export interface AppliedLifecycles {
   readonly outcome: LoadOutcome;
-  /** To be done in a transaction after the commit. */
+  /** Work to do in a transaction after the commit. */
   readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
-/** The same within a transaction, which continues regardless of the outcome. */
+/** Replaces all lifecycles in an existing transaction, which can continue with any outcome. */
 export async function applyLifecycles(
   tx: Tx,
   wakeUps: WakeUps,
@@ -71,14 +71,17 @@ export async function applyLifecycles(
   }
 }
 
-/** What a load may change. */
+/** Products and alert configurations that a load affects. */
 interface Changed {
-  /** `null`: all. */
+  /** Names of the products, or `null` for all products. */
   readonly products: readonly string[] | null;
   readonly triggered: readonly ConfigKey[];
 }
 
-/** Those that were created or moved to a product during the load can have been evaluated with the data before it. */
+/**
+ * Evaluates the configurations that were created or moved to a changed product during the load, because they
+ * can have been evaluated with the previous data.
+ */
 async function triggerLatecomers(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
   const known = new Set(triggered.map(nameOfConfig));
   const configs = await listConfigsAbout(tx, products);
@@ -89,7 +92,7 @@ async function triggerLatecomers(tx: Tx, wakeUps: WakeUps, { products, triggered
   );
 }
 
-/** Rolls the load back. Nothing was triggered by then. */
+/** Rolls back the load. It's thrown before any evaluation is triggered. */
 export class UnconfirmedLoad extends Error {
   readonly changes: readonly ChangedVerdicts[];
 
@@ -113,18 +116,20 @@ async function replaceLifecycles(
   const changes = await findChanges(tx, given);
   const changed = [...changes.deleted, ...changes.written.map(({ name }) => name)];
   const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
-  // Those that lose the product, and those that gain it.
+  // Read the configurations before and after the write, because the load can remove products from some
+  // configurations and add products to others.
   const before = await listConfigsAbout(tx, changed);
   await deleteProducts(tx, changes.deleted);
   await writeProducts(tx, changes.written);
   await sql`
       UPDATE reference_sources SET as_of = to_timestamp(${asOfMs}::float8 / 1000), loaded_at = pacekeeper_now()
       WHERE organization_id = 1 AND name = 'end_of_life'`.execute(tx);
-  // What time alone would have changed waits while the data is too old.
+  // While the stored data is too old, the passage of time changes no results. New data can therefore change
+  // the results of all products.
   const about = wasOld ? null : changed;
   const after = await listConfigsAbout(tx, about);
   const affected = distinct([...before, ...after]);
-  // The first load changes nothing that was known.
+  // The first load can't change known results, so it needs no confirmation.
   if (!isConfirmed && stored.asOfMs !== null) {
     const large = await findLargeChanges(tx, affected, new Set(changes.added), stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoad(large);
@@ -147,7 +152,10 @@ export interface ConfigKey {
   id: number;
 }
 
-/** Alert configurations whose rule is about the support of one of these products. @param products null: of any */
+/**
+ * Lists the alert configurations with a support rule for one of these products.
+ * @param products Names of the products, or null for any product.
+ */
 async function listConfigsAbout(tx: Tx, products: readonly string[] | null): Promise<ConfigKey[]> {
   if (products?.length === 0) return [];
   const isWanted = products === null ? sql`true` : sql`${lifecycleProductOf('g')} = ANY(${products}::text[])`;
@@ -167,7 +175,7 @@ export function nameOfConfig({ organizationId, id }: ConfigKey): string {
   return `${organizationId}/${id}`;
 }
 
-/** One load at a time. */
+/** Locks the source, so that only one load runs at a time. */
 async function lockSource(tx: Tx): Promise<{ asOfMs: number | null; nowMs: number }> {
   const { rows } = await sql<{ as_of: Date | null; now: Date }>`
     SELECT as_of, pacekeeper_now() AS now FROM reference_sources

@@ -24,19 +24,25 @@ import {
 import { deleteWaitingLoad } from './waiting-loads.ts';
 
 interface FileLoad {
-  /** Parsed OSV records, in batches. Called again if the transaction has to be repeated. What isn't a record is skipped. */
+  /**
+   * Returns parsed OSV records, in batches. Called again if the transaction is retried. Values that aren't
+   * records are skipped.
+   */
   readonly records: () => AsyncIterable<readonly unknown[]>;
-  /** When the records were known to be current, in milliseconds since 1970. `null`: the time of their newest change. */
+  /**
+   * Time at which the records were known to be current, in milliseconds since 1970. `null` to use the time of
+   * the newest change in the records.
+   */
   readonly asOfMs: number | null;
-  /** An operator has confirmed that many results may change. */
+  /** True if an operator has confirmed a load that changes many results. */
   readonly isConfirmed?: boolean;
 }
 
 export interface VulnerabilityLoad extends Omit<FileLoad, 'records'> {
   readonly batches: () => AsyncIterable<VulnerabilityBatch>;
   /**
-   * The batches list all records there are of some packages. Otherwise, they are all there are of the ecosystem that every
-   * record has in common, as in the files that OSV publishes.
+   * True if the batches list all records of certain packages. Otherwise, the batches contain all records of
+   * the ecosystem that their records have in common, as in the files that OSV publishes.
    */
   readonly isListed: boolean;
 }
@@ -45,27 +51,30 @@ export type VulnerabilityLoadOutcome =
   | {
       readonly outcome: 'loaded';
       readonly asOfMs: number;
-      /** Number of records that were read, and of those that affect tracked packages. A record can affect several packages. */
+      /**
+       * Number of records read. `kept` is the number of records that affect followed packages; a record can
+       * affect several packages.
+       */
       readonly records: number;
       readonly kept: number;
       readonly packages: number;
-      /** Packages whose records are new, have changed, or no longer exist. */
+      /** Number of packages whose records are new, have changed, or no longer exist. */
       readonly changed: number;
     }
-  /** What is stored is newer. */
+  /** The stored data is newer. */
   | { readonly outcome: 'older'; readonly asOfMs: number; readonly storedAsOfMs: number }
-  /** It would change many results of these organizations, and nothing was loaded. */
+  /** The load would change many results of these organizations, so nothing was loaded. */
   | { readonly outcome: 'unconfirmed'; readonly changes: readonly ChangedVerdicts[] }
-  /** Later data would count as older than this. */
+  /** The time of the data is in the future. Newer data could then be treated as older than this data. */
   | { readonly outcome: 'in_future'; readonly asOfMs: number }
-  /** Nothing in it is a record, or no record says when it was changed. */
+  /** The load contains no records, or no record has a modification time. */
   | { readonly outcome: 'no_records' }
-  /** The records are of different ecosystems, so that it isn't known of which they are all. */
+  /** The records have no ecosystem in common, so it isn't clear for which ecosystem they are complete. */
   | { readonly outcome: 'no_common_ecosystem' };
 
 /**
- * Replaces the vulnerabilities of an ecosystem, all or nothing, with little memory however many there are. Records of packages
- * that nothing follows are dropped, and those that are the same aren't written.
+ * Replaces the vulnerabilities of an ecosystem atomically, with low memory use for any number of records.
+ * Records of packages that aren't followed are dropped, and unchanged records aren't written.
  */
 export async function loadVulnerabilities(
   db: Database,
@@ -89,11 +98,11 @@ async function* readBatches(
 
 export interface AppliedVulnerabilities {
   readonly outcome: VulnerabilityLoadOutcome;
-  /** To be done in a transaction after the commit. */
+  /** Work to do in a transaction after the commit. */
   readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
-/** The same within a transaction, which continues regardless of the outcome. */
+/** Replaces vulnerabilities in an existing transaction, which can continue with any outcome. */
 export async function applyVulnerabilities(
   tx: Tx,
   wakeUps: WakeUps,
@@ -114,9 +123,9 @@ export async function applyVulnerabilities(
   }
 }
 
-/** What a load may change. */
+/** Packages and alert configurations that a load affects. */
 interface ChangedPackages {
-  /** `null`: all. */
+  /** Keys of the packages, or `null` for all packages. */
   readonly keys: readonly string[] | null;
   readonly triggered: readonly ConfigKey[];
 }
@@ -143,18 +152,20 @@ async function replaceVulnerabilities(
   const changed = await findChangedPackages(tx);
   const added = await findNewPackages(tx);
   const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
-  // Those that lose the package, and those that gain it.
+  // Read the configurations before and after the write, because the load can remove packages from some
+  // configurations and add packages to others.
   const before = await listConfigsAboutPackages(tx, changed);
   const counts = await write(tx, followed, asOfMs);
-  // What time alone would have changed waits while the data is too old.
+  // While the stored data is too old, the passage of time changes no results. New data can therefore change
+  // the results of all packages.
   const about = wasOld ? null : changed;
   const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
-  // The first load changes nothing that was known.
+  // The first load can't change known results, so it needs no confirmation.
   if (load.isConfirmed !== true && stored.asOfMs !== null) {
     const large = await findLargeFindingChanges(tx, affected, added, stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoad(large);
   }
-  // A file has the records of only one ecosystem.
+  // A file contains the records of only one ecosystem, so it doesn't replace a waiting load.
   if (load.isListed) await deleteWaitingLoad(tx, 'vulnerabilities', asOfMs);
   await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
   return {
@@ -163,7 +174,10 @@ async function replaceVulnerabilities(
   };
 }
 
-/** Those that were created or moved to a package during the load can have been evaluated with the data before it. */
+/**
+ * Evaluates the configurations that were created or moved to a changed package during the load, because they
+ * can have been evaluated with the previous data.
+ */
 async function triggerLatecomers(
   tx: Tx,
   wakeUps: WakeUps,
@@ -178,7 +192,10 @@ async function triggerLatecomers(
   );
 }
 
-/** Alert configurations whose rule is about vulnerabilities of one of these packages. @param keys null: of any */
+/**
+ * Lists the alert configurations with a vulnerability rule for one of these packages.
+ * @param keys Keys of the packages, or null for any package.
+ */
 async function listConfigsAboutPackages(tx: Tx, keys: readonly string[] | null): Promise<ConfigKey[]> {
   if (keys?.length === 0) return [];
   const isWanted = keys === null ? sql`true` : sql`${vulnerabilityPackagesOf('g')} && ${keys}::text[]`;
@@ -190,7 +207,7 @@ async function listConfigsAboutPackages(tx: Tx, keys: readonly string[] | null):
   return rows.map((row) => ({ organizationId: row.organization_id, id: row.id }));
 }
 
-/** One load at a time. */
+/** Locks the source, so that only one load runs at a time. */
 async function lockSource(tx: Tx): Promise<{ asOfMs: number | null; nowMs: number }> {
   const { rows } = await sql<{ as_of: Date | null; now: Date }>`
     SELECT as_of, pacekeeper_now() AS now FROM reference_sources
@@ -205,7 +222,10 @@ async function newestCovered(tx: Tx): Promise<number | null> {
   return rows[0]!.as_of?.getTime() ?? null;
 }
 
-/** New ones, those with other records, those that other jobs lead to, and those that have no records or followers any more. */
+/**
+ * Returns the keys of new packages, of packages whose records or followers have changed, and of covered
+ * packages that no longer have records.
+ */
 async function findChangedPackages(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT coalesce(given.key, stored.key) AS key
@@ -221,7 +241,7 @@ async function findChangedPackages(tx: Tx): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Those without records before. */
+/** Returns the keys of packages that had no records before. */
 async function findNewPackages(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM incoming_packages given WHERE NOT EXISTS (
@@ -237,7 +257,7 @@ async function write(
   asOfMs: number,
 ): Promise<{ kept: number; packages: number }> {
   const asOf = sql`to_timestamp(${asOfMs}::float8 / 1000)`;
-  // Of others, only those that nothing follows any more.
+  // Packages outside this load are deleted only if they are no longer followed.
   await sql`
     DELETE FROM vulnerability_packages stored
     WHERE organization_id = 1 AND NOT EXISTS (SELECT FROM incoming_packages WHERE incoming_packages.key = stored.key)

@@ -5,7 +5,7 @@ import { listSources, type SourceRow } from './lifecycle-queries.ts';
 
 type ReferenceSource = Schemas['ReferenceSource'];
 
-/** The sources whose data enabled rules of the organization use. */
+/** Lists the sources that enabled rules of the organization use. */
 export async function listUsedReferenceSources(
   db: Database,
   organizationId: number,

@@ -7,26 +7,29 @@ import type { FollowedPackage } from './followed-packages.ts';
 
 export interface VulnerabilityBatch {
   readonly records: readonly VulnerabilityRecord[];
-  /** Packages by their keys, and the IDs of their records. Records that aren't in the batches were stored earlier. */
+  /**
+   * Packages by key, with the IDs of all their records. Listed records that aren't in the batches were stored
+   * earlier.
+   */
   readonly listed?: readonly { readonly key: string; readonly ids: readonly string[] }[];
   /** IDs of records that no longer exist or can't be read. Their stored data is kept while they are listed. */
   readonly unreadable?: readonly string[];
 }
 
-/** What a load has written to the temporary tables. */
+/** Summary of the data that a load has read into the temporary tables. */
 export interface Seen {
   count: number;
-  /** The ecosystems that all records have in common. `null` before the first record. */
+  /** Ecosystems that all records have in common. `null` before the first record. */
   ecosystems: Set<string> | null;
   newestMs: number | null;
   /** Keys of packages whose records are listed. */
   keys: Set<string>;
-  /** IDs of records that were read, or couldn't be read. */
+  /** IDs of all processed records, including unreadable ones. */
   ids: Set<string>;
 }
 
 const rowsPerStatement = 500;
-/** A record can be 2 MB, and a string must stay under 512 MB. */
+/** Maximum size of a statement's rows. A record can be 2 MB, and a string must stay under 512 MB. */
 const bytesPerStatement = 4 * 1024 * 1024;
 
 /** Writes the records of followed packages to a temporary table, so that memory use is limited to one batch. */
@@ -95,7 +98,7 @@ interface IncomingRow {
   modified_at: string | null;
 }
 
-/** One row for each followed package that the record affects. */
+/** Returns one row for each followed package that the record affects. */
 function toRows(
   record: VulnerabilityRecord,
   followed: ReadonlyMap<string, FollowedPackage>,
@@ -110,7 +113,7 @@ function toRows(
   });
 }
 
-/** If a record occurs twice, the last one counts. */
+/** Inserts rows into the temporary table. The last duplicate of a record replaces the previous ones. */
 async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<void> {
   if (rows.length === 0) return;
   const once = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
@@ -126,7 +129,7 @@ async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<voi
       fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at`.execute(tx);
 }
 
-/** Whether the records of a package, by its key, are complete. */
+/** Returns true if the records of the package with this key are complete. */
 type IsComplete = (key: string) => boolean;
 
 export function isInEcosystem({ ecosystems }: Seen): IsComplete {
@@ -134,10 +137,13 @@ export function isInEcosystem({ ecosystems }: Seen): IsComplete {
   return (key) => prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-/** Adds records that were stored earlier. Since the fetch, a file may have replaced some that the agent relied on. */
+/**
+ * Adds records that were stored earlier. Returns false for packages with missing records, because a file
+ * loaded since the fetch can have replaced records that the agent relied on.
+ */
 export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsComplete> {
-  // OSV doesn't list withdrawn records. They are kept, because they show why a package without other records has no
-  // vulnerability.
+  // OSV doesn't list withdrawn records. They are kept, because they explain why a package without other
+  // records has no vulnerabilities.
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
@@ -154,7 +160,7 @@ export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsCom
   return (key) => keys.has(key) && !incomplete.has(key);
 }
 
-/** Drops the loaded records of all other packages. */
+/** Marks the packages whose records are complete, and drops the incoming records of all other packages. */
 export async function cover(
   tx: Tx,
   keys: readonly string[],
@@ -167,7 +173,7 @@ export async function cover(
       SELECT FROM covered_packages WHERE covered_packages.key = incoming_vulnerabilities.package_key)`.execute(
     tx,
   );
-  // In the form in which they are stored.
+  // Sort the values as in the stored rows, so that they can be compared.
   const rows = keys.map((key) => {
     const { purls, catalogKeys } = followed.get(key)!;
     return { key, purls: [...purls].toSorted(), catalog_keys: [...catalogKeys].toSorted() };

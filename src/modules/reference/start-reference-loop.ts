@@ -7,7 +7,10 @@ export const referenceSourcesDue = schedulesDue('reference');
 
 const dayMs = 86_400_000;
 
-/** Has an agent fetch reference data once a day, at the time of day when the operator has enabled it. */
+/**
+ * Starts a loop that creates a run for reference data once a day, at the time of day at which the operator
+ * enabled the source.
+ */
 export function startReferenceLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<{ id: number; url: string | null }>({
     ...deps,

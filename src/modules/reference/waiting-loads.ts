@@ -6,7 +6,10 @@ import type { ChangedVerdicts } from './count-changed-verdicts.ts';
 
 export type ReferenceSourceName = Schemas['FetchedReferenceSource'];
 
-/** Keeps the parts of a run until an operator confirms them. They replace those that have been waiting. */
+/**
+ * Stores the parts of a run until an operator confirms them. They replace the parts of an earlier waiting
+ * load.
+ */
 export async function keepWaitingLoad(
   tx: Tx,
   source: ReferenceSourceName,
@@ -36,7 +39,7 @@ export async function keepWaitingLoad(
   );
 }
 
-/** Unless it is newer. */
+/** Deletes the waiting load unless it's newer than `asOfMs`. */
 export async function deleteWaitingLoad(tx: Tx, source: ReferenceSourceName, asOfMs: number): Promise<void> {
   await sql`
     DELETE FROM waiting_reference_loads
@@ -45,7 +48,7 @@ export async function deleteWaitingLoad(tx: Tx, source: ReferenceSourceName, asO
   );
 }
 
-/** Locks the load that waits. Undefined if none does. */
+/** Locks the waiting load. Returns undefined if no load is waiting. */
 export async function lockWaitingLoad(
   tx: Tx,
   source: ReferenceSourceName,
@@ -57,7 +60,7 @@ export async function lockWaitingLoad(
   return rows[0] && { asOfMs: rows[0].as_of.getTime() };
 }
 
-/** The items of the load that waits, part by part. */
+/** Reads the items of the waiting load, part by part. */
 export async function* readWaitingParts<Item>(tx: Tx, source: ReferenceSourceName): AsyncGenerator<Item[]> {
   const { rows: parts } = await sql<{ sequence: number }>`
     SELECT sequence FROM waiting_reference_parts WHERE organization_id = 1 AND source_name = ${source}

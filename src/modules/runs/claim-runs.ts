@@ -17,22 +17,26 @@ export interface ClaimedRun {
   claimed_at: Date;
 }
 
-/** Who claims: a key never speaks for the embedded agent, which serves every organization. */
+/**
+ * The agent that claims runs. The embedded agent serves every organization and can't be used with an API key.
+ */
 export interface ClaimingAgent {
   organizationId: number;
   id: number;
   kind: 'embedded' | 'remote';
 }
 
-/** How many agents can claim at the same time with each still finding runs that no other agent has locked. */
+/** Number of agents that can claim at the same time and still find runs that no other agent has locked. */
 const claimersAtOnce = 4;
 
 /**
- * Leases queued runs to an agent: those that it may take and can do, the organizations in turn, of each the longest
- * waiting first. No run goes to two agents. Nothing is claimed for an agent that is not known.
+ * Leases queued runs to an agent. The agent must be allowed to run them and have the capability.
+ * Organizations take turns, each with its longest-waiting run first. Each run is leased to only one agent. An
+ * unknown agent gets no runs.
  *
- * What this costs depends on how many organizations have runs waiting, not on how many runs wait: runs that the same
- * agents may take stand in one queue, whose beginning the index `runs_queued` gives.
+ * The cost depends on the number of organizations with queued runs, not on the number of runs. Runs with the
+ * same organization, capability, and credential form a queue, and the index `runs_queued` finds the start of
+ * each queue.
  */
 export async function claimRunsAcrossOrganizations(
   db: Database,
@@ -44,7 +48,10 @@ export async function claimRunsAcrossOrganizations(
     exceptOrganizations = [],
   }: {
     capabilities: readonly string[];
-    /** The only ones whose runs are claimed, besides runs without a credential. Null: all that the agent has. */
+    /**
+     * Credentials whose runs can be claimed, in addition to runs without a credential. Null for all
+     * credentials of the agent.
+     */
     credentialNames?: readonly string[] | null;
     max: number;
     exceptOrganizations?: readonly number[];
@@ -97,7 +104,7 @@ export async function claimRunsAcrossOrganizations(
   return rows;
 }
 
-/** Notes that the agent is asked for the whole list. */
+/** Records that these runs request the full list from the agent. */
 export async function noteFullRunsAcrossOrganizations(
   db: Database,
   runs: readonly Pick<ClaimedRun, 'organization_id' | 'id' | 'lease_token'>[],
@@ -114,8 +121,8 @@ export async function noteFullRunsAcrossOrganizations(
 }
 
 /**
- * For `WITH RECURSIVE`: `queues`, each with the time since when the first of its runs may be claimed. It goes from each
- * queue to the next, past all that wait in it.
+ * Returns `queues` for `WITH RECURSIVE`, each with the time since which its first run can be claimed. The
+ * query jumps from one queue to the next without reading the other runs of a queue.
  */
 function queuesOfRuns(isMine: (runs: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   const queueOfRun = sql`runs.organization_id, runs.capability, coalesce(runs.credential_name, '')`;
@@ -132,11 +139,11 @@ function queuesOfRuns(isMine: (runs: RawBuilder<unknown>) => RawBuilder<unknown>
     )`;
 }
 
-/** Since when the run may be claimed that waits longest, of all queued runs; null when there are none. */
+/** Time since which the longest-waiting queued run can be claimed, or null if no run is queued. */
 export const longestQueuedSinceAcrossOrganizations = sql<Date | null>`(
   WITH RECURSIVE ${queuesOfRuns(() => sql`true`)} SELECT min(first_due_at) FROM queues)`;
 
-/** As `readSettings` has it, within the statement that needs it. */
+/** Returns the same value as `readSettings`, as an expression for the statement that needs it. */
 function leaseSecondsOf(organizationId: number): RawBuilder<number> {
   const key = 'task.lease_seconds';
   return sql<number>`coalesce((

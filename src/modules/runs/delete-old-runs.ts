@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { settingKeys } from '../settings/index.ts';
 
-/** Runs of the same job as `r` that are newer than it. */
+/** Checks for newer runs of the same job as `r`. */
 function newerRunsOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   const ofJob = (column: string) => sql`EXISTS (
     SELECT FROM runs newer
@@ -13,17 +13,18 @@ function newerRunsOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
     OR ${ofJob('reference_source_id')})`;
 }
 
-/** A place in the order of age, from which to go on. */
+/** Position in the runs ordered by age, from which the next step continues. */
 export interface RunPosition {
   createdAt: string;
   id: number;
 }
 
 /**
- * Deletes runs that are older than their organization keeps them, never the last nor the last successful one of a job.
- * What stays of old runs is passed over by going on from where the step before ended.
+ * Deletes runs that exceed the retention of their organization, but never the last run or the last successful
+ * run of a job. Each step continues where the previous one ended, so it doesn't read the remaining old runs
+ * again.
  *
- * @returns how many, and from where to go on; null at the end
+ * @returns The number of deleted runs, and the position to continue from, which is null at the end.
  */
 export async function deleteOldRunsAcrossOrganizations(
   tx: Tx,

@@ -1,6 +1,7 @@
 /**
- * A *run* is one execution of a job. It is queued by a schedule or by hand, leased to an agent, and ends well or not;
- * a job has at most one open run. A *part* is what an agent has sent of a run that is not applied yet.
+ * A *run* is one execution of a job. A run is queued by a schedule or manually, leased to an agent, and
+ * succeeds or fails; a job has at most one open run. A *part* is a portion of a run's results that an agent
+ * has sent but that isn't applied yet.
  */
 
 export {

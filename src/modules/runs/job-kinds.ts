@@ -3,7 +3,10 @@ import type { DueTable } from '../../platform/due-rows/index.ts';
 /** Runs of kind `reference` have a reference source instead of a job. */
 export type JobKind = 'gather' | 'scrape' | 'helm_sync' | 'discovery' | 'reference';
 
-/** Where the jobs of each kind are: their table, whose due rows are their schedule, and their column in `runs`. */
+/**
+ * Table of the jobs of each kind, whose due rows are the schedules, and the column in `runs` that refers to
+ * them.
+ */
 export const jobKinds = {
   gather: { table: 'gather_jobs', runColumn: 'gather_job_id' },
   scrape: { table: 'scrape_jobs', runColumn: 'scrape_job_id' },
@@ -13,15 +16,15 @@ export const jobKinds = {
 } as const satisfies Record<JobKind, { table: string; runColumn: string }>;
 
 /**
- * What became of an agent's try at a run: it found something, or that nothing changed; it failed for good, or is tried
- * again later; or the lease ran out.
+ * Outcome of an attempt at a run: it found data (`succeeded`) or no changes (`unchanged`), failed permanently
+ * (`failed`), will be retried later (`put_off`), or its lease expired (`lost`).
  */
 export type RunOutcome = 'succeeded' | 'unchanged' | 'failed' | 'put_off' | 'lost';
 
-/** Told of each try when its end is committed, to be counted. */
+/** Called for each attempt after its end is committed, to count it. */
 export type OnRun = (kind: JobKind, outcome: RunOutcome) => void;
 
-/** Jobs of a kind, due when their schedule says so. */
+/** Returns the due table of a kind of jobs, which become due according to their schedules. */
 export function schedulesDue(kind: JobKind) {
   return {
     name: jobKinds[kind].table,
@@ -29,19 +32,24 @@ export function schedulesDue(kind: JobKind) {
   } as const satisfies DueTable;
 }
 
-/** Woken when runs may be claimed, with the organization and kind as detail if they are known. */
+/**
+ * Wake-up topic for runs that can be claimed. The detail contains the organization and kind if they are
+ * known.
+ */
 export const runsTopic = 'runs';
 
-/** What wakes those who wait for runs of one kind. */
+/** Returns the topic that wakes agents waiting for runs of one kind. */
 export function runsOf(organizationId: number, kind: JobKind): string {
   return `${runsTopic}:${organizationId}/${kind}`;
 }
 
 /**
- * Whether a wake-up may be about runs for an agent. Without this, each new run would make every agent that waits look.
+ * True if a wake-up can be relevant to an agent. Without this check, each new run would cause a query for
+ * every waiting agent.
  *
- * @param detail `undefined` if it's unknown what it is about
- * @param organizationId of a remote agent; `null` for the embedded one, which works for all
+ * @param detail Organization and kind, or `undefined` if they are unknown.
+ * @param organizationId Organization of a remote agent, or `null` for the embedded agent, which serves all
+ * organizations.
  */
 export function mayConcern(
   detail: string | undefined,

@@ -4,8 +4,8 @@ import type { JobKind } from './job-kinds.ts';
 import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 
 /**
- * A job of the contract as it is read from its table, which has the alias `jobs`: its times are dates, its last run is
- * JSON. What the contract derives from them is missing.
+ * A job of the API as read from its table, which has the alias `jobs`. Times are dates, and the last run is
+ * JSON. Fields that the API derives from them are missing.
  */
 export type JobRow<Job> = {
   [Field in keyof Omit<Job, 'scope' | 'status'>]: Field extends 'last_run'
@@ -15,14 +15,20 @@ export type JobRow<Job> = {
       : Job[Field];
 };
 
-/** Columns of every job, together with those that requests set. @param fields of the contract's request to create one */
+/**
+ * Returns the columns that every job has and the columns that requests set.
+ * @param fields Fields of the API request that creates a job.
+ */
 export function jobColumns<Field extends string>(fields: readonly Field[]) {
   return (['id', ...fields, 'created_at', 'updated_at', 'revision'] as const).map(
     (column) => `jobs.${column}` as const,
   );
 }
 
-/** What a job is doing: its next run, its last run, and what it is waiting for. */
+/**
+ * Returns the columns of a job's state: its next run, its last run, and the reason that its open run is
+ * waiting.
+ */
 export function jobState(kind: JobKind) {
   return [
     sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
@@ -31,7 +37,7 @@ export function jobState(kind: JobKind) {
   ] as const;
 }
 
-/** The values of a row after a request that changes some of them. Fields that the request omits keep their values. */
+/** Returns the values of a row after an update. Fields that the request omits keep their values. */
 export function changedValues<Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],
@@ -52,14 +58,14 @@ type JobOf<Row> = {
         : Row[Field];
 } & { status: Schemas['JobStatus'] };
 
-/** A row as the contract describes it. */
+/** Converts a row to the job of the API. */
 export function toJob<Row extends { last_run: RunJson | null }>(row: Row): JobOf<Row> {
   const job: Record<string, unknown> = {
     ...row,
     status: toJobStatus(row.last_run),
     last_run: row.last_run && toRun(row.last_run),
   };
-  // A page has a thousand fields: a list of entries for each of its rows would take three times as long.
+  // A page has a thousand fields. Creating a list of entries for each row would take three times as long.
   for (const field of Object.keys(job)) {
     const value = job[field];
     if (value instanceof Date) job[field] = value.toISOString();

@@ -7,10 +7,10 @@ import type { Caller } from '../../platform/http/index.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import { type JobKind, jobKinds } from './job-kinds.ts';
 
-/** The caller of an agent's request. A limited key doesn't complete what it couldn't claim. */
+/** The caller of an agent's request. A limited key can't complete runs that it couldn't claim. */
 export type LeaseHolder = Pick<Caller, 'organizationId' | 'agentLimits'>;
 
-/** Keeps a run with its agent for another lease. */
+/** Renews the lease of a run. */
 export async function renewRunLease(
   db: Database,
   holder: LeaseHolder,
@@ -35,7 +35,7 @@ export interface HeldRun {
   now: Date;
 }
 
-/** The organization of a run, or undefined if the run doesn't exist. */
+/** Returns the organization of a run, or undefined if the run doesn't exist. */
 export async function findOrganizationOfRunAcrossOrganizations(
   db: Database,
   runId: number,
@@ -46,8 +46,10 @@ export async function findOrganizationOfRunAcrossOrganizations(
 }
 
 /**
- * Locks a run that is leased under this token. Throws `lease_lost` when it no longer is, and 404 for a run of another
- * organization's jobs and agents.
+ * Locks a run that is leased under this token.
+ *
+ * @throws ApiError `lease_lost` if the lease is no longer valid, 404 if neither the run nor its agent belongs
+ * to the organization.
  */
 export async function lockHeldRun(
   tx: Tx,
@@ -60,7 +62,10 @@ export async function lockHeldRun(
   return run;
 }
 
-/** Locks the runs that are still leased under the given tokens, in the order of their IDs. Excludes all others. */
+/**
+ * Locks the runs that are still leased under the given tokens, in the order of their IDs. Omits the other
+ * runs.
+ */
 export async function lockHeldRunsAcrossOrganizations(
   tx: Tx,
   holder: LeaseHolder,
@@ -77,8 +82,9 @@ export async function lockHeldRunsAcrossOrganizations(
 }
 
 /**
- * Only runs in progress have a lease. That they are in progress isn't in the condition: PostgreSQL would look for each run
- * among all leased ones, by their index, and a hundred completions among 4,000 leases took 40 ms.
+ * Checks the lease without the status, because only runs in progress have a lease. With the status in the
+ * condition, PostgreSQL would search an index of all leased runs for each run; completing a hundred runs
+ * among 4,000 leases took 40 ms.
  */
 function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<boolean> {
   const { capabilities = null, credentialNames = null } = agentLimits ?? {};
@@ -109,7 +115,7 @@ async function lostLease(
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 
-/** Ends runs well, each with what it found. Their parts are gone with them. */
+/** Ends runs successfully, each with its summary, and deletes their parts. */
 export async function succeedRuns(
   tx: Tx,
   ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'kind' | 'job_id'>; summary: object }[],
@@ -135,12 +141,12 @@ export async function succeedRuns(
 }
 
 /**
- * Jobs are updated before their runs: a schedule also locks jobs before it adds their runs. In the opposite order, the
- * two could deadlock.
+ * Updates jobs before their runs. Schedules also lock jobs before they insert runs, so the opposite order
+ * could deadlock.
  */
 const jobsFirst = sql`(SELECT count(*) FROM turned) AS jobs_first`;
 
-/** @param jobs pairs of organization and job. Jobs that already have this outcome aren't updated. */
+/** @param jobs Pairs of organization and job. Jobs that already have this outcome aren't updated. */
 function writeOutcome(
   kind: JobKind,
   jobs: RawBuilder<unknown>,
@@ -157,22 +163,23 @@ function writeOutcome(
     WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id RETURNING 1`;
 }
 
-/** What every run has at its end. */
+/** Columns that every run sets when it ends. */
 const ending = sql`finished_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()`;
 
 export interface RunFailure {
   code: RunErrorCode;
   message: string;
   isRetryable: boolean;
-  /** Not before this instant, as a limited source asks. */
+  /** Earliest time of the retry, as requested by a source with a rate limit. */
   retryAt: Date | null;
 }
 
 /**
- * Ends a failed attempt: the run is queued again for later while attempts are left and trying again can help, else it has
- * failed. A limit of the host costs no attempt: it says when to come back.
+ * Ends a failed attempt. Queues the run again for a later time if it's retryable and has attempts left;
+ * otherwise, the run fails. A rate limit of the host doesn't count as an attempt, because the host specifies
+ * when to retry.
  *
- * @returns whether the run has failed for good
+ * @returns True if the run has failed permanently.
  */
 export async function failRun(
   tx: Tx,
@@ -215,10 +222,10 @@ async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
 }
 
 /**
- * Runs whose agent let the lease run out go back into the queue, or have failed when the attempts that their
- * organization allows are used up.
+ * Queues runs with expired leases again, or fails them if no attempts allowed by their organization are left.
  *
- * @returns all of them, and those that failed; as many as `limit` when there may be more
+ * @returns All runs with expired leases, and the failed ones among them. If the number of runs reaches
+ * `limit`, there can be more.
  */
 export async function requeueExpiredRunsAcrossOrganizations(
   tx: Tx,
@@ -253,7 +260,7 @@ export async function requeueExpiredRunsAcrossOrganizations(
   return { lost: rows, failed };
 }
 
-/** What may be staged: as much as the longest lists of releases need, several times. */
+/** Maximum amount of staged data, several times the size of the longest release lists. */
 const stagingLimits = {
   partsOfRun: 2_000,
   bytesOfRun: 256 * 1024 * 1024,
@@ -261,9 +268,9 @@ const stagingLimits = {
 };
 
 /**
- * Keeps a part of a run's results aside. The same sequence again replaces its part.
- * @param items as JSON, a list
- * @throws ApiError 413 naming the limit that it would exceed
+ * Stores a part of a run's results until the run is completed. A part with the same sequence is replaced.
+ * @param items JSON array of items.
+ * @throws ApiError 413 with the limit that the part would exceed.
  */
 export async function stagePart(
   tx: Tx,
@@ -306,7 +313,10 @@ export async function stagePart(
   );
 }
 
-/** The parts of a run, from 1 on. Throws 409 when one is missing. */
+/**
+ * Returns the sequences of a run's parts, starting at 1.
+ * @throws ApiError 409 if a part is missing.
+ */
 export async function checkParts(
   tx: Tx,
   run: HeldRun,
@@ -324,7 +334,10 @@ export async function checkParts(
   return rows;
 }
 
-/** All items of a run where they are staged: `sequence` of the part, `number` in it, and `item`. */
+/**
+ * Returns a subquery for all staged items of a run, with the `sequence` of the part, the `number` of the item
+ * in it, and the `item`.
+ */
 export function stagedItems(run: HeldRun, leaseToken: string): RawBuilder<unknown> {
   return sql`(
     SELECT sequence, element.number, element.item
@@ -332,7 +345,10 @@ export function stagedItems(run: HeldRun, leaseToken: string): RawBuilder<unknow
     WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken})`;
 }
 
-/** All parts of a run in their order, from 1 on, read one after another. Throws 409 when one is missing. */
+/**
+ * Reads the parts of a run one after another, in order of their sequence, starting at 1.
+ * @throws ApiError 409 if a part is missing.
+ */
 export async function* readParts<Item>(
   tx: Tx,
   run: HeldRun,
@@ -340,7 +356,7 @@ export async function* readParts<Item>(
   count: number,
 ): AsyncGenerator<Item[]> {
   for (const { sequence } of await checkParts(tx, run, leaseToken, count)) {
-    // One row each, so that rows are parsed as they arrive instead of a single string of 8 MiB.
+    // Select one row per item, so that rows are parsed as they arrive, not as a single string of 8 MiB.
     const part = await sql<{ item: Item }>`
       SELECT element.item FROM run_parts, jsonb_array_elements(items) WITH ORDINALITY AS element (item, number)
       WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}

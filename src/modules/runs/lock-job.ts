@@ -10,9 +10,9 @@ export interface JobLock {
 
 /**
  * Locks a job for a change: first its open run, in the same order as applying a run, then the job. Unless
- * `holdsReferences`, others can still create rows that refer to it.
+ * `holdsReferences` is set, other transactions can still insert rows that refer to the job.
  *
- * @returns undefined if it was deleted
+ * @returns `undefined` if the job was deleted.
  */
 export async function lockJob(
   tx: Tx,

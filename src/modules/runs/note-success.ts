@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Whether a job notes a success. Its runs say when it last succeeded, and those that find nothing must write little: what is
- * noted only has to be recent enough not to look like a failure, which takes two days. One that is later than now was noted
- * before the clock was set back.
+ * True if a run should update the last success of its job. Runs contain the exact time of the last success,
+ * and runs without changes should write little. The stored time only has to be recent enough that the job
+ * isn't reported as failing, which happens after two days. A stored time in the future was written before the
+ * clock was set to an earlier time.
  */
 export function isSuccessNoted(lastSuccessAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
@@ -11,8 +12,9 @@ export function isSuccessNoted(lastSuccessAt: RawBuilder<unknown>): RawBuilder<b
 }
 
 /**
- * What the end of a run writes to its job, for an update of the job in the same transaction: `succeedRuns` then has nothing left
- * to write. Two updates of a job would write its row and all its index entries twice.
+ * Returns the columns that the end of a run writes to its job, for an update of the job in the same
+ * transaction. `succeedRuns` then has nothing left to write. Updating a job twice would write its row and all
+ * its index entries twice.
  */
 export function successOf(job: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`last_outcome = 'succeeded', last_outcome_at = CASE

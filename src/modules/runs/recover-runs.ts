@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /**
- * After the clock was set back: pauses of queued runs and leases of runs in progress end as long from now as they would
- * have.
+ * Corrects times after the clock was set back, so that the delays of queued runs and the leases of runs in
+ * progress keep their remaining duration.
  */
 export async function recoverRunsAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
   const back = sql`${backMs}::float8 * interval '1 millisecond'`;

@@ -20,10 +20,10 @@ export function toJobToRun(
 }
 
 /**
- * Queues a run of each job that has no open one, in one statement. A job that is queued or in progress gets no second
- * one: that is no error.
+ * Queues a run of each job that has no open run, in one statement. Jobs that already have a queued run or a
+ * run in progress are skipped without an error.
  *
- * @returns how many were queued
+ * @returns The number of queued runs.
  */
 export async function requestRuns(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function requestRuns(
 }
 
 /**
- * A job with an open run doesn't count as failed. The job is updated before the run is inserted: schedules also lock
- * the job first, and in different orders, the two could deadlock.
+ * Clears the failed outcome of jobs, because a job with an open run doesn't count as failed. Jobs are updated
+ * before their runs are inserted. Schedules also lock jobs first, so the opposite order could deadlock.
  */
 async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
@@ -72,7 +72,10 @@ async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]):
     FROM locked WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id`.execute(tx);
 }
 
-/** Who runs a job by hand wants it now and whole, also when its schedule has queued it or a failure makes it wait. */
+/**
+ * Makes queued runs due immediately and marks them as manual, because a manual run must read everything. This
+ * includes runs that were queued by a schedule and runs that wait for a retry.
+ */
 async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET trigger = 'manual', due_at = least(due_at, pacekeeper_now()), updated_at = pacekeeper_now()
@@ -82,7 +85,7 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
       AND runs.status = 'queued'`.execute(tx);
 }
 
-/** Runs are locked before jobs, as everywhere. */
+/** Locks the runs that wait for a retry. Runs are always locked before jobs. */
 async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     SELECT FROM runs
@@ -92,7 +95,10 @@ async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]
     ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/** The push may have fixed the failure, so it is retried immediately. The host's rate limit still applies. */
+/**
+ * Retries failed runs immediately, because the push can have fixed the failure. The host's rate limit still
+ * applies.
+ */
 async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET due_at = pacekeeper_now(), updated_at = pacekeeper_now()
@@ -102,13 +108,13 @@ async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
       AND ${isRetrying}`.execute(tx);
 }
 
-/** Of one of `runs`: whether it waits because of a failure other than a limit of the host. */
+/** True if a run in `runs` waits for a retry after a failure other than a rate limit of the host. */
 export const isRetrying = sql<boolean>`(runs.status = 'queued' AND runs.due_at > pacekeeper_now()
   AND runs.error_code <> 'rate_limited')`;
 
 /**
- * For a job whose source, file or expression has changed: what runs now asks for the wrong thing, so it is canceled
- * and its late result changes nothing; a new run is queued.
+ * Cancels the open run of a job whose source, file, or expression has changed, because that run reads the
+ * wrong data and its result must be ignored. Then queues a new run.
  */
 export async function requestRunAfterChange(
   tx: Tx,
@@ -116,8 +122,8 @@ export async function requestRunAfterChange(
   kind: JobKind,
   job: JobToRun,
 ): Promise<void> {
-  // Another transaction may just be adding a run of the former job. The insert waits for it; then that run is canceled
-  // too.
+  // Another transaction can be inserting a run of the previous job at the same time. The insert waits for
+  // that transaction; then that run is canceled too.
   for (let tries = 0; tries < 3; tries++) {
     await cancelRuns(tx, kind, job.organizationId, job.jobId);
     if ((await requestRuns(tx, wakeUps, kind, [job], 'changed')) > 0) return;
@@ -154,7 +160,7 @@ export async function cancelRuns(
     WHERE run_parts.organization_id = ${organizationId} AND run_parts.run_id = canceled.id`.execute(tx);
 }
 
-/** What an agent must be able to do for one of these `jobs`. */
+/** Returns the capability that an agent needs to run one of these `jobs`. */
 function capabilityOf(kind: JobKind): RawBuilder<string> {
   switch (kind) {
     case 'gather':
@@ -163,7 +169,7 @@ function capabilityOf(kind: JobKind): RawBuilder<string> {
       return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
         WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`;
     case 'scrape':
-      // Agents of an earlier version only read from Git.
+      // Agents of earlier versions have the capability `scrape` and only read from Git.
       return sql<string>`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`;
     case 'reference':
       return sql<string>`'reference:' || jobs.name`;

@@ -11,7 +11,7 @@ import { type JobKind, jobKinds } from './job-kinds.ts';
 
 type Run = Schemas['Run'];
 
-/** A run within another row, as one JSON value. Times are strings. */
+/** A run as a JSON value within another row. Times are strings. */
 export interface RunJson {
   id: number;
   status: Run['status'];
@@ -50,7 +50,10 @@ function runJson(alias: string): RawBuilder<RunJson> {
   )})`;
 }
 
-/** The newest run of a job of the outer query, whose table has the alias `jobs`. `null` if it has none. */
+/**
+ * Selects the newest run of a job of the outer query, whose table has the alias `jobs`, or `null` if the job
+ * has no runs.
+ */
 export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
   return sql<RunJson | null>`(
     SELECT ${runJson('last_run')} FROM runs AS last_run
@@ -59,7 +62,9 @@ export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
     ORDER BY last_run.id DESC LIMIT 1)`;
 }
 
-/** When the newest run that succeeded did so, of a job of the outer query, whose table has the alias `jobs`. */
+/**
+ * Selects the end of the newest successful run of a job of the outer query, whose table has the alias `jobs`.
+ */
 export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
   return sql<Date | null>`(
     SELECT finished_at FROM runs
@@ -69,8 +74,8 @@ export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
 }
 
 /**
- * What the open run of a job waits for, in this order: the rate limit of its host, its time (the pause after a failure), or
- * an online agent that can run it. `null` if it waits for nothing.
+ * Selects the reason that the open run of a job is waiting, in this order: the rate limit of its host, its
+ * due time (the delay after a failure), or an online agent that can run it. `null` if the run isn't waiting.
  */
 export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['waiting_for']> {
   return sql<Schemas['GatherJob']['waiting_for']>`(
@@ -88,8 +93,9 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
 }
 
 /**
- * Whether an agent can claim a run: a remote agent has to be in the same organization and have the credential. The embedded
- * agent can claim runs of every organization that uses it, with the credentials for that organization.
+ * True if an agent can claim a run. A remote agent must belong to the same organization and have the
+ * credential. The embedded agent can claim runs of every organization that uses it, with the credentials for
+ * that organization.
  */
 export function canClaim(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
@@ -104,7 +110,7 @@ export function canClaim(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>)
           AND settings.value = 'false'::jsonb)))`;
 }
 
-/** The status of a job, from its newest run. */
+/** Returns the status of a job from its newest run. */
 export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status'] {
   switch (run?.status) {
     case undefined:
@@ -121,10 +127,11 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 }
 
 /**
- * The same in SQL, as a filter of lists: alternatives that no job meets twice, so that each can use an index. A job keeps how
- * the run before an open one ended only if that was a success, so one that failed has no open run.
+ * Returns SQL conditions equivalent to `toJobStatus`, for filters of lists. No job meets more than one of
+ * them, so each can use an index. While a job has an open run, it keeps only the outcome `succeeded` of its
+ * previous run, so a job with the outcome `failed` has no open run.
  *
- * @param jobs the alias of the table of jobs
+ * @param jobs Alias of the table of jobs.
  */
 export function haveJobStatus(
   kind: JobKind,
@@ -147,7 +154,7 @@ export function haveJobStatus(
     case 'failed':
       return [sql<boolean>`${outcome} = 'failed'`];
     default:
-      // Includes jobs that never ran.
+      // Includes jobs without runs.
       return [
         sql<boolean>`${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})`,
         sql<boolean>`${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])})`,
@@ -155,7 +162,7 @@ export function haveJobStatus(
   }
 }
 
-/** The same as one condition. */
+/** Returns the conditions of `haveJobStatus` as one condition. */
 export function hasJobStatus(...filter: Parameters<typeof haveJobStatus>): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(haveJobStatus(...filter), sql` OR `)})`;
 }
@@ -174,7 +181,7 @@ export function toRun(run: RunJson): Run {
   };
 }
 
-/** The runs of a job, newest first. */
+/** Lists the runs of a job, newest first. */
 export async function listRuns(
   db: Database,
   organizationId: number,

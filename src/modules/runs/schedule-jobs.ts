@@ -13,7 +13,10 @@ interface Schedule {
   is_active: boolean;
 }
 
-/** Throws 400 for a schedule that cannot be understood. */
+/**
+ * Checks the cron expression and the time zone of a schedule.
+ * @throws ApiError 400 if the schedule is invalid.
+ */
 export function checkSchedule({ cron_expression, cron_timezone }: Omit<Schedule, 'is_active'>): void {
   runChecks([
     () => {
@@ -36,8 +39,8 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
 }
 
 /**
- * Makes jobs due according to their schedules. This revokes the leases of loops that are handling them under the former
- * schedule; otherwise, those would overwrite the new due time with one of the former schedule.
+ * Sets when jobs are due according to their schedules. Revokes the leases of loops that are processing the
+ * jobs under the previous schedule, because these loops would otherwise overwrite the new due time.
  */
 export async function scheduleJobs(
   tx: Tx,
@@ -60,7 +63,7 @@ export async function scheduleJobs(
   if (dueAt.some((at) => at && isDueBeforeNextLook(at, now))) wakeUps.wakeAfterCommit(tx, table);
 }
 
-/** The same for jobs that were just created: those without a schedule aren't due, so there is nothing to write. */
+/** Schedules jobs that were just created. Jobs without a schedule are never due, so they aren't updated. */
 export async function scheduleNewJobs(
   ...[tx, wakeUps, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
 ): Promise<void> {

@@ -4,10 +4,11 @@ import { type JobKind, jobKinds } from './job-kinds.ts';
 import { lastSuccessfulRunOf } from './run-queries.ts';
 
 /**
- * Marks a job that hasn't succeeded for so long that what it feeds is stale. The next success clears the mark.
+ * Marks a job as failing when its last success is too long ago and its data is stale. The next success clears
+ * the mark.
  *
- * @param lastSuccessAt the success that was too long ago; null if there was none
- * @returns false if it was marked already, or has just succeeded
+ * @param lastSuccessAt Time of the last success, or null if the job never succeeded.
+ * @returns False if the job was already marked or has just succeeded.
  */
 export async function setFailing(
   tx: Tx,
@@ -17,7 +18,8 @@ export async function setFailing(
   jobId: number,
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
-  // A transaction that ends a run locks it first. So either this one sees its success, or that one sees the mark.
+  // A transaction that ends a run locks the run first. Therefore, either this transaction sees the success,
+  // or the other one sees the mark.
   await sql`
     SELECT FROM runs
     WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')

@@ -6,7 +6,7 @@ import { isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.t
 
 type JobToStart = Parameters<typeof scheduleJobs>[4][number] & { credential_name: string | null };
 
-/** Schedules new jobs, and requests the first runs of those that are active. */
+/** Schedules new jobs, and requests the first runs of active jobs. */
 export async function startJobs(
   tx: Tx,
   wakeUps: WakeUps,
@@ -20,7 +20,7 @@ export async function startJobs(
   await requestRuns(tx, wakeUps, kind, toRun, 'created');
 }
 
-/** Schedules a changed job again, and requests the run that the change needs. */
+/** Updates the schedule of a changed job, and requests the run that the change requires. */
 export async function restartJob(
   tx: Tx,
   wakeUps: WakeUps,
@@ -33,9 +33,9 @@ export async function restartJob(
     await scheduleJobs(tx, wakeUps, kind, organizationId, [after], lock.now);
   const job = toJobToRun(organizationId, after);
   if (readsElse && after.is_active) await requestRunAfterChange(tx, wakeUps, kind, job);
-  // The current run reads the previous source.
+  // The open run reads the previous source.
   else if (readsElse) await cancelRuns(tx, kind, organizationId, after.id);
-  // A job that was created inactive has never run.
+  // A job that was created inactive has no runs yet.
   else if (after.is_active && !before.is_active && !lock.hasSucceeded)
     await requestRuns(tx, wakeUps, kind, [job], 'created');
 }

@@ -21,7 +21,10 @@ interface DueJob {
   is_active: boolean;
 }
 
-/** Queues runs of the jobs of one kind when their schedules say so. After a long stop each missed job runs once. */
+/**
+ * Starts a loop that queues runs of one kind of jobs according to their schedules. After a long outage, each
+ * missed job runs once.
+ */
 export function startScheduleLoop(
   kind: JobKind,
   deps: { db: Database; wakeUps: WakeUps; log: Log },
@@ -70,7 +73,10 @@ export function startScheduleLoop(
   }
 }
 
-/** When a job is next due by its schedule, its jitter included; null when it has none or is inactive. */
+/**
+ * Returns the next due time of a job's schedule, including jitter, or null if the job has no schedule or is
+ * inactive.
+ */
 export function nextRunOf(
   kind: JobKind,
   job: Pick<DueJob, 'id' | 'cron_expression' | 'cron_timezone' | 'is_active'>,

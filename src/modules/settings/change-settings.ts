@@ -33,19 +33,19 @@ export interface SettingAuthor {
   requestId: string | null;
 }
 
-/** The request that changes settings of an organization. */
+/** A request that changes settings of an organization. */
 export interface SettingRequest extends SettingAuthor {
   organizationId: number;
-  /** The login of the person who changes them; null for keys. */
+  /** ID of the caller's login, or null for keys. */
   loginId: string | null;
   ifMatch: IfMatch;
 }
 
 /**
- * Overrides settings of an organization, all of them or, when one is refused (400), none. Every door to a setting
- * ends here: its own, that of a template, that of the notification settings.
- * @param resource The settings that the changed resource consists of.
- * @param read what is answered, before somebody else can change it again
+ * Overrides settings of an organization. If one value is rejected (400), no setting is changed. Every API
+ * that changes settings uses this function: settings, templates, and notification settings.
+ * @param resource Settings that the changed resource consists of.
+ * @param read Reads the response in the same transaction, so it can't contain later changes.
  */
 export async function overrideSettings<Result>(
   { db, sandbox, wakeUps }: SettingDeps,
@@ -61,7 +61,10 @@ export async function overrideSettings<Result>(
   });
 }
 
-/** Rejects what an organization can't override, whatever it has: 400, or 403 for the global organization. */
+/**
+ * Rejects overrides that are invalid regardless of the stored values: 400, or 403 for the global
+ * organization.
+ */
 export async function checkOverrides(
   sandbox: TemplateSandbox,
   organizationId: number,
@@ -71,7 +74,7 @@ export async function checkOverrides(
   await checkSettings(sandbox, organizationId, changes);
 }
 
-/** Writes overrides that were checked, inside of a transaction. */
+/** Writes checked overrides in a transaction. */
 export async function writeOverrides(
   tx: Tx,
   wakeUps: WakeUps,
@@ -98,7 +101,9 @@ export async function writeOverrides(
   }
 }
 
-/** Removes an override, so that the global value holds again. False when there is none. */
+/**
+ * Removes an override, so that the global value applies again. Returns false if there was nothing to remove.
+ */
 export async function removeOverride(
   { db, wakeUps }: Pick<SettingDeps, 'db' | 'wakeUps'>,
   request: SettingRequest,
@@ -108,7 +113,7 @@ export async function removeOverride(
   return transaction(db, (tx) => dropOverride(tx, wakeUps, request, key));
 }
 
-/** The same inside of a transaction. */
+/** Removes an override in an existing transaction. Returns false if there was nothing to remove. */
 export async function dropOverride(
   tx: Tx,
   wakeUps: WakeUps,
@@ -126,8 +131,9 @@ export async function dropOverride(
 }
 
 /**
- * For the operator: sets the global value of a setting, or with `undefined` gives it its built-in default again.
- * @throws ApiError 404 for an unknown key, 400 for a value that the setting refuses
+ * Sets the global value of a setting for the operator, or resets it to the built-in default if the value is
+ * `undefined`.
+ * @throws ApiError 404 for an unknown key, 400 for an invalid value.
  */
 export async function setGlobalSetting(
   { db, sandbox }: Pick<SettingDeps, 'db' | 'sandbox'>,
@@ -155,20 +161,23 @@ export async function setGlobalSetting(
   });
 }
 
-/** What organization 1 has is the global value, which is the operator's and not that of a key. */
+/**
+ * Rejects changes by organization 1. Its values are the global values, which only the operator can change,
+ * not a key.
+ */
 function refuseGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {
     throw new ApiError('forbidden', 'Use `pacekeeper admin set-setting` to change global values.');
   }
 }
 
-/** Whoever removes an override changes what holds; there always is a value. */
+/** Publishes an update even when an override is removed, because the setting always has a value. */
 function publishChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
   if (key === requireTwoFactorKey) announceRightsChange(tx, wakeUps, { organizationId });
 }
 
-/** @param value undefined: the override was removed */
+/** @param value New value, or undefined if the override was removed. */
 async function writeChange(
   tx: Tx,
   organizationId: number,
@@ -179,7 +188,7 @@ async function writeChange(
 ): Promise<void> {
   if (key === 'versions.platform_words') await markPlatformWordsChanged(tx, organizationId);
   const request = { caller: { organizationId, actor }, requestId };
-  // A template is long, and may hold what its author would not show.
+  // A template is long and can contain confidential text, so the audit log doesn't record it.
   const isTemplate = categoryOfSetting(key) !== null;
   const show = (shown: unknown) => ({ id: null, name: key, ...(!isTemplate && { value: shown }) });
   await recordEdit(tx, request, settingKeys[key].resource, {

@@ -6,17 +6,18 @@ import { ApiError, type FieldError } from '../../platform/errors.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
 import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
 
-/** A value that somebody wants a setting to have. */
+/** A requested value of a setting. */
 export interface SettingChange {
   key: SettingKey;
   value: unknown;
-  /** The member of the request that holds it, for errors. */
+  /** Field of the request that contains the value, for error messages. */
   field: string;
 }
 
 /**
- * Refuses (400) values that the schemas of their settings refuse, and templates that cannot be rendered. Whether a
- * channel is one of the organization is looked at when it is written.
+ * Rejects values that don't match the schemas of their settings, and templates that can't be rendered.
+ * Whether a channel belongs to the organization is checked when the setting is written.
+ * @throws ApiError 400 with all errors.
  */
 export async function checkSettings(
   sandbox: TemplateSandbox,
@@ -45,7 +46,7 @@ const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true 
 ajv.addVocabulary(['x-pattern-problem']);
 const validators = new Map<SettingKey, ValidateFunction>();
 
-/** What the schema of the platform words can't say. */
+/** Checks the constraints of platform words that the schema can't express. */
 function findWordErrors({ key, value, field }: SettingChange): FieldError[] {
   if (key !== 'versions.platform_words' || !Array.isArray(value)) return [];
   return value.flatMap((word: unknown, index) => {

@@ -15,9 +15,9 @@ export type TemplateSandbox = Pick<Sandbox, 'run'>;
 const jobModule = new URL('./template-check-job.ts', import.meta.url);
 
 /**
- * Whether templates may be saved, in their order. It is done in the sandbox: text of 32 KiB can be made such that
- * parsing it takes a second.
- * @throws ApiError 503 when the sandbox has no room now
+ * Checks if templates can be saved, and returns the results in the order of the templates. The check runs in
+ * the sandbox, because parsing a malicious text of 32 KiB can take a second.
+ * @throws ApiError 503 if the sandbox is full.
  */
 export async function checkTemplates(
   sandbox: TemplateSandbox,
@@ -32,7 +32,10 @@ export async function checkTemplates(
   return withinSandbox(job, (error) => templates.map(() => ({ ok: false, errors: [error] })));
 }
 
-/** Runs a job on a template. One that the sandbox had to stop is an error of the template. */
+/**
+ * Runs a sandbox job on a template. If the sandbox stops the job, this is reported as an error of the
+ * template.
+ */
 export async function withinSandbox<Output>(
   job: () => Promise<Output>,
   whenStopped: (error: TemplateError) => Output,
@@ -58,7 +61,7 @@ export async function withinSandbox<Output>(
   }
 }
 
-/** What is wrong with a template, as errors of the field that holds it. */
+/** Converts the errors of a template to errors of the field that contains it. */
 export function templateFieldErrors(field: string, check: TemplateCheck): FieldError[] {
   if (check.ok) return [];
   return check.errors.map(({ message, line, column }) => ({

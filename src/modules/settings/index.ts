@@ -1,6 +1,7 @@
 /**
- * A *setting* has a key and a value. Its *global value* holds for everyone; an organization may *override* it. Other
- * modules read what holds with `readSettings`, and offer other doors to a setting through `overrideSettings`.
+ * A *setting* has a key and a value. Its *global value* applies to every organization; an organization can
+ * *override* it. Other modules read effective values with `readSettings`, and change settings through their
+ * own APIs with `overrideSettings`.
  */
 export {
   checkOverrides,

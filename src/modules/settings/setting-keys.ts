@@ -8,19 +8,19 @@ import {
 } from '../../domain/versions/platform-words.ts';
 
 interface SettingInfo<Value> {
-  /** The built-in default: what holds when neither an operator nor an organization has said anything. */
+  /** Built-in default, which applies if neither the operator nor the organization has set a value. */
   default: Value;
   /** JSON Schema of the value. */
   schema: Readonly<Record<string, unknown>>;
-  /** What it does, with its unit. */
+  /** Effect of the setting, including its unit. */
   description: string;
-  /** What the audit log says was changed, whichever way it was. */
+  /** Resource type in the audit log, regardless of the API that changed the setting. */
   resource: 'setting' | 'notification_template' | 'notification_settings';
 }
 
 const labelKey = { type: 'string', pattern: labelKeyPattern, 'x-pattern-problem': labelKeyProblem } as const;
 
-/** Every setting there is. */
+/** Definitions of all settings. */
 export const settingKeys = {
   default_notification_channel_id: setting<number | null>({
     default: null,
@@ -211,7 +211,7 @@ export const settingKeys = {
 };
 
 export type SettingKey = keyof typeof settingKeys;
-/** One value for each key. */
+/** The value of each setting. */
 export type SettingValues = { [Key in SettingKey]: (typeof settingKeys)[Key]['default'] };
 
 export const settingKeyNames = Object.keys(settingKeys) as SettingKey[];
@@ -220,22 +220,28 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingKeys, key);
 }
 
-/** Where the template of a category is kept: the setting and the template are two doors to one value. */
+/**
+ * Setting that stores the template of a category. The settings API and the template API change the same
+ * value.
+ */
 export const templateSettingKeys = {
   new_alert: 'notification.template.alert.new',
   acknowledged: 'notification.template.alert.acknowledged',
   resolved: 'notification.template.alert.resolved',
 } as const satisfies Record<NotificationTemplateCategory, SettingKey>;
 
-/** The category whose template the setting is, or `null` when it is no template. */
+/**
+ * Returns the category whose template the setting contains, or `null` if the setting doesn't contain a
+ * template.
+ */
 export function categoryOfSetting(key: SettingKey): NotificationTemplateCategory | null {
   const found = Object.entries(templateSettingKeys).find(([, templateKey]) => templateKey === key);
   return found ? (found[0] as NotificationTemplateCategory) : null;
 }
 
-/** What the operator of an installation has chosen with variables of the environment. */
+/** Defaults that the operator of an installation sets with environment variables. */
 export interface InstallationDefaults {
-  /** The built-in default of `delivery.retry_schedule_seconds`. */
+  /** Built-in default of `delivery.retry_schedule_seconds`. */
   retryScheduleSeconds?: readonly number[];
 }
 

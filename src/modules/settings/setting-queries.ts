@@ -10,7 +10,10 @@ import {
   settingKeyNames,
 } from './setting-keys.ts';
 
-/** The values that hold for an organization: its override, else the global value, else the built-in default. */
+/**
+ * Returns the effective settings of an organization: its override, otherwise the global value, otherwise the
+ * built-in default.
+ */
 export async function readSettings(
   db: Database | Tx,
   organizationId: number,
@@ -20,7 +23,7 @@ export async function readSettings(
   return settings.get(organizationId)!;
 }
 
-/** The same for many organizations, in one statement as well. */
+/** Returns the effective settings of several organizations, also in one statement. */
 export async function readSettingsAcrossOrganizations(
   db: Database | Tx,
   organizationIds: readonly number[],
@@ -34,14 +37,19 @@ export async function readSettingsAcrossOrganizations(
   return toSettings(rows, organizationIds, defaults);
 }
 
-/** What is stored for an organization and globally, as JSON for a statement that reads something else too. */
+/**
+ * Selects the stored values of an organization and the global values as JSON, for use in a larger statement.
+ */
 export function storedSettings(organizationId: number): RawBuilder<StoredSetting[]> {
   return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key', key, 'value', value)), '[]')
     FROM settings WHERE organization_id IN (${organizationId}, ${systemOrganizationId}))`;
 }
 
-/** What is stored for an organization, else globally, of one setting, as JSON. Null: the built-in default holds. */
+/**
+ * Selects the stored value of one setting as JSON: the override of the organization, otherwise the global
+ * value. Null if only the built-in default applies.
+ */
 export function storedSetting(organizationId: number, key: SettingKey): RawBuilder<unknown> {
   return sql`(
     SELECT value FROM settings
@@ -49,7 +57,7 @@ export function storedSetting(organizationId: number, key: SettingKey): RawBuild
     ORDER BY organization_id = ${systemOrganizationId} LIMIT 1)`;
 }
 
-/** The values that hold for organizations, by what is stored for them and globally. */
+/** Returns the effective settings of organizations from stored overrides and global values. */
 export function toSettings(
   rows: readonly StoredSetting[],
   organizationIds: readonly number[],
@@ -60,20 +68,20 @@ export function toSettings(
   return new Map(organizationIds.map((id) => [id, { ...base, ...valuesOf(stored.get(id)) }]));
 }
 
-/** A setting, and where its value comes from. */
+/** A setting and the origin of its value. */
 export interface SettingState {
   key: SettingKey;
   value: unknown;
-  /** What holds without the override. */
+  /** Value that applies without the override. */
   globalValue: unknown;
   isOverridden: boolean;
-  /** When the override was last changed; null without one. */
+  /** Time of the last change to the override, or null without an override. */
   overriddenAt: Date | null;
-  /** The number of changes by the organization. */
+  /** Number of changes by the organization. */
   revision: number;
 }
 
-/** Every setting of an organization in the order of the list, in one statement. */
+/** Returns all settings of an organization in the order of `settingKeys`, in one statement. */
 export async function readSettingStates(
   db: Database | Tx,
   organizationId: number,
@@ -119,7 +127,10 @@ async function raiseRevision(tx: Tx, organizationId: number, key: SettingKey): P
     ON CONFLICT (organization_id, key) DO UPDATE SET revision = setting_revisions.revision + 1`.execute(tx);
 }
 
-/** Writes a value and returns the one before, null for none; undefined when it is the one that is there. */
+/**
+ * Writes a value and returns the previous one, which is null if no value was stored. Returns undefined if the
+ * value is unchanged.
+ */
 export async function upsertSetting(
   tx: Tx,
   organizationId: number,
@@ -136,7 +147,7 @@ export async function upsertSetting(
   return rows[0];
 }
 
-/** Returns the value that was deleted; undefined when there is none. */
+/** Deletes a value and returns it, or undefined if no value was stored. */
 export async function deleteSetting(
   tx: Tx,
   organizationId: number,
@@ -149,7 +160,10 @@ export async function deleteSetting(
   return rows[0];
 }
 
-/** Has the gather jobs of organizations read with the platform words that they have set from now on. */
+/**
+ * Records the time of the change for all affected organizations, so that their gather jobs are processed
+ * again with the new platform words.
+ */
 export async function markPlatformWordsChanged(tx: Tx, organizationId: number): Promise<void> {
   const key: SettingKey = 'versions.platform_words';
   await sql`
@@ -164,7 +178,7 @@ export async function markPlatformWordsChanged(tx: Tx, organizationId: number): 
     }`.execute(tx);
 }
 
-/** A channel that is deleted is the default no longer. True when it was. */
+/** Removes a deleted channel from the default channel setting. Returns true if it was the default channel. */
 export async function clearDefaultChannel(
   tx: Tx,
   organizationId: number,
@@ -181,7 +195,10 @@ export async function clearDefaultChannel(
   return rows.length > 0;
 }
 
-/** The type of the organization's channel, which is locked until the transaction ends. Undefined if it isn't found. */
+/**
+ * Locks a channel of the organization until the transaction ends, and returns its type, or undefined if the
+ * channel isn't found.
+ */
 export async function holdChannel(
   tx: Tx,
   organizationId: number,
@@ -208,7 +225,10 @@ interface StoredRow extends StoredSetting {
   updated_at: Date;
 }
 
-/** What is stored for one organization and globally, with the revisions of all settings, including those it doesn't override. */
+/**
+ * Reads the stored values of one organization and the global values, with the revisions of all settings,
+ * including settings without an override.
+ */
 async function readWithRevisions(
   db: Database | Tx,
   organizationId: number,
@@ -235,7 +255,7 @@ async function readWithRevisions(
 function byOrganization<Row extends StoredSetting>(rows: readonly Row[]): Map<number, Map<SettingKey, Row>> {
   const stored = new Map<number, Map<SettingKey, Row>>();
   for (const row of rows) {
-    // A key that only a later version knows.
+    // A key added by a later version is unknown here.
     if (!isSettingKey(row.key)) continue;
     const settings = stored.get(row.organization_id) ?? new Map<SettingKey, Row>();
     stored.set(row.organization_id, settings.set(row.key, row));
@@ -243,7 +263,7 @@ function byOrganization<Row extends StoredSetting>(rows: readonly Row[]): Map<nu
   return stored;
 }
 
-/** What is stored was checked by the schema of its key when it was written. */
+/** Converts stored values without validation, because each value was validated when it was written. */
 function valuesOf(settings: ReadonlyMap<SettingKey, StoredSetting> | undefined): Partial<SettingValues> {
   return Object.fromEntries(
     [...(settings ?? [])].map(([key, { value }]) => [key, value]),

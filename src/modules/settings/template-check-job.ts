@@ -3,11 +3,11 @@ import { checkTemplate, type TemplateCheck } from '../../domain/templates/check-
 
 export interface TemplateToCheck {
   source: string;
-  /** Whose variables there are; `null` for a template that is for every event. */
+  /** Category whose variables the template can use, or `null` for a template for all events. */
   category: NotificationTemplateCategory | null;
 }
 
-/** Runs in the sandbox. */
+/** Checks each template. Runs in the sandbox. */
 export function checkEach(templates: readonly TemplateToCheck[]): TemplateCheck[] {
   return templates.map(({ source, category }) => checkTemplate(source, category));
 }

@@ -24,7 +24,7 @@ interface Monitor {
   id: number;
   rule_id: number;
   is_active: boolean;
-  /** Its own, which override those of the item. */
+  /** Labels of the alert configuration, which override the labels of the item. */
   labels: Labels;
   open_alerts: number;
 }
@@ -36,7 +36,7 @@ interface Item {
   monitors: Monitor[];
 }
 
-/** What an action does with an item. */
+/** Change that an action makes to an item, or the reason that it can't. */
 type Decision =
   | { kind: 'nothing' }
   | { kind: 'reject'; message: string }
@@ -45,7 +45,10 @@ type Decision =
   | { kind: 'label'; labels: Labels; undo: Record<string, string | null> }
   | { kind: 'monitors'; values: { rule_id: number } | { is_active: boolean }; monitors: Monitor[] };
 
-/** The same action for many items, each in a transaction, so that no caller waits for 500 locks at once. */
+/**
+ * Applies the same action to many items, each in its own transaction, so that no other request waits for 500
+ * locks at the same time.
+ */
 export async function changeSoftware(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
   context: EditContext,
@@ -130,7 +133,7 @@ function decide(request: Request, item: Item): Decision {
       const rule_id = request.rule_id!;
       const others = monitors.filter((monitor) => monitor.rule_id !== rule_id);
       if (others.length === 0) return { kind: 'nothing' };
-      // With one rule for all, some of them would be the same.
+      // With the same rule, several alert configurations of the item would be identical.
       if (item.monitors.length > 1)
         return {
           kind: 'reject',
@@ -164,7 +167,7 @@ function decideLabels(before: Labels, wanted: NonNullable<Request['labels']>): D
   return { kind: 'label', labels, undo };
 }
 
-/** Whether an alert configuration keeps another value of a label, because it has its own. */
+/** True if an alert configuration keeps a different value of a label because it overrides the label. */
 function isOverridden({ monitors }: Item, { action, labels }: Request): boolean {
   if (action !== 'label') return false;
   return monitors.some((monitor) =>
@@ -172,7 +175,9 @@ function isOverridden({ monitors }: Item, { action, labels }: Request): boolean 
   );
 }
 
-/** @returns what was done. It may have changed since it was read, or be gone. */
+/**
+ * @returns The change that was actually made. The item can have changed or been deleted after it was read.
+ */
 async function apply(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
   context: EditContext,
@@ -205,14 +210,18 @@ async function apply(
       return { kind: 'reject', message: new ApiError('conflict', undefined, { cause: error }).message };
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'not_found') return { kind: 'gone' };
-    // The items before it are already changed: an error for all would hide them, and how to undo it.
+    // The previous items are already changed. Throwing an error would hide these changes and how to undo
+    // them.
     if (['conflict', 'in_use', 'validation_failed'].includes(error.code))
       return { kind: 'reject', message: error.message };
     throw error;
   }
 }
 
-/** Decides again: someone may have set other labels of the item while the items before it were changed. */
+/**
+ * Determines the label change again under a lock, because another request can have changed the labels of the
+ * item while the previous items were processed.
+ */
 async function decideLabelsLocked(
   tx: Tx,
   { caller: { organizationId } }: EditContext,
@@ -224,7 +233,7 @@ async function decideLabelsLocked(
   return item === undefined ? { kind: 'gone' } : decideLabels(item.labels, request.labels!);
 }
 
-/** One request for each state before. */
+/** Returns the requests that undo the changes, one for each distinct previous state. */
 function undoOf(done: readonly { id: number; decision: Decision }[]): Change[] {
   const undo = new Map<string, Change>();
   const add = (

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /**
- * Compares the stored worst alert configuration of each scrape job of an organization with the actual one, in a single
- * statement, and corrects what differs.
+ * Compares the stored worst alert configuration of each scrape job of an organization with the actual one in
+ * a single statement, and corrects differences.
  *
- * @returns the scrape jobs that had a wrong one or none, and those that are gone but had one; normally no job
+ * @returns The scrape jobs whose stored configuration was wrong or missing, and the deleted scrape jobs that
+ * still had one. Normally empty.
  */
 export async function correctSoftware(tx: Tx, organizationId: number): Promise<number[]> {
   const differing = sql`
@@ -25,7 +26,7 @@ export async function correctSoftware(tx: Tx, organizationId: number): Promise<n
   );
   if (rows.length === 0) return [];
   await sql`SELECT lock_software(${organizationId})`.execute(tx);
-  // A job that is being deleted is passed over: no foreign key would reject its row.
+  // Jobs that are being deleted are skipped, because no foreign key would reject their rows.
   const { rows: corrected } = await sql<{ scrape_job_id: number }>`
     INSERT INTO software (organization_id, scrape_job_id, alert_config_id, state, severity_rank, crossed_at)
     ${differing} FOR KEY SHARE OF j SKIP LOCKED

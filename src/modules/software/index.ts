@@ -1,7 +1,7 @@
 /**
- * *Software* is a scrape job with the worst of its alert configurations: one row for each deployed thing, whatever the
- * number of rules that judge it. Which one is the worst is kept by triggers. A *saved view* is the filters, the order, and
- * the columns of a page under a name.
+ * *Software* is a scrape job with its worst alert configuration. Each deployed artifact has one row,
+ * regardless of the number of rules that evaluate it. Triggers maintain the worst alert configuration. A
+ * *saved view* stores the filters, the order, and the columns of a page under a name.
  */
 export { correctSoftware } from './correct-software.ts';
 export { savedViewHandlers } from './saved-view-handlers.ts';

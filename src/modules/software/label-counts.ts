@@ -5,16 +5,16 @@ import { labelCounts } from '../alerts/index.ts';
 import { configsWithLabel } from '../monitoring/index.ts';
 
 const maxLabels = 1_000;
-/** Maximum number of alert configurations read for all labels together. */
+/** Maximum number of alert configurations read for all labels in total. */
 const maxRead = 20_000;
-/** Minimum number read for each label. */
+/** Minimum number of alert configurations read for each label. */
 const minRead = 20;
 const maxUnmonitored = 10_000;
 
 /**
- * The labels of software with the number of scrape jobs that have them, as the list of software finds them, most frequent first.
- * How many alert configurations have a label is known; where they are too many to read, how many scrape jobs they have is
- * estimated from those that were read.
+ * Returns the labels of software with the number of scrape jobs that the software list would return for each
+ * label, most frequent first. The number of alert configurations with a label is always known. If there are
+ * too many to read, the number of scrape jobs is estimated from a part of them.
  */
 export async function countLabels(db: Database, organizationId: number): Promise<Schemas['SoftwareLabels']> {
   const { rows } = await sql<{ label: string; count: number; is_exact: boolean }>`

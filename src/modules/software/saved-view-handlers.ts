@@ -6,10 +6,13 @@ import type { Caller, Handlers } from '../../platform/http/index.ts';
 
 type SavedView = Schemas['SavedView'];
 
-/** Of a person, and of all together, in an organization. */
+/** Maximum number of views per user, and of shared views per organization. */
 const maxViews = 100;
 
-/** Filters, order, and columns of a page under a name: of a person, or shared by everyone in the organization. */
+/**
+ * Creates the handlers for saved views. A view contains the filters, the order, and the columns of a page,
+ * and belongs to a user or is shared with the organization.
+ */
 export function savedViewHandlers({
   db,
 }: {
@@ -31,7 +34,7 @@ export function savedViewHandlers({
       const userId = is_shared ? null : caller.userId;
       try {
         const row = await transaction(db, async (tx) => {
-          // Requests at the same time count one after the other.
+          // The lock serializes concurrent requests, so that they can't exceed the limit.
           await sql`SELECT FROM organizations WHERE id = ${caller.organizationId} FOR NO KEY UPDATE`.execute(
             tx,
           );
@@ -89,7 +92,7 @@ const columnsOfView = [
   sql<SavedView['search']>`search`.as('search'),
 ] as const;
 
-/** The shared views, and those of the person who asks. */
+/** Selects the shared views and the views of the caller. */
 function selectViews(db: Database, { organizationId, userId }: Caller) {
   return db
     .selectFrom('saved_views')

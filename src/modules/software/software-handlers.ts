@@ -6,7 +6,7 @@ import { changeSoftware } from './change-software.ts';
 import { countLabels } from './label-counts.ts';
 import { listSoftware, type SoftwareRow } from './software-queries.ts';
 
-/** Everything that is deployed, with its worst result. */
+/** Creates the handlers for deployed software and its worst alert configuration. */
 export function softwareHandlers({
   db,
   wakeUps,

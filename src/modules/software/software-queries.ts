@@ -12,7 +12,10 @@ import {
 import { comparesWith, hasLabel, labelCount, rowCount } from '../alerts/index.ts';
 import { type AlertConfigRow, alertConfigOf, configsWithLabel } from '../monitoring/index.ts';
 
-/** A scrape job beside its worst alert configuration, whose columns are null if it has none. */
+/**
+ * A scrape job with its worst alert configuration, whose columns are null if the job has no alert
+ * configurations.
+ */
 export type SoftwareRow = SoftwareJob & (AlertConfigRow | { [Column in keyof AlertConfigRow]: null });
 
 interface SoftwareJob {
@@ -32,17 +35,17 @@ export interface SoftwareFilters {
   severity?: AlertSeverity | undefined;
   rule_id?: number | undefined;
   gather_job_id?: number | undefined;
-  /** `key=value` */
+  /** Label in the format `key=value`. */
   label?: string | undefined;
   sort?: string | undefined;
 }
 
-/** So many are read and sorted at once. */
+/** Maximum number of alert configurations that are read and sorted in one step. */
 const fewConfigs = 10_000;
 
-/** A part of the list. Parts follow each other, and each is sorted. */
+/** A sorted part of the list. The list is the concatenation of its parts. */
 interface Part {
-  /** Rows with `job_id`, `config_id`, and `key` where the whole list is sorted by it. */
+  /** Rows with `job_id`, `config_id`, and `key`. `key` is null unless the whole list is sorted by it. */
   rows: RawBuilder<unknown>;
   count: RawBuilder<unknown>;
 }
@@ -50,21 +53,25 @@ interface Part {
 const rankOf = (severity: RawBuilder<unknown>) =>
   sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], ${severity}), 0)`;
 
-/** The first is the worst. Between those without a severity, the state decides. An index has the same order. */
+/**
+ * Sort order in which the worst alert configuration is first. If none has a severity, the state decides. An
+ * index has the same order.
+ */
 const worstOfJob = sql`${rankOf(sql`o.severity`)} DESC,
   array_position(ARRAY['inactive', 'ok', 'no_data', 'stale', 'alerting'], o.state) DESC, o.crossed_at, o.id`;
 
-/** Orders of scrape jobs. All others are orders of their worst alert configuration. */
+/** Sort keys of scrape jobs. All other sort keys belong to their worst alert configuration. */
 const jobKeys: Readonly<Record<string, RawBuilder<unknown>>> = {
   name: sql`lower(j.name)`,
   created_at: sql`j.created_at`,
 };
 
 /**
- * Scrape jobs, each with its worst alert configuration. Filters by rule, gather job, and label restrict the alert
- * configurations that are considered; those by state and severity apply to the worst of them. The worst of all is stored. If
- * few are considered, they are read once, and the worst of each scrape job is found among them. Finding it for each of them
- * costs several times as much, but many never have to be read to the end.
+ * Lists scrape jobs, each with its worst alert configuration. Filters by rule, gather job, and label restrict
+ * the alert configurations that are considered; filters by state and severity apply to the worst one of each
+ * job. The worst of all alert configurations of a job is stored. If few configurations are considered, they
+ * are all read once to find the worst one of each scrape job. Otherwise, it's searched for each job. This
+ * costs several times as much per job, but rarely requires reading all configurations.
  */
 export async function listSoftware(
   db: Database,
@@ -76,7 +83,7 @@ export async function listSoftware(
   const jobKey = jobKeys[sort.replace(/^-/, '')];
   const direction = sort.startsWith('-') ? sql`DESC` : sql`ASC`;
   const { parts, few } = partsOf(organizationId, filters, sort, page);
-  // Parts without a common key follow each other, and one that isn't reached isn't read.
+  // Parts without a common key are concatenated, and a part beyond the limit isn't read.
   const order =
     jobKey === undefined || parts.length === 1 ? sql`` : sql`ORDER BY key ${direction}, job_id ${direction}`;
   const rows = sql.join(
@@ -84,7 +91,7 @@ export async function listSoftware(
     sql` UNION ALL `,
   );
   const total = countOf(parts.map(({ count }) => sql`(${count})`));
-  // Computed once: a join could ask for it again for each scrape job.
+  // Materialized, because a join could otherwise compute it again for each scrape job.
   const found = sql<{ job_id: number; config_id: number | null; place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${rows}) AS parts ${order} LIMIT ${sql.lit(page.limit + page.offset)}
@@ -121,7 +128,7 @@ export async function listSoftware(
         ORDER BY v.id DESC LIMIT 1), j.latest_version_at)`.as('deployed_at'),
     ])
     .orderBy('found.place')
-    // One alert configuration is null as a whole or not at all.
+    // The columns of the alert configuration are either all null or all set.
     .$castTo<SoftwareRow>();
   return readPage(
     db,
@@ -164,9 +171,10 @@ function partsOf(
   }
 
   const isOwn = sql`c.organization_id = ${organizationId}`;
-  // PostgreSQL takes an equation with a subquery for rare. Most are the worst of their job, so it should follow the order.
+  // PostgreSQL estimates that few rows are equal to the result of a subquery. `coalesce` avoids this
+  // estimate, because most configurations are the worst of their job and should be read in sort order.
   const isSame = (worst: RawBuilder<unknown>) => sql`coalesce(c.id = ${worst}, false)`;
-  /** Of the alert configuration with this alias: whether it is considered at all. */
+  /** Returns the condition that the alert configuration with this alias is considered. */
   const isConsidered = (alias: 'c' | 'o') => {
     const conditions = [sql`true`];
     if (rule_id !== undefined) conditions.push(sql`${sql.ref(`${alias}.rule_id`)} = ${rule_id}`);
@@ -176,7 +184,8 @@ function partsOf(
           ? comparesWith(organizationId, gather_job_id)
           : sql`o.gather_organization_id IN (${organizationId}, 1) AND o.gather_job_id = ${gather_job_id}`,
       );
-    // Of many, the first are met by walking along the order; PostgreSQL would take them for few and seek and sort them.
+    // If many configurations have the label, reading in sort order finds the first matches quickly. `IS TRUE`
+    // avoids PostgreSQL's estimate of few matches, for which it would search and sort all of them.
     if (label !== undefined)
       conditions.push(
         alias === 'c'
@@ -186,7 +195,10 @@ function partsOf(
     return sql`${sql.join(conditions, sql` AND `)}`;
   };
   const noRows = sql`SELECT 1 WHERE false`;
-  /** The parts of alert configurations in a table, each of them the worst of its job if `conditions` hold. */
+  /**
+   * Returns the parts for the alert configurations in a table. Rows that meet `conditions` are the worst of
+   * their job.
+   */
   const partsFrom = (
     table: RawBuilder<unknown>,
     conditions: readonly RawBuilder<unknown>[],
@@ -195,7 +207,7 @@ function partsOf(
     const asked = [...conditions];
     if (state !== undefined) asked.push(sql`c.state = ${state}`);
     if (severity !== undefined) asked.push(sql`c.severity = ${severity}`);
-    // As the index of the order has it.
+    // This is the same expression as in the index for this order.
     if (rank !== null && name === 'worst') asked.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
     if (q !== undefined)
       asked.push(sql`EXISTS (SELECT FROM scrape_jobs j
@@ -212,14 +224,15 @@ function partsOf(
       return [{ rows, count }];
     }
     if (name === 'worst') {
-      // Without a severity, and so without a crossing, the oldest comes first, as the index by state has it.
+      // Configurations without a severity have no `crossed_at`. The oldest one comes first, as in the index
+      // by state.
       const order =
         state === undefined || state === 'alerting'
           ? sql`${rankOf(sql`c.severity`)} ${down}, c.crossed_at ${up}, c.id ${up}`
           : sql`c.created_at ${up}, c.id ${up}`;
       return [{ rows: configs(sql`true`, order), count }];
     }
-    // Those without a date come last in both directions.
+    // Configurations without a date come last in both directions.
     const column = sql.ref(`c.${name}`);
     return [
       { rows: configs(sql`${column} IS NOT NULL`, sql`${column} ${up}, c.id ${up}`), count },
@@ -230,7 +243,7 @@ function partsOf(
   const parts: Part[] = [];
   let few = sql``;
   if (state === 'unmonitored') {
-    // Only those without alert configurations.
+    // The list contains only scrape jobs without alert configurations, which are added below.
   } else if (considersAll && name === 'worst') {
     const rows = sql`SELECT s.scrape_job_id AS job_id, s.alert_config_id AS config_id, NULL AS key ${stored}
       WHERE ${isStored} AND s.alert_config_id IS NOT NULL
@@ -251,7 +264,8 @@ function partsOf(
         SELECT o.scrape_job_id, o.id, o.state, o.severity, o.crossed_at, o.behind_since, o.ends_at, o.created_at
         FROM alert_configs o WHERE o.organization_id = ${organizationId} AND ${isConsidered('o')} AND ${areFew} OFFSET 0
       ) AS o ORDER BY o.scrape_job_id, ${worstOfJob}),`;
-    // By an index in this order, which PostgreSQL also chooses while it believes the table to be empty.
+    // An index in this order serves this subquery. PostgreSQL chooses it even while its statistics describe
+    // an empty table.
     const worst = sql`(SELECT o.id FROM alert_configs o
       WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
       ORDER BY ${worstOfJob} LIMIT 1)`;
@@ -280,7 +294,7 @@ function partsOf(
     parts.push({
       rows: sql`SELECT j.id AS job_id, NULL::bigint AS config_id, ${jobKey ?? sql`NULL`} AS key ${unmonitored}
         ORDER BY ${key} ${direction}, j.id ${direction} LIMIT ${most}`,
-      // Without a filter, they are already counted.
+      // Without a filter, the count of the first part already includes the unmonitored jobs.
       count: considersAll && parts.length > 0 ? noRows : sql`SELECT 1 ${unmonitored}`,
     });
   }
@@ -288,8 +302,8 @@ function partsOf(
 }
 
 /**
- * The worst alert configuration with a label of each scrape job that has one. Mostly, that is the stored worst of all, and only
- * narrow rows are read.
+ * Returns the worst alert configuration with a label for each scrape job that has one. In most cases, this is
+ * the job's stored worst configuration, so only narrow rows are read.
  */
 function worstWithLabel(
   organizationId: number,
@@ -320,7 +334,10 @@ function worstWithLabel(
     ),`;
 }
 
-/** An upper bound of how many alert configurations are considered, where not all are: sums, or counted by an index. */
+/**
+ * Returns an upper bound on the number of considered alert configurations if filters restrict them. The bound
+ * comes from stored sums or from a count with an index.
+ */
 function leastOf(
   organizationId: number,
   { rule_id, gather_job_id, label }: SoftwareFilters,

@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { DueTable } from '../../platform/due-rows/index.ts';
 
-/** Gather jobs whose releases have new digests, due until every item with one of them is found. */
+/** Gather jobs whose releases have new digests. They are due until all items with these digests are found. */
 export const digestFanOutsDue = {
   name: 'digest_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint', for_organization_id: 'bigint' },
 } as const satisfies DueTable;
 
-/** Has the items found whose digests are now known from these jobs, of everyone who can see the jobs. */
+/**
+ * Triggers a search for the items whose digests are now known from these jobs, in every organization that can
+ * see the jobs.
+ */
 export async function triggerDigestFanOuts(
   tx: Tx,
   wakeUps: WakeUps,

@@ -16,7 +16,9 @@ import {
 import type { Log } from '../../platform/log.ts';
 import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 
-/** Gather jobs whose set of releases changed, due until every configuration that uses them is marked. */
+/**
+ * Gather jobs whose releases have changed. They are due until all configurations that use them are marked.
+ */
 export const fanOutsDue = {
   name: 'release_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint' },
@@ -31,7 +33,10 @@ export interface DueFanOut {
 
 export const fanOutColumns = ['cursor_organization_id', 'cursor_alert_config_id'] as const;
 
-/** Has every configuration that uses one of these jobs evaluated. One that is being fanned out starts again. */
+/**
+ * Triggers an evaluation of every configuration that uses one of these jobs. A fan-out that is already in
+ * progress starts from the beginning.
+ */
 export async function triggerFanOuts(
   tx: Tx,
   wakeUps: WakeUps,
@@ -51,7 +56,7 @@ export async function triggerFanOuts(
 
 const configsInStep = 1_000;
 
-/** Marks the configurations of changed gather jobs, step by step. */
+/** Starts a loop that marks the configurations of changed gather jobs, step by step. */
 export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueFanOut>({
     ...deps,
@@ -61,7 +66,7 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     maxInFlight: 20,
     leaseMs: 60_000,
     columns: fanOutColumns,
-    // Each organization's first, then each one's second, and so on: how many of its own are before it.
+    // Organizations take turns: a job's position is the number of earlier jobs of its organization.
     orderBy: sql`(SELECT count(*) FROM (
         SELECT 1 FROM release_fan_outs AS before
         WHERE before.organization_id = release_fan_outs.organization_id AND before.due_at < 'infinity'
@@ -84,15 +89,16 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
           },
         );
       }
-      // Only now: a job that fails must not hold up those that were claimed with it. They have no lease to give back.
+      // Throw only after all jobs were processed, because a failing job must not delay the others. Their
+      // leases have already ended.
       if (failures.length > 0) throw failures[0];
     },
   });
 }
 
 /**
- * The leases of jobs that any configuration uses. Most jobs of a large installation are used by none. A configuration
- * that begins to use one meanwhile is due by itself.
+ * Returns the leases of jobs that at least one configuration uses. In a large installation, most jobs are
+ * unused. A configuration that starts to use a job in the meantime becomes due automatically.
  */
 async function listUsed(db: Database, claims: readonly Claim<DueFanOut>[]): Promise<Set<string>> {
   const { rows } = await sql<{ lease: string }>`
@@ -106,7 +112,7 @@ async function listUsed(db: Database, claims: readonly Claim<DueFanOut>[]): Prom
   return new Set(rows.map((row) => row.lease));
 }
 
-/** One step of one job. A job with more configurations goes to the end of the line. */
+/** Processes one step of a job. A job with more configurations moves to the end of the queue. */
 export async function fanOutStep(
   tx: Tx,
   wakeUps: WakeUps,
@@ -122,7 +128,7 @@ interface Cursor {
   alertConfigId: number;
 }
 
-/** @returns the last one marked, or null when no more are left. */
+/** @returns The position of the last marked configuration, or null if none are left. */
 export async function markNextConfigs(
   tx: Tx,
   wakeUps: WakeUps,
@@ -145,7 +151,7 @@ export async function markNextConfigs(
     : null;
 }
 
-/** A trigger since the claim has set the cursor back already; then it stays there. */
+/** Completes a step. If a trigger has reset the cursor since the claim, the reset cursor is kept. */
 export async function finishFanOutStep(tx: Tx, claim: Claim<DueFanOut>, next: Cursor | null): Promise<void> {
   const cursor = next ?? { organizationId: 0, alertConfigId: 0 };
   const isUnchanged = sql`due_row.wanted = finished_wanted`;

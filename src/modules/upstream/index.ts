@@ -1,11 +1,11 @@
 /**
- * What exists upstream.
+ * Upstream sources and their releases.
  *
- * - A *gather job* says where the releases of one artifact are listed and how their versions are read.
- * - A *release* is one version that exists. All releases enter by `recordReleases`.
- * - A *helm sync job* reads the index of a whole Helm repository: its *charts*, and a gather job for each, fed from
- *   the index that was read anyway.
- * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
+ * - A *gather job* defines where the releases of one artifact are listed and how their versions are read.
+ * - A *release* is one upstream version. All releases are stored by `recordReleases`.
+ * - A *helm sync job* reads the index of an entire Helm repository: its *charts*, and the releases of the
+ *   gather job that it manages for each chart.
+ * - A *fan-out* evaluates the alert configurations that use a gather job whose releases changed.
  */
 export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';

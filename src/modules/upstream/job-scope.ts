@@ -8,12 +8,18 @@ import { systemOrganizationId } from '../accounts/index.ts';
 
 type Scope = Schemas['Scope'];
 
-/** What the organization Global has is global: everybody sees and uses it. */
+/**
+ * Returns the scope of an organization's jobs. Every organization can see and use the jobs of the Global
+ * organization.
+ */
 export function scopeOf(organizationId: number): Scope {
   return organizationId === systemOrganizationId ? 'global' : 'organization';
 }
 
-/** Whose things of a scope the caller sees; without one its own and the global ones. */
+/**
+ * Returns the organizations whose resources the caller can see in a scope. Without a scope, these are the
+ * caller's organization and Global.
+ */
 export function organizationsOf(organizationId: number, scope: Scope | undefined): number[] {
   const visible = [...new Set([organizationId, systemOrganizationId])];
   return scope === undefined ? visible : visible.filter((id) => scopeOf(id) === scope);
@@ -26,10 +32,11 @@ export function isVisible(column: string, organizationId: number, scope?: Scope)
 type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases' | 'scrape_jobs';
 
 /**
- * The rows of one page, and all that count. Own and global rows stand in one order, which no index has: so
- * those of the page are sought for each organization in the order of its index, and a page costs the same however many
- * there are. `conditions` yields alternatives for an organization that no row meets twice, each of which may have an index of
- * its own; in them, and in `order`, the table is `sought`.
+ * Selects the rows of one page and the rows to count. No index covers the combined order of the
+ * organization's rows and the global rows. Therefore, the rows of the page are selected per organization, in
+ * the order of an index, so the cost of a page doesn't depend on the number of rows. `conditions` returns
+ * alternatives for an organization. A row matches at most one alternative, and each alternative can use a
+ * different index. In `conditions` and `order`, the table is named `sought`.
  */
 export function selectVisibleJobs<Table extends Scoped>(
   table: Table,
@@ -54,7 +61,10 @@ export function selectVisibleJobs<Table extends Scoped>(
   };
 }
 
-/** What is global is read by all and changed with a system key only. */
+/**
+ * Throws 403 if the job is global and the caller isn't in the Global organization. Every organization can
+ * read global jobs, but only a system key can change them.
+ */
 export function refuseForeign(caller: Caller, job: { organization_id: number }): void {
   if (job.organization_id !== caller.organizationId) {
     throw new ApiError('forbidden', 'This job is global. Only a system key can change it.');

@@ -4,10 +4,10 @@ import { triggerFanOuts } from './fan-out-evaluation.ts';
 import { listFedJobs } from './releases/job-record-queries.ts';
 
 /**
- * A source has not succeeded for so long that what hangs on it is stale: what it feeds is evaluated, and says so.
- * The next success clears it.
+ * Marks a source as failing if its last success is too long ago, and triggers the evaluation of the alert
+ * configurations that use it, because their data is stale. The next success clears the mark.
  *
- * @returns false when it was so already, or has just succeeded
+ * @returns False if the source was already failing or has just succeeded.
  */
 export async function markSourceFailing(
   tx: Tx,
@@ -15,7 +15,7 @@ export async function markSourceFailing(
   kind: 'gather' | 'helm_sync',
   organizationId: number,
   jobId: number,
-  /** The success that was too long ago; null when there was none. */
+  /** Time of the last success, which is too long ago. `null` if the source never succeeded. */
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
   if (!(await setFailing(tx, wakeUps, kind, organizationId, jobId, lastSuccessAt))) return false;

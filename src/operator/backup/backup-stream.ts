@@ -1,31 +1,33 @@
 import { z } from 'zod';
 
 /**
- * The state of an installation at one moment, as it streams from a database or a file into a file or a database:
- * the *header* says what it is before anything of it is used, the *rows* follow table by table, and the *manifest* at
- * its end says what there should have been. Whatever is cut off lacks the manifest.
+ * State of an installation at one point in time, as a stream from a database or file to a file or database.
+ * The *header* describes the backup before any other part is used, the *rows* follow table by table, and the
+ * *manifest* at the end lists the expected content. A truncated stream has no manifest.
  */
 export interface BackupStream {
   header: BackupHeader;
-  /** The key that the secrets are sealed with, where the backup carries it. */
+  /** Key that encrypts the secrets. `null` if the backup doesn't contain it. */
   secretKey: Buffer | null;
   parts: AsyncIterable<RowsPart | ManifestPart>;
 }
 
-/** Some rows of a table, in the text format of `COPY`. Those of a table come one after another. */
+/** Some rows of a table, in the text format of `COPY`. All rows of a table are in consecutive parts. */
 export interface RowsPart {
   type: 'rows';
   table: string;
   bytes: Buffer;
 }
 
-/** The last part. */
+/** Last part of the stream. */
 export interface ManifestPart {
   type: 'manifest';
   manifest: BackupManifest;
 }
 
-/** Raised whenever an earlier version could not read what this one writes. */
+/**
+ * Version of the backup format. Increase it when earlier versions of Pacekeeper can't read the new format.
+ */
 export const backupFormat = 1;
 
 const table = z.object({ name: z.string(), columns: z.array(z.string()).min(1) });
@@ -34,9 +36,9 @@ export const backupHeader = z.object({
   format: z.literal(backupFormat),
   programVersion: z.string(),
   postgresVersion: z.string(),
-  /** By the clock of the database. */
+  /** Time of the snapshot according to the database clock. */
   takenAt: z.iso.datetime(),
-  /** What was applied to the database, in order. */
+  /** Migrations that were applied to the database, in order. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   secretKeyFingerprint: z.string(),
   hasSecretKey: z.boolean(),
@@ -47,7 +49,7 @@ export const backupManifest = backupHeader.extend({
   tables: z
     .array(table.extend({ rows: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
     .min(1),
-  /** Text, since they may be above 2^53. */
+  /** Sequence values are strings, because they can exceed 2^53. */
   sequences: z.array(
     z.object({ name: z.string(), lastValue: z.string().regex(/^\d+$/), isCalled: z.boolean() }),
   ),
@@ -56,7 +58,7 @@ export const backupManifest = backupHeader.extend({
 export type BackupHeader = z.output<typeof backupHeader>;
 export type BackupManifest = z.output<typeof backupManifest>;
 
-/** It cannot be taken, read or restored. The message is a sentence for the operator. */
+/** A backup can't be taken, read, or restored. The message is a sentence for the operator. */
 export class BackupError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -64,7 +66,7 @@ export class BackupError extends Error {
   }
 }
 
-/** What the manifest repeats of the header. */
+/** Returns the header fields that the manifest repeats. */
 export function headerOf(manifest: BackupManifest): BackupHeader {
   return backupHeader.parse(manifest);
 }

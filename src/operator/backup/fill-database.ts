@@ -26,7 +26,7 @@ import {
 } from './schema-queries.ts';
 import { digestRows } from './take-snapshot.ts';
 
-/** Throws when this version cannot make the schema that the data was taken from. Nothing is opened for it. */
+/** Throws if this version can't create the schema of the backup. Doesn't open a database connection. */
 export async function ensureSchemaIsKnown(
   { migrations, programVersion }: BackupHeader,
   name: string,
@@ -47,10 +47,11 @@ export async function ensureSchemaIsKnown(
 }
 
 /**
- * Fills an empty database: makes the schema that the data was taken from, stores the rows, compares what is stored with
- * the manifest, and brings the schema up to date. All of it is in the transaction of `session`, which the caller commits.
+ * Fills an empty database: creates the schema of the backup, stores the rows, compares the stored rows with
+ * the manifest, and updates the schema. All steps run in the transaction of `session`, which the caller
+ * commits.
  *
- * @param name of where the data comes from, for messages
+ * @param name Name of the data source, for messages.
  */
 export async function fillDatabase(
   session: CopySession,
@@ -68,7 +69,7 @@ export async function fillDatabase(
 
   const addForeignKeys = await dropForeignKeys(db);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
-  // What triggers would write is among the rows.
+  // The backup already contains the rows that triggers would write.
   const setTriggers = async (state: 'DISABLE' | 'ENABLE') => {
     for (const table of tables)
       await sql`ALTER TABLE ${sql.id(table.name)} ${sql.raw(state)} TRIGGER USER`.execute(db);
@@ -85,7 +86,7 @@ export async function fillDatabase(
 }
 
 function isSameSchema(here: readonly DataTable[], there: BackupHeader['tables']): boolean {
-  // The order of the columns may differ: they are named whenever rows are copied.
+  // The order of the columns can differ, because rows are always copied with column names.
   const sorted = (tables: readonly DataTable[]) =>
     tables
       .map((table) => JSON.stringify([table.name, table.columns.toSorted()]))
@@ -127,7 +128,7 @@ async function storeRows(
   }
 }
 
-/** The parts that follow each other of one table, and what comes after them. */
+/** Reads the consecutive parts of one table. `after` returns the part that follows them. */
 function readRun(
   reader: AsyncIterator<RowsPart | ManifestPart>,
   first: RowsPart,
@@ -156,13 +157,14 @@ async function store(
   try {
     await session.copyIn(copyStatement(table, 'FROM STDIN'), rows);
   } catch (error) {
-    // 22 and 23: PostgreSQL does not take them as values of these columns. Everything else is no fault of the data.
+    // Codes 22 and 23 mean that PostgreSQL rejects the values for these columns. All other errors aren't
+    // caused by the data.
     const isRefused = error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
     throw isRefused ? damaged(name, `the rows of "${table.name}": ${error.message}`, error) : error;
   }
 }
 
-/** Reads everything back: what is stored is what was taken, byte by byte. */
+/** Reads all stored rows and verifies that they match the backup byte for byte. */
 async function compareWithManifest(
   session: CopySession,
   manifest: BackupManifest,

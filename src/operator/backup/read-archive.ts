@@ -15,14 +15,16 @@ import { archiveNames } from './write-archive.ts';
 
 type Entry = AsyncIterable<Buffer> & { header: Header };
 
-/** Header and manifest; that of a database with a thousand tables has less. */
+/** Maximum size of the header and of the manifest. A database with a thousand tables needs less. */
 const maxJsonBytes = 16 * 1_048_576;
 
 /**
- * Reads what `writeArchive` wrote, through gzip. Nothing but the header and the key is read before the parts are.
+ * Reads a gzipped archive that `writeArchive` created. Only the header and the key are read before the parts
+ * are requested.
  *
- * @param name of the file, for messages
- * @throws BackupError for what is no backup, was written by a newer version, or is damaged; also while parts are read
+ * @param name Name of the file, for messages.
+ * @throws BackupError if the file isn't a backup, was written by a newer version, or is corrupt. Reading the
+ * parts can also throw it.
  */
 export async function readArchive(file: Readable, name: string): Promise<BackupStream> {
   const entries = readEntries(file, name);
@@ -30,7 +32,7 @@ export async function readArchive(file: Readable, name: string): Promise<BackupS
   if (first.done || first.value.header.name !== archiveNames.header)
     throw new BackupError(`${name} isn't a Pacekeeper backup.`);
   const headerJson = await readJson(first.value, name);
-  // What a newer format has more is not known here, but these two every format has.
+  // Other fields of a newer format are unknown, but every format has these two.
   const { data } = z.object({ format: z.int(), programVersion: z.string() }).safeParse(headerJson);
   if (data && data.format > backupFormat) {
     throw new BackupError(
@@ -56,7 +58,7 @@ async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupSt
   }
 }
 
-/** The file is read no faster than its entries are used. */
+/** Yields the entries of the archive. The file is read only as fast as its entries are consumed. */
 async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry> {
   const gunzip = createGunzip();
   const extract = createExtract();
@@ -72,7 +74,7 @@ async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry>
   }
 }
 
-/** The bytes of an entry. What is wrong with the file shows in the middle of them. */
+/** Yields the bytes of an entry. Errors in the file can occur at any point. */
 async function* contentOf(entry: Entry, name: string): AsyncGenerator<Buffer> {
   try {
     yield* entry;

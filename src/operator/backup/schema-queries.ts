@@ -3,11 +3,11 @@ import { type Database, quoteName } from '../../platform/database/index.ts';
 
 export interface DataTable {
   name: string;
-  /** Those that are stored, in their order; what PostgreSQL generates is generated again. */
+  /** Stored columns, in their order. PostgreSQL recalculates generated columns. */
   columns: string[];
 }
 
-/** Every table of the schema, `schema_migrations` included. */
+/** Returns all tables of the schema, including `schema_migrations`. */
 export async function listTables(db: Database): Promise<DataTable[]> {
   const { rows } = await sql<DataTable>`
     SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -17,11 +17,11 @@ export async function listTables(db: Database): Promise<DataTable[]> {
   return rows;
 }
 
-/** Not of an extension, which managed servers put beside. */
+/** Excludes objects of extensions, which managed PostgreSQL services create in the same schema. */
 const isOurs = sql`NOT EXISTS (
   SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-/** A table, view or sequence that is there already; undefined in an empty schema. */
+/** Returns the name of an existing table, view, or sequence. `undefined` if the schema is empty. */
 export async function anyRelation(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_class c
@@ -37,8 +37,8 @@ export interface SequenceValue {
 }
 
 /**
- * Sequences stand outside of transactions: read in a snapshot, they are at what its rows have or beyond, and never
- * give a number of its rows again.
+ * Reads all sequences. Sequences aren't transactional: in a snapshot, their values are at or above the IDs in
+ * the rows, so a restored sequence never repeats an ID.
  */
 export async function readSequences(db: Database): Promise<SequenceValue[]> {
   const { rows } = await sql<{ name: string }>`
@@ -59,8 +59,8 @@ export async function setSequence(db: Database, { name, lastValue, isCalled }: S
 }
 
 /**
- * Takes the foreign keys away until the returned function puts them back, which checks them: all rows of a table at
- * once instead of each for itself, and the order of the tables does not matter.
+ * Drops all foreign keys. The returned function adds them again and validates them for all rows of a table in
+ * one pass, not row by row. The order in which tables are filled therefore doesn't matter.
  */
 export async function dropForeignKeys(db: Database): Promise<() => Promise<void>> {
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
@@ -78,7 +78,7 @@ export async function dropForeignKeys(db: Database): Promise<() => Promise<void>
   };
 }
 
-/** `COPY "table" ("column", …)`. */
+/** Returns `COPY "table" ("column", …)` with the direction. */
 export function copyStatement({ name, columns }: DataTable, direction: 'FROM STDIN' | 'TO STDOUT'): string {
   return `COPY ${quoteName(name)} (${columns.map(quoteName).join(', ')}) ${direction}`;
 }

@@ -5,12 +5,16 @@ import {
 import type { Database } from '../../platform/database/index.ts';
 import { readSequences, setSequence } from './schema-queries.ts';
 
-/** More IDs than were given between a backup and its restore, and few enough for 9 billion restores. */
+/**
+ * Gap between the IDs of a backup and the IDs after its restore. It exceeds the number of IDs assigned in
+ * between, and is small enough for 9 billion restores.
+ */
 const idGap = 1_000_000n;
 
 /**
- * What the original installation did after the backup is lost here, but known elsewhere. What it revoked must not work
- * again, and what it named must not be named twice: receivers take events with a known ID for repeats.
+ * Prevents conflicts with actions of the original installation after the backup. The restored database lacks
+ * these actions, but other systems may still have their results. Revoked logins and links must not work
+ * again, and IDs must not be reused, because receivers treat events with a known ID as duplicates.
  */
 export async function supersedeOriginal(db: Database): Promise<void> {
   await endAllLoginsAcrossOrganizations(db);

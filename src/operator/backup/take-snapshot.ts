@@ -11,13 +11,14 @@ import {
 } from './backup-stream.ts';
 import { copyStatement, listTables, readSequences } from './schema-queries.ts';
 
-/** Rows are gathered to so many bytes. */
+/** Size at which collected rows become a part, in bytes. */
 const partBytes = 1_048_576;
 
 /**
- * The database as it is at this moment, whoever writes meanwhile. `session` is one of mode `snapshot`.
+ * Returns a consistent snapshot of the database, even if other connections write at the same time. `session`
+ * must be in `snapshot` mode.
  *
- * @param keyFor the key of this fingerprint, to be carried along; null for none
+ * @param keyFor Returns the key with this fingerprint to include in the backup, or `null` to include none.
  */
 export async function takeSnapshot(
   session: CopySession,
@@ -31,7 +32,8 @@ export async function takeSnapshot(
   if (isThere.rows[0]?.found == null)
     throw new BackupError('Nothing to copy: the database has no Pacekeeper tables.');
   const tables = await listTables(db);
-  // Nobody changes the tables themselves until all is read. Reading and writing rows goes on.
+  // The lock prevents changes to the table definitions until all rows have been read. Rows can still be read
+  // and written.
   await sql`LOCK TABLE ${sql.join(tables.map(({ name }) => sql.id(name)))} IN ACCESS SHARE MODE`.execute(db);
   const { rows: migrations } = await sql<AppliedMigration>`
     SELECT name, checksum FROM schema_migrations ORDER BY name COLLATE "C"`.execute(db);
@@ -81,7 +83,10 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Counts rows and sums their bytes up. In this format every row ends with a line feed, and none is within one. */
+/**
+ * Counts rows and calculates a checksum of their bytes. In the `COPY` text format, every row ends with a line
+ * feed and contains no other.
+ */
 export function digestRows() {
   const hash = createHash('sha256');
   let rows = 0;

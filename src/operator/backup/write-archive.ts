@@ -9,8 +9,9 @@ export const archiveNames = {
 } as const;
 
 /**
- * The bytes of a tar: `backup.json`, `secret-key` where there is one, `tables/NAME/000001.copy` and so on, and
- * `manifest.json` at its end. Every part is an entry of its own, since a tar has the size of an entry before its content.
+ * Yields the bytes of a tar archive: `backup.json`, `secret-key` if the backup contains it,
+ * `tables/NAME/000001.copy` and so on, and `manifest.json` at the end. Every part is a separate entry,
+ * because tar stores the size of an entry before its content.
  */
 export async function* writeArchive({ header, secretKey, parts }: BackupStream): AsyncGenerator<Buffer> {
   const pack = createPack();
@@ -34,7 +35,7 @@ export async function* writeArchive({ header, secretKey, parts }: BackupStream):
   yield* takeOut(pack);
 }
 
-/** What is packed so far, so that no more than one part is in memory. */
+/** Yields the bytes that have been packed, so that memory contains no more than one part. */
 function* takeOut(pack: Pack): Generator<Buffer> {
   for (let bytes = pack.read(); bytes !== null; bytes = pack.read()) yield bytes as Buffer;
 }

@@ -3,10 +3,16 @@ import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import type { GatherJobSeed } from '../../modules/upstream/index.ts';
 
-/** Between the first runs at one host. GitHub allows 60 requests an hour without a token, and a first run takes several. */
+/**
+ * Time between the first runs at the same host. GitHub allows 60 requests per hour without a token, and a
+ * first run takes several.
+ */
 const firstRunsApartMs = 60_000;
 
-/** The jobs of these entries. The first runs at different hosts begin at once, those at the same host one after another. */
+/**
+ * Returns the jobs of catalog entries. First runs at different hosts start immediately. First runs at the
+ * same host start one after another.
+ */
 export function gatherJobSeeds(
   entries: readonly CatalogueEntry[],
   { githubCredential }: { githubCredential: string | null },
@@ -48,7 +54,10 @@ export function schemeOf({ source_type, version_scheme }: CatalogueEntry): 'auto
   return version_scheme ?? sourceTypes[source_type].defaultVersionScheme;
 }
 
-/** Once a day. The minute comes from the name, so that entries that come and go move no other. */
+/**
+ * Returns the schedule of an entry, once a day by default. The minute is derived from the name, so adding or
+ * removing entries doesn't change other schedules.
+ */
 export function cronOf({ name, cron_expression }: CatalogueEntry): string {
   if (cron_expression !== undefined) return cron_expression;
   const minuteOfDay = createHash('sha256').update(name).digest().readUInt32BE() % 1_440;

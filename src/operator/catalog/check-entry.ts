@@ -18,9 +18,9 @@ export type EntryCheck =
   | {
       ok: true;
       latestStable: string;
-      /** Releases that the entry keeps, of those that were read. */
+      /** Number of read releases that the entry keeps. */
       releaseCount: number;
-      /** The list goes on: only its newest part was read. */
+      /** True if only the newest part of the list was read. */
       isPart: boolean;
     }
   | { ok: false; code: string; message: string };
@@ -30,16 +30,17 @@ export interface CheckDeps {
   startReading: StartBodyReading;
   repositories: RepositoryReader;
   openCredential: OpenCredential;
-  /** The name of one that is sent to GitHub; null: none. */
+  /** Name of the credential for GitHub. `null` for requests without a credential. */
   githubCredential: string | null;
   clock: () => Date;
-  /** For one entry. */
+  /** Timeout for one entry. */
   timeoutMs: number;
 }
 
 /**
- * Asks the source of an entry as an agent would. GitHub is asked for one page, because without a token it answers 60
- * requests an hour and a whole list takes up to twenty; for all pages only when nothing on the first is wanted.
+ * Reads the source of an entry as an agent would. Requests only the first page from GitHub, because GitHub
+ * allows 60 requests per hour without a token and a complete list takes up to 20. Requests all pages only if
+ * the first page contains no stable release that the entry keeps.
  */
 export async function checkEntry(entry: CatalogueEntry, deps: CheckDeps): Promise<EntryCheck> {
   try {
@@ -125,14 +126,14 @@ async function readEntry(
   };
 }
 
-/** The latest stable release that the job of an entry would report for these releases. */
+/** Returns the latest stable release that the job of an entry would report for these releases. */
 export function latestStableOf(entry: CatalogueEntry, kept: readonly ReleaseRow[]): string | null {
   const { isImage } = sourceTypes[entry.source_type];
   const set = prepareReleases(schemeOf(entry), kept, { isImage });
   return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }
 
-/** The releases that the job of an entry would keep. */
+/** Returns the releases that the job of an entry would keep. */
 export function keptReleases(entry: CatalogueEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
   const filter = createReleaseFilter({
     version_pattern: entry.version_pattern ?? null,

@@ -175,7 +175,7 @@ function oneOf<Value extends string>(name: string, value: string, values: readon
   return found;
 }
 
-/** What the person needs to log in. */
+/** Prints the generated password or the invitation link that a user needs to log in. */
 function printAccess(
   account: AccountMade | PersonInvited,
   given: string | null,
@@ -185,7 +185,7 @@ function printAccess(
   else printPassword(account, given, context.print);
 }
 
-/** Prints only generated passwords. The operator knows the others. */
+/** Prints only generated passwords, because the operator knows all other passwords. */
 function printPassword(
   { password }: Pick<AccountMade, 'password'>,
   given: string | null,
@@ -194,7 +194,7 @@ function printPassword(
   if (given === null) print(`Password: ${password}`);
 }
 
-/** The link is printed only once and can't be retrieved later. */
+/** Prints the link of an invitation. The link is printed only once and can't be retrieved later. */
 function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
   print(`${email} already has an account. Send them this one-time link (valid for 7 days):`);
   print(oneTimeLink(baseUrlOf(config), '/invitations/accept', token));

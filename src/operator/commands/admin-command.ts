@@ -33,7 +33,11 @@ These commands access the database directly; the server can be running or stoppe
 Run 'pacekeeper admin COMMAND --help' for details.
 `;
 
-/** `pacekeeper admin …`: what operators do. Answers the exit code. */
+/**
+ * Runs the `pacekeeper admin` commands for operators.
+ *
+ * @returns The exit code.
+ */
 export async function runAdminCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -25,7 +25,7 @@ import {
   runOperatorCommand,
 } from './operator-command.ts';
 
-/** Fast enough to keep up with a disk, and the rest of the machine has the server to run. */
+/** This compression level keeps up with a disk and leaves CPU time for the server. */
 const compression = { level: 4 };
 
 export const backup: OperatorCommand = {
@@ -68,7 +68,11 @@ With the embedded database, the backup contains the generated secret key: store 
   },
 };
 
-/** `pacekeeper backup FILE`. Answers the exit code. */
+/**
+ * Runs `pacekeeper backup FILE`.
+ *
+ * @returns The exit code.
+ */
 export function runBackupCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -89,7 +93,7 @@ async function withSnapshot<T>(
   }
   requireDatabase(config);
   const embedded = await openEmbedded(config, log, { mayJoin: true });
-  // A key of the environment is the operator's to keep.
+  // Exclude a key that is set in the environment, because the operator stores it.
   const isKeyWanted = config.secretKey === null && !isSet('without-key');
   return readFrom(embedded.connection, (fingerprint) =>
     isKeyWanted ? keyOf(fingerprint, dataDir) : null,
@@ -133,7 +137,10 @@ async function writeTo(
 
 const fileCalls = new Set(['open', 'write', 'writev', 'fsync', 'close', 'rename']);
 
-/** Under another name until all of it is on the disk: what has the name is complete, whatever dies meanwhile. */
+/**
+ * Writes a file under a temporary name until all data is on disk. A file with the final name is therefore
+ * always complete, even after a crash.
+ */
 async function writeFileWhole<T>(
   file: string,
   mayReplace: boolean,

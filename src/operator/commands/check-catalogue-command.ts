@@ -19,12 +19,12 @@ import { createSourceHttp } from '../../sources/source-http.ts';
 import { type CheckDeps, checkEntry, type EntryCheck } from '../catalog/check-entry.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 
-/** Entries at the same time. */
+/** Maximum number of entries checked at the same time. */
 const maxChecks = 4;
-/** For one entry; the slowest are the tags of large repositories. */
+/** Timeout for one entry. Reading the tags of large repositories takes longest. */
 const defaultTimeoutMs = 180_000;
 
-/** @param catalogue what is checked; the built-in one unless a test has its own. */
+/** @param catalogue Entries to check. Tests replace the built-in catalog. */
 export function checkCatalogueCommand(
   catalogue: readonly CatalogueEntry[] = builtIn,
   { timeoutMs = defaultTimeoutMs } = {},
@@ -72,7 +72,7 @@ function describe(check: EntryCheck): string {
   return `ok, latest stable ${latestStable}, ${count}${isPart ? ' on the first page' : ''}`;
 }
 
-/** What an agent of this installation would ask with. */
+/** Creates the clients that an agent of this installation would use for its requests. */
 function createParts(
   config: Config,
   log: Log,

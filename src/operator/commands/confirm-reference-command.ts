@@ -3,7 +3,7 @@ import { createWakeUps } from '../../platform/database/index.ts';
 import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 
-/** `pacekeeper admin confirm-reference`: for data that an agent has fetched. */
+/** The `pacekeeper admin confirm-reference` command, for data that an agent fetched. */
 export const confirmReferenceCommand: OperatorCommand = {
   name: 'admin confirm-reference',
   synopsis: 'SOURCE',

@@ -3,7 +3,7 @@ import type { Check } from '../doctor/check.ts';
 import { examine, wrongConfiguration } from '../doctor/examine.ts';
 import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
 
-/** What `doctor` is, apart from its work. */
+/** Definition of the `doctor` command without its `run` function. */
 export const doctor: Omit<OperatorCommand, 'run'> = {
   name: 'doctor',
   synopsis: '[--json]',
@@ -18,7 +18,11 @@ requests outside the installation. Exits with code 1 if a check fails; warnings 
   options: { json: { type: 'boolean' } },
 };
 
-/** `pacekeeper doctor`. Answers the exit code: 1 when something does not work. */
+/**
+ * Runs `pacekeeper doctor`.
+ *
+ * @returns The exit code: 1 if a check failed.
+ */
 export async function runDoctorCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -35,7 +39,8 @@ export async function runDoctorCommand(
       print(text);
     },
   };
-  // Where it is wrong, what is wrong with it is all there is to say.
+  // If the configuration is invalid, the command reports only its problems, so it doesn't need the
+  // environment.
   const code = await runOperatorCommand(command, argv, problems ? {} : env, output);
   return code === 0 && hasFailed ? 1 : code;
 }

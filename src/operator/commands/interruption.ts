@@ -2,8 +2,8 @@ import { onStopSignal } from '../../platform/stop-signals.ts';
 import { CommandError } from './operator-command.ts';
 
 /**
- * Long work that Ctrl-C or SIGTERM ends through `signal`, so that what it has begun is cleared away. A second one ends
- * the program at once.
+ * Runs long work that Ctrl-C or SIGTERM aborts through `signal`, so that it can clean up. A second signal
+ * ends the process immediately.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -11,7 +11,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   try {
     return await work(controller.signal);
   } catch (error) {
-    // Whatever failed, failed because of it.
+    // After an interruption, every error is a result of the interruption.
     if (controller.signal.aborted) throw new CommandError('interrupted. Nothing changed.');
     throw error;
   } finally {

@@ -12,7 +12,7 @@ import { CommandError, type OperatorCommand, UsageError } from './operator-comma
 import { readOsvFile } from './read-osv-file.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
-/** `pacekeeper admin load-reference`: for installations without Internet access. */
+/** The `pacekeeper admin load-reference` command, for installations without internet access. */
 export const loadReferenceCommand: OperatorCommand = {
   name: 'admin load-reference',
   synopsis: 'SOURCE FILE [--as-of TIME] [--confirm]',
@@ -59,7 +59,7 @@ interface FileLoad {
   isConfirmed: boolean;
 }
 
-/** Each returns what it has loaded. */
+/** Functions that load a file. Each returns a message about the loaded data. */
 const loaders = { end_of_life: loadLifecycleFile, vulnerabilities: loadOsvFile } satisfies Record<
   ReferenceSourceName,
   (load: FileLoad) => Promise<string>

@@ -18,7 +18,11 @@ Applies pending migrations. \`serve\` does this on startup, so run this only to 
   },
 };
 
-/** `pacekeeper migrate`. Answers the exit code. */
+/**
+ * Runs `pacekeeper migrate`.
+ *
+ * @returns The exit code.
+ */
 export function runMigrateCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

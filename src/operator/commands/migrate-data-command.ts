@@ -34,7 +34,7 @@ export const migrateData: OperatorCommand = {
 The data directory isn't changed. Keep it until you've verified the new database.`,
   positionals: [],
   options: {},
-  // The key is asked for by what comes afterwards: it may still be in the data folder only.
+  // Don't require PACEKEEPER_SECRET_KEY yet, because the key may exist only in the data directory.
   role: 'client',
   async run({ config, log, note }) {
     const { dataDir, databaseUrl } = config;
@@ -81,7 +81,11 @@ The data directory isn't changed. Keep it until you've verified the new database
   },
 };
 
-/** `pacekeeper migrate-data`. Answers the exit code. */
+/**
+ * Runs `pacekeeper migrate-data`.
+ *
+ * @returns The exit code.
+ */
 export function runMigrateDataCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -90,7 +94,7 @@ export function runMigrateDataCommand(
   return runOperatorCommand(migrateData, argv, env, output);
 }
 
-/** What to set PACEKEEPER_SECRET_KEY to, without showing it. */
+/** Returns instructions for setting PACEKEEPER_SECRET_KEY. They don't contain the key. */
 function adviseOnKey(fingerprint: string, dataDir: string, given: Buffer | null): string {
   const fits = (key: Buffer | null) => key !== null && keyFingerprint(key) === fingerprint;
   const file = path.join(dataDir, 'secret-key');

@@ -11,25 +11,26 @@ import { type Installation, openInstallation } from '../../server/open-installat
 import { BackupError } from '../backup/backup-stream.ts';
 import { startFailure } from './serve-command.ts';
 
-/** A command of the operator, which works on the database whether or not the server runs. */
+/** An operator command. It accesses the database directly, whether or not a server is running. */
 export interface OperatorCommand {
-  /** What is typed after `pacekeeper`: `admin create-user`. */
+  /** Words after `pacekeeper`, such as `admin create-user`. */
   name: string;
-  /** What follows the name: `EMAIL --organization ID`. */
+  /** Arguments after the name, such as `EMAIL --organization ID`. */
   synopsis: string;
-  /** One line for the list of commands. */
+  /** One-line summary for the list of commands. */
   summary: string;
-  /** For `--help`: the options and what else is to be known. */
+  /** Text for `--help`: the options and further information. */
   help: string;
-  /** Names of the arguments without a dash, all of which are needed. */
+  /** Names of the positional arguments, all of which are required. */
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
   /**
-   * Whether it applies pending migrations, and creates the embedded database where none exists. Other commands have
-   * nothing to work on there, and leave it to the operator when the schema changes.
+   * True if the command applies pending migrations, and creates the embedded database if none exists. Other
+   * commands have no data to process without a database, and leave the time of schema changes to the
+   * operator.
    */
   migrates?: true;
-  /** `client` where the configuration of a whole server is not needed. */
+  /** `client` if the command doesn't need the full configuration of a server. */
   role?: 'client';
   run(context: CommandContext): Promise<void>;
 }
@@ -37,22 +38,25 @@ export interface OperatorCommand {
 export interface CommandContext {
   config: Config;
   log: Log;
-  /** The arguments in the order of `positionals`. */
+  /** Positional arguments, in the order of `positionals`. */
   args: readonly string[];
-  /** The value of an option; null when it was not given. */
+  /** Returns the value of an option. `null` if the option isn't set. */
   option(name: string): string | null;
   isSet(name: string): boolean;
-  /** Like `option`, for a secret. `-` reads the first line of standard input. */
+  /** Returns the value of an option that contains a secret. `-` reads the first line of standard input. */
   secretOption(name: string): Promise<string | null>;
-  /** Opens the database, which has the schema of this version, with the connections that one command needs. It is closed afterwards. */
+  /**
+   * Opens the database with the schema of this version and enough connections for one command. The database
+   * is closed when the command ends.
+   */
   open(as?: Config): Promise<Installation>;
-  /** A line of the result, on standard output. */
+  /** Prints a line of the result to standard output. */
   print(line: string): void;
-  /** A line beside the result, on standard error. */
+  /** Prints an additional message to standard error. */
   note(line: string): void;
 }
 
-/** The command was called wrongly: exit code 2. */
+/** The arguments of a command are invalid. The exit code is 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -60,7 +64,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command cannot do it: exit code 1, and the message is the line that says why. */
+/** A command can't complete. The exit code is 1, and the message is a one-line reason. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);
@@ -73,7 +77,7 @@ export interface CommandInput extends AsyncIterable<string | Uint8Array> {
   isTTY?: boolean;
 }
 
-/** Where lines go. */
+/** Standard output and standard error, or their replacement in tests. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;
@@ -84,7 +88,11 @@ export const processOutput: CommandOutput = {
   stderr: (text) => void process.stderr.write(text),
 };
 
-/** Runs a command. Answers the exit code: 0, 1 when it failed, 2 when it was called wrongly; each with one clear line. */
+/**
+ * Runs a command and prints one line for an error.
+ *
+ * @returns The exit code: 0 on success, 1 if the command failed, 2 if its arguments are invalid.
+ */
 export async function runOperatorCommand(
   command: OperatorCommand,
   argv: readonly string[],
@@ -152,7 +160,10 @@ export async function runOperatorCommand(
   }
 }
 
-/** Without it, a wrong data directory would get a new database and key instead of an error. */
+/**
+ * Throws if no database exists. Otherwise, a wrong data directory would get a new database and key instead of
+ * an error.
+ */
 export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
   if (databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'))) return;
   throw new CommandError(
@@ -177,7 +188,7 @@ function usageOf(command: OperatorCommand): string {
 
 const helpWidth = 80;
 
-/** A paragraph in lines of 80 cells. Options are indented, and stay as they are. */
+/** Wraps a paragraph at 80 columns. Indented paragraphs, which list options, stay unchanged. */
 function wrapped(paragraph: string): string {
   if (paragraph.startsWith(' ')) return paragraph;
   const lines: string[] = [];
@@ -204,7 +215,7 @@ function parse({ options, positionals: names }: OperatorCommand, argv: readonly 
       strict: true,
     });
   } catch (error) {
-    // Node's sentence goes on with advice on positional arguments that begin with a dash.
+    // Use only the first sentence. Node adds advice on positional arguments that begin with a dash.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
     const [, unknown] = /^Unknown option '--([^']+)'/.exec(sentence!) ?? [];
     const near = unknown === undefined ? null : nearestName(unknown, Object.keys(options));

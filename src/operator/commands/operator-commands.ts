@@ -6,7 +6,9 @@ import { migrateData } from './migrate-data-command.ts';
 import type { OperatorCommand } from './operator-command.ts';
 import { restore } from './restore-command.ts';
 
-/** Every command of the operator but `serve`, which takes no arguments. Those of `admin` have it in their names. */
+/**
+ * All operator commands except `serve`, which takes no arguments. Names of admin commands include `admin`.
+ */
 export const operatorCommands: readonly Pick<OperatorCommand, 'name' | 'summary' | 'options'>[] = [
   migrate,
   backup,

@@ -7,12 +7,12 @@ import { parseRecordLine } from '../../domain/verdicts/read-vulnerability.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 const recordsPerBatch = 500;
-/** Of one record; real ones have a tenth of it at most. */
+/** Maximum size of one record. Real records have at most a tenth of this size. */
 const maxRecordBytes = 2_000_000;
 
 /**
- * The records in a file: a ZIP file of OSV with one JSON file for each record, or JSON lines. In batches, so that large files
- * need little memory.
+ * Yields the records of a file in batches, so that large files need little memory. The file is an OSV ZIP
+ * file with one JSON file per record, or JSON lines.
  */
 export async function* readOsvFile(file: string): AsyncGenerator<unknown[], void, undefined> {
   const records = (await isZip(file)) ? readZip(file) : readLines(file);
@@ -62,7 +62,7 @@ async function* readZip(file: string): AsyncGenerator<string, void, undefined> {
   }
 }
 
-/** The library checks that there is no more than the entry says. */
+/** Reads an entry as text. The ZIP library checks that the content isn't larger than the entry declares. */
 async function readText(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);

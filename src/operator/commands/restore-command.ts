@@ -73,7 +73,11 @@ them.`,
   },
 };
 
-/** `pacekeeper restore FILE`. Answers the exit code. */
+/**
+ * Runs `pacekeeper restore FILE`.
+ *
+ * @returns The exit code.
+ */
 export function runRestoreCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -88,7 +92,11 @@ function openInput(file: string): Readable {
   return createReadStream(file, { highWaterMark: 262_144 });
 }
 
-/** Makes sure that what is restored can be read. Answers the key that the data folder lacks for it. */
+/**
+ * Verifies that a key is available that decrypts the restored data.
+ *
+ * @returns The key to store in the data directory, or `null` if the key is already configured.
+ */
 function checkKey(
   { header, secretKey }: BackupStream,
   config: Pick<Config, 'secretKey' | 'databaseUrl' | 'dataDir'>,
@@ -137,7 +145,10 @@ async function into(
   }
 }
 
-/** What it has made in the folder is removed again when it fails. */
+/**
+ * Restores a backup to the data directory. If the restore fails, everything that it created in the directory
+ * is removed.
+ */
 async function intoFolder(
   { config, log }: CommandContext,
   backup: BackupStream,
@@ -159,7 +170,8 @@ async function intoFolder(
   try {
     const embedded = await openEmbedded(config, log);
     try {
-      // On the disk before the rows that need it: it may be there without them, never the other way round.
+      // Write the key to disk before the commit. A key without its rows is harmless, but rows without their
+      // key can't be decrypted.
       const manifest = await into(embedded.connection, backup, name, signal, () => {
         if (missingKey) writeSecretKeyFile(dataDir, missingKey);
       });

@@ -15,9 +15,10 @@ import { StartError } from '../../server/open-installation.ts';
 import { type CommandContext, CommandError, type OperatorCommand } from './operator-command.ts';
 
 /**
- * `admin rotate-secret-key`. Servers are stopped, since a running one can neither read what the new key has sealed nor
- * stop sealing with the old one. One transaction seals everything anew and changes the fingerprint last, so that the
- * database belongs to one key at every instant. The new key is on disk, or printed, before anything changes.
+ * The `admin rotate-secret-key` command. Servers must be stopped, because a running server can't decrypt
+ * secrets that use the new key, and would continue to encrypt with the old key. One transaction re-encrypts
+ * all secrets and changes the fingerprint last, so the database always belongs to exactly one key. The new
+ * key is on disk, or printed, before any data changes.
  */
 export const rotateSecretKeyCommand: OperatorCommand = {
   name: 'admin rotate-secret-key',
@@ -41,7 +42,7 @@ acknowledge links in earlier messages no longer work.`,
   async run(context) {
     const given = readGivenKey(context);
     const { secretKey, dataDir } = context.config;
-    // A key that came with the environment is the operator's to keep.
+    // The operator stores a key that is set in the environment.
     const rotated =
       secretKey === null
         ? await rotateKeyFile(context, dataDir, given)
@@ -61,7 +62,10 @@ async function rotateGivenKey({ open, print, note }: CommandContext, given: Buff
   return `Re-encrypted ${count} values. Set PACEKEEPER_SECRET_KEY to the new key, then start the servers.`;
 }
 
-/** The file is replaced after the commit. A crash in between leaves the new key beside the old one, and this finishes it. */
+/**
+ * Rotates the key in the data directory. The file is replaced after the commit. After a crash in between, the
+ * new key still exists next to the old one, and the next call completes the rotation.
+ */
 async function rotateKeyFile(
   { open, config }: CommandContext,
   dataDir: string,
@@ -79,7 +83,7 @@ async function rotateKeyFile(
     renameSync(newFile, file);
     return 'Finished an interrupted rotation. Start the server.';
   }
-  // One that was interrupted before its commit has changed nothing; its key is as good as another.
+  // A rotation that was interrupted before its commit changed nothing, so its key can be reused.
   const newKey = given ?? left ?? randomBytes(32);
   writeDurably(newFile, newKey);
   const count = await rotate(installation.db, installation.secretKey, newKey);
@@ -92,7 +96,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
   await assertGeneratedPasswordChanged(db, oldKey);
   const secretBox = createSecretBox({ current: newKey, previous: [oldKey] });
   return transaction(db, async (tx) => {
-    // A server that starts now waits here before it looks at the fingerprint.
+    // A server that starts now waits for this lock before it checks the fingerprint.
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
     await assertNoRunningServers(tx);
@@ -110,7 +114,10 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
   });
 }
 
-/** A key is rotated because others may have it, and they can compute that password from it, whatever the new key is. */
+/**
+ * Throws if a user still has the generated password. Keys are rotated because others may have the old key,
+ * from which they can derive this password regardless of the new key.
+ */
 async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Promise<void> {
   const email = await findAddressWithGeneratedPassword(db, oldKey);
   if (email !== null)
@@ -119,7 +126,7 @@ async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Pro
     );
 }
 
-/** Every server keeps a connection of this name. */
+/** Throws if a server is running. Every server keeps a connection with this application name. */
 async function assertNoRunningServers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity
@@ -143,7 +150,10 @@ function readGivenKey({ option }: CommandContext): Buffer | null {
   }
 }
 
-/** On disk before it is needed: after the commit nothing else opens the secrets. */
+/**
+ * Writes a key and flushes it to disk before it is needed. After the commit, no other key decrypts the
+ * secrets.
+ */
 function writeDurably(file: string, key: Buffer): void {
   const handle = openSync(file, 'w', 0o600);
   try {

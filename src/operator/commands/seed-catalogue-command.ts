@@ -6,7 +6,7 @@ import { createWakeUps } from '../../platform/database/index.ts';
 import { gatherJobSeeds } from '../catalog/catalogue-seeds.ts';
 import { type OperatorCommand, UsageError } from './operator-command.ts';
 
-/** @param catalogue what is made; the built-in one unless a test has its own. */
+/** @param catalogue Entries for which jobs are created. Tests replace the built-in catalog. */
 export function seedCatalogueCommand(catalogue: readonly CatalogueEntry[] = builtIn): OperatorCommand {
   return {
     name: 'admin seed-catalogue',

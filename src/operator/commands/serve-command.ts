@@ -17,7 +17,11 @@ const usage = `Usage: pacekeeper serve
 Runs the server until it receives SIGTERM, SIGINT, or SIGHUP. Configure it with environment variables.
 `;
 
-/** Runs a server until it receives a stop signal, then stops it cleanly. @returns the exit code */
+/**
+ * Runs a server until it receives a stop signal, then stops it cleanly.
+ *
+ * @returns The exit code.
+ */
 export async function runServeCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(usage);
@@ -34,7 +38,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     prepareNetwork(config);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
-    // Whoever reads what it prints, or the disk that it goes to, may be gone.
+    // Ignore write errors. The process that reads the output can exit, and the disk can become unavailable.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
     limitMemoryOnceStarted();
@@ -50,7 +54,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const signal = await shutdownSignal;
     log.info({ signal }, 'stopping');
     await server.stop();
-    // All is stored and given back: whatever still holds the process holds it for nothing.
+    // All data is stored and all work is released. Exit even if a handle keeps the process alive.
     setTimeout(() => process.exit(0), 2_000).unref();
     return 0;
   } catch (error) {
@@ -61,7 +65,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
   }
 }
 
-/** One line for what an operator can mend; null for a fault of ours. */
+/** Returns a one-line message for an error that the operator can fix. `null` for an internal error. */
 export function startFailure(error: unknown): string | null {
   if (
     error instanceof ConfigError ||

@@ -1,6 +1,6 @@
 import { CommandError } from './operator-command.ts';
 
-/** The error for a file from the command line that can't be read. */
+/** Creates the error for a file from the command line that can't be read. */
 export function unreadableFile(file: string, error: unknown): CommandError {
   const { code = '', message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };

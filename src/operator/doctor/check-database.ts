@@ -13,10 +13,12 @@ import {
 import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platform/secrets/index.ts';
 import { type Check, duration, fail, listSome, ok, reasonOf, warn } from './check.ts';
 
-/** A page of a list takes three statements one after another. */
+/**
+ * Latency above which the database is considered slow. A page of a list needs three sequential statements.
+ */
 const slowMs = 50;
 const hearWithinMs = 3_000;
-/** What leads nobody astray. */
+/** Clock difference that is too small to mislead users. */
 const clockToleranceSeconds = 2;
 
 export async function checkLatency(db: Database, connection: ConnectionTarget): Promise<Check> {
@@ -44,7 +46,10 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
     : ok('database', found);
 }
 
-/** `isReady`: the schema is that of this version, so that its tables can be looked at. */
+/**
+ * Checks the migrations. `isReady` is true if the database has the schema of this version, so its tables can
+ * be queried.
+ */
 export async function checkMigrations(db: Database): Promise<{ check: Check; isReady: boolean }> {
   const name = 'migrations';
   const of = (check: Check, isReady = false) => ({ check, isReady });
@@ -106,7 +111,10 @@ export async function checkWakeUps(
       );
 }
 
-/** Nothing is decided by the clock of this machine, but logs and logins have it. */
+/**
+ * Compares the clocks of the database and this machine. No decisions depend on the clock of this machine, but
+ * logs and logins use it.
+ */
 export async function checkClock(db: Database): Promise<Check> {
   const before = new Date().getTime();
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { openOutbound } from '../../platform/outbound/index.ts';
 import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
 
-/** Whether people can log in with the login providers. Reads their addresses and keys. */
+/** Checks that users can log in with the login providers. Reads the URLs and keys of the providers. */
 export async function checkLoginProviders(config: Config, db: Database): Promise<Check[]> {
   if (config.oidcFile === null) return [];
   const { client: outbound } = openOutbound(config);

@@ -6,11 +6,14 @@ import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
 import type { ChannelSeen } from './doctor-queries.ts';
 
 const megabyte = 1_048_576;
-/** Less is full soon: PostgreSQL alone writes half a gigabyte ahead. */
+/**
+ * Free space below this limit can soon be used up. The write-ahead log of PostgreSQL alone can take half a
+ * gigabyte.
+ */
 const littleSpaceMb = 1_024;
 const noSpaceMb = 200;
 const resolveWithinMs = 5_000;
-/** Hosts that are looked at; who has more sees from these what is wrong. */
+/** Maximum number of hosts to check. If an installation has more, this many are enough to show a problem. */
 const maxHosts = 50;
 
 export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
@@ -74,7 +77,10 @@ export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): C
   return ok(name, `Server URL: ${baseUrl}`);
 }
 
-/** Whether names are resolved here, what private addresses may be reached, and whether channels can be. No request is made. */
+/**
+ * Checks that host names can be resolved, which private addresses are allowed, and that channels can be
+ * reached. Sends no requests.
+ */
 export async function checkEgress(
   { egressAllow, databaseUrl, baseUrl, proxyUrl, noProxy, proxyHosts }: Config,
   channels: readonly ChannelSeen[],
@@ -137,7 +143,7 @@ export async function checkEgress(
   return ok(name, `DNS works (${known} is ${addresses[0]}). ${allowed}`);
 }
 
-/** Whether the outbound proxy can be reached. It is asked for nothing. */
+/** Checks that the outbound proxy can be reached. Sends no requests through it. */
 export async function checkProxy(proxyUrl: string): Promise<Check> {
   const name = 'outbound_proxy';
   const { host } = new URL(proxyUrl);

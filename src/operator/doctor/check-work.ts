@@ -2,9 +2,9 @@ import { describeReferenceAge, referenceLabels } from '../../domain/verdicts/ref
 import { type Check, duration, fail, listSome, ok, warn } from './check.ts';
 import type { AgentSeen, ChannelSeen, ReferenceSeen } from './doctor-queries.ts';
 
-/** An agent that was silent for so long is offline. */
+/** Time without a heartbeat after which an agent is offline. */
 const offlineAfterSeconds = 60;
-/** Loops look every five seconds. */
+/** Age at which work is overdue. Loops check for due work every five seconds. */
 const lateSeconds = 60;
 const stuckSeconds = 600;
 
@@ -16,7 +16,7 @@ export function judgeServers(count: number): Check {
 export function judgeAgents(agents: readonly AgentSeen[], servers: number): Check {
   const name = 'agents';
   const online = agents.filter(({ silentSeconds }) => silentSeconds <= offlineAfterSeconds);
-  // The embedded ones come and go with their servers.
+  // Ignore embedded agents, because they start and stop with their servers.
   const silent = agents.filter((agent) => !online.includes(agent) && agent.kind === 'remote');
   const last = agents[0];
   const lastHeard = last
@@ -104,7 +104,10 @@ export function judgeReferenceData(sources: readonly ReferenceSeen[]): Check {
   return ok(name, [...ages, ...used.flatMap(skippedIn)].join(' '));
 }
 
-/** What the last fetch skipped. That isn't a problem with the installation, and can be permanent. */
+/**
+ * Describes the packages that the last fetch skipped. Skipped packages aren't a problem with the
+ * installation, and can be permanent.
+ */
 function skippedIn({ name, skipped }: ReferenceSeen): string[] {
   if (skipped === null) return [];
   const { count, example, warnings } = skipped;

@@ -1,15 +1,15 @@
-/** What the doctor found in one place, in a sentence, and what to do about it. */
+/** Result of one check of `doctor`: a sentence and its remedy. */
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';
   message: string;
-  /** Null where nothing is to be done. */
+  /** Action that fixes the problem. `null` if no action is required. */
   remedy: string | null;
 }
 
 export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, remedy: null });
 
-/** It works, but not as well as it should, or not for long. */
+/** Creates a result for a component that works, but not as well as it should, or not for long. */
 export const warn = (name: string, message: string, remedy: string): Check => ({
   name,
   status: 'warn',
@@ -17,7 +17,7 @@ export const warn = (name: string, message: string, remedy: string): Check => ({
   remedy,
 });
 
-/** Something does not work. */
+/** Creates a result for a component that doesn't work. */
 export const fail = (name: string, message: string, remedy: string): Check => ({
   name,
   status: 'fail',
@@ -25,13 +25,13 @@ export const fail = (name: string, message: string, remedy: string): Check => ({
   remedy,
 });
 
-/** `a, b and 3 more`. */
+/** Returns a shortened list, such as `a, b and 3 more`. */
 export function listSome(names: readonly string[], atMost = 5): string {
   const more = names.length - atMost;
   return more <= 0 ? names.join(', ') : `${names.slice(0, atMost).join(', ')} and ${more} more`;
 }
 
-/** `45 s`, `12 min`, `3 h`, `5 d`. */
+/** Formats a duration, such as `45 s`, `12 min`, `3 h`, or `5 d`. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
@@ -39,7 +39,7 @@ export function duration(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** The first line of an error, without a dot at its end. */
+/** Returns the first line of an error message without its final period. */
 export function reasonOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const text = first instanceof Error ? first.message : String(first);

@@ -3,7 +3,7 @@ import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules
 import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
 import type { Database } from '../../platform/database/index.ts';
 
-/** Servers that are connected now: each keeps a connection of this name. */
+/** Counts the connected servers. Every server keeps a connection with this application name. */
 export async function countServers(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity
@@ -24,7 +24,10 @@ export async function listAgentsAcrossOrganizations(db: Database): Promise<Agent
   return rows;
 }
 
-/** Of each kind of work how long the row waits that was due first. Leased ones are being worked on. */
+/**
+ * Returns how long the oldest due row of each kind of work has been waiting. Leased rows are excluded,
+ * because they are being processed.
+ */
 export async function readQueueAgesAcrossOrganizations(
   db: Database,
 ): Promise<{ kind: string; ageSeconds: number }[]> {
@@ -54,7 +57,7 @@ export async function readQueueAgesAcrossOrganizations(
   return rows;
 }
 
-/** Of the last day, by channel. */
+/** Counts the dead letters of the last 24 hours by channel. */
 export async function countDeadLettersAcrossOrganizations(
   db: Database,
 ): Promise<{ channel: string; count: number }[]> {
@@ -68,14 +71,14 @@ export async function countDeadLettersAcrossOrganizations(
 
 export interface ChannelSeen {
   name: string;
-  /** `scheme://host/…`. */
+  /** URL of the form `scheme://host/…`. */
   urlMasked: string;
   isActive: boolean;
   inactiveReason: string | null;
   failures: number;
 }
 
-/** Those that are active, and those that were turned off because they failed. */
+/** Lists the enabled channels, and the channels that were disabled because of failures. */
 export async function listChannelsAcrossOrganizations(db: Database): Promise<ChannelSeen[]> {
   const { rows } = await sql<ChannelSeen>`
     SELECT name, url_masked AS "urlMasked", is_active AS "isActive", inactive_reason AS "inactiveReason",
@@ -89,14 +92,17 @@ export interface ReferenceSeen {
   name: ReferenceSourceName;
   asOf: Date | null;
   now: Date;
-  /** By an enabled rule of any organization. */
+  /** True if an enabled rule of any organization uses the source. */
   isUsed: boolean;
   isFetched: boolean;
-  /** Why the last attempt to fetch it failed. */
+  /** Error message of the last fetch. `null` if it succeeded. */
   fetchError: string | null;
-  /** From the last successful fetch. */
+  /** Packages that the last successful fetch skipped. */
   skipped: { count: number; example: { name: string; reason: string } | null; warnings: string[] } | null;
-  /** How many results the data would change that waits for a confirmation, of how many organizations. */
+  /**
+   * Number of results that unconfirmed data would change, and number of affected organizations. `null` if no
+   * data waits for a confirmation.
+   */
   waiting: { changed: number; organizations: number } | null;
 }
 

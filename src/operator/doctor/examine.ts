@@ -27,8 +27,8 @@ import {
 } from './doctor-queries.ts';
 
 /**
- * Looks at everything that an installation needs and changes nothing: the schema stays as it is, and no folder, key or
- * database is made.
+ * Checks all parts of an installation without changes: it doesn't migrate the schema, and creates no
+ * directory, key, or database.
  */
 export async function examine(config: Config, log: Log): Promise<Check[]> {
   const { checks, channels } = await examineDatabase(config, log);
@@ -44,7 +44,7 @@ export async function examine(config: Config, log: Log): Promise<Check[]> {
   ];
 }
 
-/** The whole list of what is wrong. Without it being right nothing else can be looked at. */
+/** Returns a failed check with all configuration problems. Other checks require a valid configuration. */
 export function wrongConfiguration(problems: readonly string[]): Check[] {
   return [fail('configuration', problems.join(' '), 'Fix the configuration to run the other checks.')];
 }

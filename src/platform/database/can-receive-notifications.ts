@@ -5,8 +5,8 @@ import pg from 'pg';
 import { type ConnectionTarget, clientConfig, type Database } from './connect-database.ts';
 
 /**
- * Whether who listens on `connection` hears what `db` tells. A pooler that gives each transaction any connection takes
- * the `LISTEN` and says nothing more.
+ * Checks that a listener on `connection` receives notifications from `db`. A pooler that assigns a connection
+ * to each transaction accepts `LISTEN`, but never delivers a notification.
  */
 export async function canReceiveNotifications(
   connection: ConnectionTarget,

@@ -8,10 +8,10 @@ import { postgresTypes } from './postgres-types.ts';
 import { prepareHotStatements } from './prepare-hot-statements.ts';
 import { withResponseTimeout } from './response-timeout.ts';
 
-/** The database outside of a transaction. Inside of one only `Tx` is used. */
+/** Database outside a transaction. Inside a transaction, use only `Tx`. */
 export type Database = Kysely<DB>;
 
-/** `postgres://…`, or the socket of the embedded PostgreSQL. */
+/** URL of the form `postgres://…`, or the socket of the embedded PostgreSQL. */
 export type ConnectionTarget = string | PostgresAddress;
 
 export type OnStatement = (text: string, durationMs: number, parameters: readonly unknown[]) => void;
@@ -19,23 +19,32 @@ export type OnStatement = (text: string, durationMs: number, parameters: readonl
 export interface ConnectDatabaseOptions {
   connection: ConnectionTarget;
   log: Log;
-  /** Connections at most (10). */
+  /** Maximum number of connections. Default: 10. */
   poolSize?: number;
-  /** A statement that takes longer is ended by PostgreSQL (30,000; 0: never). */
+  /** Time after which PostgreSQL cancels a statement. Default: 30,000; 0 for no timeout. */
   statementTimeoutMs?: number;
-  /** A transaction that is idle for longer is ended by PostgreSQL (60,000). */
+  /** Time after which PostgreSQL ends an idle transaction. Default: 60,000. */
   idleTransactionMs?: number;
-  /** Behind a pooler that gives each transaction any connection: nothing is prepared on one. */
+  /**
+   * True if the database is behind a pooler that assigns a connection to each transaction. Statements aren't
+   * prepared then.
+   */
   isPooled?: boolean;
-  /** Beyond the time that a statement may take: then the server is gone, whatever the network says (5,000). */
+  /**
+   * Time after the statement timeout without a response. The server is then considered unavailable,
+   * regardless of the state of the network connection. Default: 5,000.
+   */
   silenceMs?: number;
-  /** How long a server that does not answer yet is waited for (0), as when all start at once. */
+  /**
+   * Maximum time to wait for a server that doesn't respond yet, for example because all services start at the
+   * same time. Default: 0.
+   */
   waitForServerMs?: number;
-  /** Told of every statement when it is done, `begin` and `commit` included. */
+  /** Called after every statement, including `begin` and `commit`. */
   onStatement?: OnStatement;
 }
 
-/** The database cannot be used. The message is one line for the operator and holds no password. */
+/** The database can't be used. The message is one line for the operator and contains no password. */
 export class DatabaseUnavailableError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -44,19 +53,20 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Statements are bounded and have their index, whatever the values. PostgreSQL has one plan for each, which it makes once:
- * planning a list takes longer than running it. And as a plan is kept while tables grow, none is to read a table from the
- * front because it was small.
+ * Statements are bounded and can use an index for all values. PostgreSQL creates one generic plan for each
+ * statement and reuses it, because planning a list takes longer than running it. A plan is kept while tables
+ * grow, so it must not contain a sequential scan that was chosen for a small table.
  */
 const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 const oldestMajorVersion = 14;
-/** Also for a free connection of the pool. */
+/** Timeout for connecting, and for waiting for a free connection of the pool. */
 const connectWithinMs = 10_000;
 const pools = new WeakMap<Database, pg.Pool>();
 
 /**
- * Connects, and makes sure that a PostgreSQL of version 14 or later answers; else throws a
- * `DatabaseUnavailableError`. `db.destroy()` closes all connections.
+ * Connects to PostgreSQL 14 or later. `db.destroy()` closes all connections.
+ *
+ * @throws DatabaseUnavailableError if the server doesn't respond or is too old.
  */
 export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
   const { connection, log, waitForServerMs = 0 } = options;
@@ -65,24 +75,26 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max: options.poolSize ?? 10,
-    // Each holds 5 MB, and as many as were ever needed at the same moment would stay.
+    // Each connection uses 5 MB. With a higher minimum, all connections that were ever used at the same time
+    // would stay open.
     min: Math.min(3, options.poolSize ?? 10),
     idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: connectWithinMs,
     onConnect: async (client) => {
-      // The pool listens only while nobody has the client. One that breaks between two statements of a transaction would
-      // end the program; its next statement fails anyway.
+      // The pool handles errors only while a client is idle. Without this listener, a connection that breaks
+      // between two statements of a transaction would end the process. The next statement fails anyway.
       client.on('error', () => undefined);
-      // By statement, since poolers refuse these as parameters of a connection.
+      // Set these in a statement, because poolers reject them as connection parameters.
       const settings =
         `SET statement_timeout = ${statementTimeoutMs}; ` +
         `SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
-      // The pool makes clients of the class `Client`; its type says less.
+      // The pool creates instances of `Client`, but its type doesn't guarantee this.
       await withResponseTimeout(client as pg.Client, connectWithinMs, () => client.query(settings));
     },
   });
-  // A connection that breaks while it is idle. The pool replaces it; without a listener it would end the program.
+  // The pool replaces a connection that breaks while idle. Without this listener, the error would end the
+  // process.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'database connection lost');
   });
@@ -102,26 +114,29 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   return db;
 }
 
-/** How many connections there are, how many are free, and how many callers wait for one. */
+/**
+ * Returns the total number of connections, the number of idle connections, and the number of callers that
+ * wait for one.
+ */
 export function poolStatistics(db: Database): { total: number; idle: number; waiting: number } {
   const pool = pools.get(db);
   return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
 }
 
-/** What every connection of ours has in common. */
+/** Returns the configuration that all connections share. */
 export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
   return {
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     application_name: 'pacekeeper',
     keepAlive: true,
-    // Else the system asks after two hours whether the other end is still there.
+    // The default of the operating system is to send the first keepalive probe after two hours.
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectWithinMs,
     types: postgresTypes,
   };
 }
 
-/** `host:port/database`, without user and password. */
+/** Returns `host:port/database`, without user and password. */
 export function describeConnection(connection: ConnectionTarget): string {
   if (typeof connection !== 'string') return `the embedded database in ${connection.host}`;
   try {
@@ -132,7 +147,12 @@ export function describeConnection(connection: ConnectionTarget): string {
   }
 }
 
-/** Throws a `DatabaseUnavailableError` unless a PostgreSQL of version 14 or later answers within the time. */
+/**
+ * Waits until PostgreSQL 14 or later responds.
+ *
+ * @throws DatabaseUnavailableError if the server doesn't respond in time, rejects the connection, or is too
+ * old.
+ */
 export async function ensureServerCanBeUsed(
   connection: ConnectionTarget,
   waitMs: number,
@@ -175,7 +195,10 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
   }
 }
 
-/** Not reachable, or starting up, in contrast to a wrong password or name. */
+/**
+ * True if the server isn't reachable or is starting up. False for errors such as a wrong password or database
+ * name.
+ */
 function isStartingUp(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (
@@ -184,7 +207,7 @@ function isStartingUp(error: unknown): boolean {
 }
 
 function reason(error: unknown): string {
-  // A name with several addresses fails with one error for each.
+  // A host name with several addresses fails with one error for each address.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const text = first instanceof Error ? first.message : String(first);
   return (text.split('\n')[0] ?? '').replace(/\.$/, '');

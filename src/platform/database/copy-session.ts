@@ -6,27 +6,30 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { DB } from '../../generated/database.ts';
 import { type ConnectionTarget, clientConfig, type Database } from './connect-database.ts';
 
-/** One transaction on a connection of its own, through which whole tables stream in and out. */
+/** One transaction on a separate connection, through which complete tables are copied in and out. */
 export interface CopySession {
-  /** Statements within the transaction. */
+  /** Runs statements within the transaction. */
   db: Database;
-  /** What `COPY … TO STDOUT` gives, as PostgreSQL sends it; no more of it is in memory than is being read. */
+  /**
+   * Streams the output of a `COPY` statement with `TO STDOUT`. Memory contains only the data that is being
+   * read.
+   */
   copyOut(statement: string): AsyncIterable<Buffer>;
-  /** Feeds `COPY … FROM STDIN`. */
+  /** Streams rows to a `COPY` statement with `FROM STDIN`. */
   copyIn(statement: string, rows: AsyncIterable<Buffer>): Promise<void>;
   commit(): Promise<void>;
-  /** Closes the connection; what is not committed is rolled back. */
+  /** Closes the connection. Uncommitted changes are rolled back. */
   close(): Promise<void>;
 }
 
 export interface CopySessionOptions {
-  /** `snapshot` sees the database as it is at its first statement and changes nothing. */
+  /** `snapshot` reads the state of the database at the first statement and can't change data. */
   mode: 'snapshot' | 'write';
-  /** Cuts the connection, which fails what is under way. */
+  /** Closes the connection when aborted, so running statements fail. */
   signal?: AbortSignal;
 }
 
-/** Whatever the defaults of the server are: the same value is the same text on both sides. */
+/** Settings that override the server defaults, so that a value has the same text format on both sides. */
 const settings = [
   ['client_encoding', 'UTF8'],
   ['timezone', 'UTC'],
@@ -35,7 +38,7 @@ const settings = [
   ['bytea_output', 'hex'],
   ['extra_float_digits', '1'],
   ['row_security', 'off'],
-  // A table is read from its beginning, so that the rows have the order in which they lie.
+  // Scan tables from the beginning, so that rows are read in their physical order.
   ['synchronize_seqscans', 'off'],
   ['statement_timeout', '0'],
   ['idle_in_transaction_session_timeout', '0'],
@@ -47,7 +50,7 @@ export async function openCopySession(
   { mode, signal }: CopySessionOptions,
 ): Promise<CopySession> {
   const client = new pg.Client({ ...clientConfig(connection), application_name: 'pacekeeper copy' });
-  // A connection that breaks fails the statement that is under way, or the next one.
+  // A broken connection fails the running statement or the next one, so this error can be ignored.
   client.on('error', () => undefined);
   const close = () => client.end().catch(() => undefined);
   await client.connect();
@@ -75,15 +78,18 @@ export async function openCopySession(
   };
 }
 
-/** `name` or `"Name"`, as it has to stand in a statement. */
+/** Returns `name` or `"Name"`, as required in a statement. */
 export const quoteName = (name: string) => pg.escapeIdentifier(name);
 
-/** One that is given up is told of the end of its connection later on, when nobody listens any more. */
+/**
+ * Ignores errors of a stream. A stream that isn't read to its end emits an error when its connection closes
+ * later, when it has no other listener.
+ */
 function quietly(stream: Readable): Readable {
   return stream.on('error', () => undefined);
 }
 
-/** Kysely on this one connection, whose transaction is ours to end. */
+/** Creates a Kysely instance that uses only this connection. The caller ends the transaction. */
 function statementsOn(client: pg.Client): Database {
   const lent: PostgresPoolClient = Object.assign(Object.create(client) as PostgresPoolClient, {
     query: (text: string, values: readonly unknown[] = []) => client.query(text, [...values]),

@@ -6,7 +6,7 @@ export type EmbeddedPostgresProblem =
   | 'disk_full'
   | 'not_started';
 
-/** Why the embedded PostgreSQL cannot run. The message is for the operator and says what to do. */
+/** The embedded PostgreSQL can't run. The message contains the reason and a remedy for the operator. */
 export class EmbeddedPostgresError extends Error {
   readonly problem: EmbeddedPostgresProblem;
 
@@ -17,5 +17,5 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Appended where the embedded PostgreSQL cannot be made to work. */
+/** Remedy that is appended if the embedded PostgreSQL can't run on this machine. */
 export const otherwiseNameAServer = 'Or set DATABASE_URL to a PostgreSQL server (14 or later).';

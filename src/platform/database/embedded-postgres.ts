@@ -29,9 +29,9 @@ import { clearFormerPostgres, readPostmasterPid } from './postmaster-pid.ts';
 import { servingPid, takeServeLock } from './serve-lock.ts';
 import { makeSocketFolder } from './socket-folder.ts';
 
-/** Where a PostgreSQL is reached through a Unix socket; fits `pg` as it is. */
+/** Address of a PostgreSQL server with a Unix socket, in the format of `pg`. */
 export interface PostgresAddress {
-  /** The folder of the socket. */
+  /** Directory of the socket. */
   host: string;
   port: number;
   user: string;
@@ -41,21 +41,26 @@ export interface PostgresAddress {
 
 export interface EmbeddedPostgres {
   connection: PostgresAddress;
-  /** Stops the server and gives the data folder back. To be called last, when nothing uses the database any more. */
+  /** Stops the server and releases the data directory. Call it last, when the database is no longer used. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it is not there. Holds the database in `postgres/`, its log, its socket and the lock. */
+  /**
+   * Data directory, which is created if it doesn't exist. It contains the database in `postgres/`, its log,
+   * its socket, and the lock.
+   */
   dataDir: string;
   log: Log;
-  /** For databases that may be lost: nothing is forced to the disk. */
+  /** Disables syncing to disk, for databases that can be lost. */
   forTests?: { fsync: false };
 }
 
 /**
- * Runs PostgreSQL as a child process with its data in `dataDir`, reachable through a Unix socket with a password.
- * The first start makes the database. Throws an `EmbeddedPostgresError` that tells the operator what to do.
+ * Runs PostgreSQL as a child process with its data in `dataDir`. Clients connect through a Unix socket with a
+ * password. The first start creates the database.
+ *
+ * @throws EmbeddedPostgresError with a remedy for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = await makeDataFolder(options.dataDir);
@@ -100,7 +105,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The address of the PostgreSQL that a running Pacekeeper keeps in `dataDir`; `undefined` when none runs. */
+/**
+ * Returns the address of the embedded PostgreSQL that a running Pacekeeper uses in `dataDir`. `undefined` if
+ * none is running.
+ */
 export function findRunningEmbeddedPostgres(dataDir: string): PostgresAddress | undefined {
   if (!existsSync(dataDir) || servingPid(realpathSync(dataDir)) === undefined) return undefined;
   const pgDataDir = join(realpathSync(dataDir), 'postgres');
@@ -109,8 +117,8 @@ export function findRunningEmbeddedPostgres(dataDir: string): PostgresAddress | 
 }
 
 /**
- * Stops the PostgreSQL that a killed owner left in `dataDir`. Returns false, and does nothing, while the owner lives
- * or when the data belongs to another user.
+ * Stops a PostgreSQL process that a killed Pacekeeper process left running in `dataDir`. Returns false
+ * without changes if the owner is running or the data belongs to another user.
  */
 export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return true;
@@ -126,7 +134,7 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
 
 const databaseName = 'pacekeeper';
 
-/** Modest in memory, and nothing that can lose an acknowledged write. */
+/** Settings that need little memory and never lose an acknowledged write. */
 const ownSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -141,7 +149,7 @@ const ownSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Nothing replicates an embedded database.
+  // An embedded database isn't replicated.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
@@ -156,7 +164,7 @@ const ownSettings = {
   dynamic_shared_memory_type: 'mmap',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // What fails for a caller is in our own log. Here only what the server itself has to say, and no data of rows.
+  // Pacekeeper logs errors of statements. PostgreSQL logs only events of the server itself, without row data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -167,7 +175,7 @@ const settingsForTests = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Its workers would sit in the template while a copy of it is wanted.
+  // Autovacuum workers could connect to the template database and prevent copying it.
   autovacuum: 'off',
   max_connections: 100,
 };
@@ -175,7 +183,7 @@ const settingsForTests = {
 async function makeDataFolder(path: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   try {
-    // As root, PostgreSQL's own user has to pass through to its folder.
+    // If Pacekeeper runs as root, the PostgreSQL user must be able to traverse this directory.
     await createDirectory(path, isRoot ? 0o711 : 0o700);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(path);
@@ -198,7 +206,10 @@ function takeLock(dataDir: string): () => void {
   }
 }
 
-/** Made under another name first: what `postgres/` holds is complete, whenever this process is killed. */
+/**
+ * Initializes the database under a temporary name first, so `postgres/` is complete even if this process is
+ * killed.
+ */
 async function initialize(
   dataDir: string,
   binaries: PostgresBinaries,

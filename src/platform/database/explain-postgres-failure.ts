@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
 
-/** Turns what PostgreSQL or initdb wrote before it gave up into a message that says what to do. */
+/** Converts the output of PostgreSQL or initdb before a failure to an error with a remedy. */
 export function explainPostgresFailure(output: string, dataDir: string): EmbeddedPostgresError {
   for (const [pattern, problem, remedy] of knownFailures) {
     if (pattern.test(output)) return new EmbeddedPostgresError(problem, remedy(dataDir, reasonOf(output)));
@@ -11,7 +11,7 @@ export function explainPostgresFailure(output: string, dataDir: string): Embedde
   );
 }
 
-/** Backends of a killed server are still ending. To be tried again shortly. */
+/** True if processes of a killed server are still exiting. The caller retries shortly afterward. */
 export function isStillEnding(output: string): boolean {
   return /pre-existing shared memory block|is already in use by another|Is another postmaster/i.test(output);
 }
@@ -49,7 +49,7 @@ const knownFailures: [RegExp, EmbeddedPostgresError['problem'], (dataDir: string
     ],
   ];
 
-/** The last line with a reason. Later lines only report the shutdown. */
+/** Returns the last line that contains a reason. Later lines only report the shutdown. */
 function reasonOf(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const reason =

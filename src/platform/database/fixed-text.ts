@@ -11,7 +11,7 @@ import {
 import type { DB } from '../../generated/database.ts';
 import type { Database } from './connect-database.ts';
 
-/** Runs nothing. */
+/** Builds queries, but can't run them. */
 const builder: Database = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -22,8 +22,8 @@ const builder: Database = new Kysely<DB>({
 });
 
 /**
- * A query without parameters as a part of many statements. It is built when it is first used: building a query of fifty columns
- * for each statement takes longer than sending it.
+ * Returns a query without parameters for use in many statements. The query is built on first use, because
+ * building a query of fifty columns for each statement takes longer than sending it.
  */
 export function fixedText<Row>(build: (db: Database) => Compilable<Row>): () => RawBuilder<Row> {
   let text: RawBuilder<Row> | undefined;

@@ -1,9 +1,11 @@
 /**
- * The database: PostgreSQL, a given one or the embedded one.
+ * Access to PostgreSQL, either an external server or the embedded database.
  *
- * - A *connection target* says where it is; `startEmbeddedPostgres` makes one, `DATABASE_URL` is one.
- * - `Database` is the pool, `Tx` is one transaction; functions take one of them first.
- * - A *wake-up* tells loops, here and in other processes, that there may be work.
+ * - A *connection target* is the address of the database: the value of `DATABASE_URL`, or the result of
+ *   `startEmbeddedPostgres`.
+ * - `Database` is the connection pool, `Tx` is one transaction. Functions take one of them as their first
+ *   parameter.
+ * - A *wake-up* notifies loops, in this and in other processes, that work may be available.
  */
 
 export { canReceiveNotifications } from './can-receive-notifications.ts';

@@ -1,19 +1,22 @@
 import { DatabaseUnavailableError } from './connect-database.ts';
 import { SilentDatabaseError } from './response-timeout.ts';
 
-// 53: it has no more disk, memory or connections; 58: its disk fails; 25006: another server leads now, this one only reads.
+// Class 53 means insufficient disk space, memory, or connections, and class 58 means a disk failure. 25006
+// means that this server is read-only because another server is now the primary.
 const awayCodes =
   /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-// What the driver says without a code.
+// Error messages of the driver that have no code.
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection|connection is closed|driver has already been destroyed/i;
 
-/** Whether an error of a statement means that the database cannot serve now, and not that the statement is wrong. */
+/**
+ * True if a statement failed because the database is unavailable, and not because the statement is invalid.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailableError || error instanceof SilentDatabaseError) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  // PostgreSQL ends the whole session, or lets nobody begin one: no statement is to blame.
+  // PostgreSQL ended the entire session or rejected a new one, so the statement isn't the cause.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;
   const isOfDriver = 'severity' in error || 'syscall' in error;
   if (isOfDriver && 'code' in error && awayCodes.test(String(error.code))) return true;

@@ -1,8 +1,8 @@
 import { hasSqlState } from './transaction.ts';
 
 /**
- * Whether PostgreSQL ended a statement because it, or the lock it waited for, took too long. Unlike
- * `isDatabaseUnavailable`, this says nothing about other statements.
+ * True if PostgreSQL canceled a statement because the statement or its wait for a lock took too long. Unlike
+ * with `isDatabaseUnavailable`, other statements can still succeed.
  */
 export function isStatementTimeout(error: unknown): boolean {
   return hasSqlState(error, '57014', '55P03');

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A column of the row that each row of the outer query refers to: `table` has it under the key that stands in the columns
- * `organizationId` and `id`. A join would leave it to PostgreSQL to read all of `table` instead, again and again when it
- * takes a table that has just grown for an empty one; this is looked up by key, once for each row that is shown.
+ * Selects a column of the row in `table` that a row of the outer query refers to. `key` contains the names of
+ * the outer columns with the organization ID and the ID. With a join, PostgreSQL could read all of `table`,
+ * even repeatedly if its statistics show a recently grown table as empty. This subquery looks up one row by
+ * key for each row that is returned.
  */
 export function lookUp<T>(
   table: string,

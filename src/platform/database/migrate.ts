@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 import { hasSqlState } from './transaction.ts';
 
-/** The files and the database do not fit together. The message is for the operator. */
+/** The migration files don't match the database. The message is for the operator. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -21,12 +21,15 @@ interface Migration {
   text: string;
 }
 
-/** Any number that no other program is likely to lock in the same database. */
+/** Arbitrary number that other programs are unlikely to lock in the same database. */
 const migrationLock = 7_223_540_118_904_261;
 
 /**
- * Applies what is missing of `migrations/*.sql` in the order of their names, each in one transaction with its record.
- * Of several servers that start at once one applies, the others wait. Returns the names of what this call applied.
+ * Applies the missing files of `migrations/*.sql` in the order of their names, each in one transaction with
+ * its record. If several servers start at the same time, one server applies the migrations and the others
+ * wait.
+ *
+ * @returns The names of the migrations that this call applied.
  */
 export async function migrateDatabase(
   db: Database,
@@ -43,8 +46,9 @@ export async function migrateDatabase(
 }
 
 /**
- * Throws unless the schema is that of this version. Only `serve` and commands that say so migrate: servers of the
- * previous version may still run. An empty database is migrated, as no one uses it yet.
+ * Throws unless the database has the schema of this version. Only `serve` and commands with `migrates` apply
+ * migrations, because servers of the previous version may still be running. An empty database is migrated,
+ * because no server uses it yet.
  */
 export async function ensureMigrated(db: Database, folder: string = findMigrations()): Promise<void> {
   const records = await findRecords(db);
@@ -63,13 +67,13 @@ export async function ensureMigrated(db: Database, folder: string = findMigratio
   }
 }
 
-/** As `schema_migrations` holds it. */
+/** A row of `schema_migrations`. */
 export interface AppliedMigration {
   name: string;
   checksum: string;
 }
 
-/** Which of these this version does not know, and which it knows with another content. */
+/** Returns which of these migrations are unknown to this version, and which have different content. */
 export async function compareMigrations(
   applied: readonly AppliedMigration[],
   folder: string = findMigrations(),
@@ -83,12 +87,18 @@ export async function compareMigrations(
   };
 }
 
-/** Until the end of the transaction no one else migrates: a server that starts meanwhile waits. */
+/**
+ * Prevents other servers from migrating until the end of the transaction. A server that starts in this time
+ * waits.
+ */
 export async function lockMigrations(db: Database): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
 }
 
-/** Applies what is missing, all of it or only what `names` has, within a transaction of the caller that has the lock. */
+/**
+ * Applies missing migrations, or only those in `names`, in the transaction of the caller. The caller must
+ * hold the migration lock.
+ */
 export async function migrateWithin(
   db: Database,
   names?: ReadonlySet<string>,
@@ -102,7 +112,10 @@ export async function migrateWithin(
   }
 }
 
-/** What `migrateDatabase` would apply: empty when the database is ready for this version. */
+/**
+ * Returns the migrations that `migrateDatabase` would apply. The list is empty if the database is ready for
+ * this version.
+ */
 export async function listPendingMigrations(
   db: Database,
   folder: string = findMigrations(),
@@ -120,7 +133,10 @@ async function findRecords(db: Database): Promise<AppliedMigration[]> {
   return (await sql<AppliedMigration>`SELECT name, checksum FROM schema_migrations`.execute(db)).rows;
 }
 
-/** Looked for upwards from here, so that it is found from the sources and from a bundle. */
+/**
+ * Finds the migrations directory in the parent directories of this file, which works for both the sources and
+ * a bundle.
+ */
 function findMigrations(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations');
@@ -144,8 +160,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * A migration that waits for a table holds up all who come after it, so it gives way after a while and tries again.
- * The lock is held by a transaction, not by a session: that works through a transaction pooler, too.
+ * Applies the next missing migration. While a migration waits for a table lock, it blocks all later
+ * statements on the table, so it times out and retries. A transaction holds the migration lock, not a
+ * session, so that this also works through a transaction pooler.
  */
 async function applyNext(
   db: Database,

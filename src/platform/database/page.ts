@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 
-/** The answer of every list. */
+/** Response of every list. */
 export interface Page<T> {
   items: T[];
-  /** Exact up to 10,000, and 10,000 above that. */
+  /** Exact up to 10,000. Larger totals are reported as 10,000. */
   total: number;
   total_is_exact: boolean;
   limit: number;
@@ -16,26 +16,27 @@ export interface PageRequest {
   offset: number;
 }
 
-/** Totals beyond it are not exact. */
+/** Maximum total that is counted exactly. */
 export const countedUpTo = 10_000;
 
 /**
- * Limit for lists without pages (the dropdowns). No one selects from more, and it limits the time and memory of a
- * response.
+ * Limit for lists without pages (dropdowns). Users don't choose from more items, and it limits the time and
+ * memory of a response.
  */
 export const maxChoices = 10_000;
 
-/** What counts: queries that yield one row for each, or the number. */
+/** Queries that return one row for each counted item, or the number of items. */
 export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
 
 /**
- * Reads one page in one statement, however long it is: the rows, and in each of them how many there are. Only a page
- * past the end, which has no row to say it in, costs a second one.
- * `query` has its filters and its order, and neither limit nor offset. Where rows are grouped or distinct, or where
- * counting would pay for joins that only adorn the rows, give `countQueries`: together they yield one row for each that
- * counts. Several are counted one by one, which takes half as long as counting their union.
- * If they refer to a common table expression of `query`, give `pastEndQueries` that don't. Where triggers keep the number of
- * all rows, give that number instead.
+ * Reads one page in one statement, regardless of the length of the list. Every row also contains the total.
+ * Only a page past the end, which has no rows, needs a second statement to read the total.
+ * `query` has filters and an order, but no limit and no offset. If rows are grouped or distinct, or if
+ * counting would include joins that only add columns, pass `countQueries`: together, they return one row for
+ * each counted item. Several queries are counted separately, which takes half as long as counting their
+ * union.
+ * If they refer to a common table expression of `query`, pass `pastEndQueries` that don't. If triggers
+ * maintain the number of all rows, pass that number instead.
  */
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   db: Database,
@@ -44,16 +45,18 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   countQueries: Counted = [query.clearSelect().clearOrderBy().select(sql`1`.as('one'))],
   pastEndQueries = countQueries,
 ): Promise<Page<Row>> {
-  // Nobody reads the ten thousandth page, and counting a million rows would cost more than the page itself.
+  // Limit the count. Users don't open the ten-thousandth page, and counting a million rows would cost more
+  // than the page itself.
   const rows = (await query
     .select(countOf(countQueries).as('page_total'))
-    // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
+    // Use a literal, so that the plan that PostgreSQL caches is for few rows. For a parameter, PostgreSQL
+    // would plan for any number of rows.
     .limit(sql.lit(limit))
-    // An offset that is a parameter is taken for a tenth of all rows.
+    // Omit an offset of 0, because PostgreSQL estimates an offset parameter as a tenth of all rows.
     .$if(offset > 0, (rest) => rest.offset(offset))
     .execute()) as (Row & { page_total: number | undefined })[];
   const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, offset));
-  // JSON leaves it out. Copies of the rows without it would take 1 µs each.
+  // JSON omits `undefined` fields. Copying the rows without this field would take 1 µs per row.
   for (const row of rows) row.page_total = undefined;
   return {
     items: rows,
@@ -64,7 +67,7 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   };
 }
 
-/** How many rows these queries yield together. Each is counted up to one more than a page tells. */
+/** Returns the total number of rows of these queries. The count of each query stops at `countedUpTo` + 1. */
 export function countOf(counted: Counted): RawBuilder<number> {
   if (!isQueries(counted)) return counted;
   const counts = counted.map(
@@ -78,7 +81,7 @@ function isQueries(counted: Counted): counted is readonly Expression<unknown>[] 
   return Array.isArray(counted);
 }
 
-/** A first page without rows is one of nothing. */
+/** Returns the total for a page without rows. If the first page has no rows, the list is empty. */
 async function countPastEnd(
   db: Database,
   count: RawBuilder<number>,

@@ -20,15 +20,19 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure, isStillEnding } from './explain-postgres-failure.ts';
 import { type PostgresAccount, runAs } from './postgres-account.ts';
 
-/** The one user of the embedded database. */
+/** Only user of the embedded database. */
 export const superuser = 'pacekeeper';
 
-/** Everyone who reaches the socket needs the password, also processes of the same operating-system user. */
+/**
+ * Access rules that require the password for every connection to the socket, even from processes of the same
+ * operating-system user.
+ */
 const accessRules = `# Written by Pacekeeper at every start.\nlocal all ${superuser} scram-sha-256\n`;
 
 /**
- * Kept in PostgreSQL's own folder, so that whoever copies one copies both. Readable for the owner of the data folder
- * only, which as root isn't the user that PostgreSQL runs as.
+ * Returns the path of the password file. It is in the PostgreSQL data directory, so copies of the directory
+ * include it. Only the owner of Pacekeeper's data directory can read it. If Pacekeeper runs as root,
+ * PostgreSQL runs as a different user.
  */
 const passwordFile = (pgDataDir: string) => join(pgDataDir, 'pacekeeper-password');
 
@@ -42,8 +46,10 @@ export interface AccessOptions {
 }
 
 /**
- * Closes the database to everyone without its password, and returns that. Data folders of earlier versions, which had
- * none, get one. Call it while PostgreSQL doesn't run.
+ * Protects the database with a password. Data directories of earlier versions, which had no password, get
+ * one. Call it only while PostgreSQL isn't running.
+ *
+ * @returns The password.
  */
 export async function secureAccess(options: AccessOptions): Promise<string> {
   const { dataDir, pgDataDir, account } = options;
@@ -51,7 +57,8 @@ export async function secureAccess(options: AccessOptions): Promise<string> {
   if (password === null) {
     password = randomBytes(32).toString('base64url');
     await setPassword(options, password);
-    // Only now: a start that was cut off before sets another one.
+    // Store the password after it is set. If a start is interrupted before this point, the next start sets a
+    // new password.
     replaceFile(passwordFile(pgDataDir), `${password}\n`, statSync(dataDir));
   }
   const rules = join(pgDataDir, 'pg_hba.conf');
@@ -60,7 +67,9 @@ export async function secureAccess(options: AccessOptions): Promise<string> {
   return password;
 }
 
-/** The password of a database that runs. Throws when this user can't read it. */
+/**
+ * Returns the password of a running database. Throws if the password is missing or this user can't read it.
+ */
 export function readPassword(pgDataDir: string): string {
   const password = tryToRead(pgDataDir);
   if (password !== null) return password;
@@ -70,12 +79,12 @@ export function readPassword(pgDataDir: string): string {
   );
 }
 
-/** Null when there is none. */
+/** Returns the password, or `null` if no valid password is stored. */
 function tryToRead(pgDataDir: string): string | null {
   const file = passwordFile(pgDataDir);
   let handle: number;
   try {
-    // A link here could lead to a file that isn't meant to be sent as a password.
+    // Don't follow symlinks, which could lead to a file that must not be sent as a password.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -94,7 +103,10 @@ function tryToRead(pgDataDir: string): string | null {
   }
 }
 
-/** In single-user mode, in which PostgreSQL listens nowhere. The password goes in by standard input. */
+/**
+ * Sets the password in single-user mode, in which PostgreSQL doesn't accept connections. The password is
+ * passed through standard input.
+ */
 async function setPassword(options: AccessOptions, password: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const output = await runAlone(options, `ALTER ROLE ${superuser} PASSWORD '${password}'\n`);
@@ -104,13 +116,18 @@ async function setPassword(options: AccessOptions, password: string): Promise<vo
   }
 }
 
-/** Returns what PostgreSQL wrote when it didn't run the statement. */
+/**
+ * Runs a statement in single-user mode.
+ *
+ * @returns The output of PostgreSQL if the statement failed, otherwise `null`.
+ */
 async function runAlone({ pgDataDir, postgres, account }: AccessOptions, statement: string) {
   const settings = ['log_min_error_statement=panic', 'password_encryption=scram-sha-256'];
   const args = ['--single', '-D', pgDataDir, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const child = spawn(postgres, args, {
     ...runAs(account),
-    // Ctrl-C would cancel the statement. When this process ends, so does its input, and PostgreSQL with it.
+    // Without a separate session, Ctrl-C would cancel the statement. When this process ends, standard input
+    // closes and PostgreSQL exits.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -125,7 +142,10 @@ async function runAlone({ pgDataDir, postgres, account }: AccessOptions, stateme
   return status === 0 && !/\b(ERROR|FATAL|PANIC):/.test(output) ? null : output;
 }
 
-/** Written under another name first, for an owner, and readable by nobody else. A link in its place is replaced too. */
+/**
+ * Writes a file under a temporary name, then renames it. Only its owner can read the file. A symlink with the
+ * final name is replaced, too.
+ */
 function replaceFile(file: string, content: string, { uid, gid }: { uid: number; gid: number }): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {

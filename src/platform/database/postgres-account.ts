@@ -11,8 +11,9 @@ export interface PostgresAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root it gets the account that owns its data already, else `postgres`, else
- * `nobody`. `undefined`: we are an ordinary user, and PostgreSQL runs as ourselves.
+ * Returns the account that PostgreSQL runs as if Pacekeeper runs as root, which PostgreSQL doesn't allow: the
+ * account that already owns the data, `postgres`, or `nobody`. `undefined` if Pacekeeper runs as a regular
+ * user, because PostgreSQL then uses the same user.
  */
 export function choosePostgresAccount(pgDataDir: string): PostgresAccount | undefined {
   const ownUid = process.getuid?.();
@@ -39,12 +40,15 @@ export function choosePostgresAccount(pgDataDir: string): PostgresAccount | unde
   return account;
 }
 
-/** How a program is started as the account. Its working folder is one that every account can enter. */
+/** Returns spawn options to run a program as the account. Every account can access the working directory. */
 export function runAs(account: PostgresAccount | undefined): { uid?: number; gid?: number; cwd: string } {
   return account ? { uid: account.uid, gid: account.gid, cwd: '/' } : { cwd: '/' };
 }
 
-/** Throws when the account cannot enter the folder, naming the folder above that keeps it out. */
+/**
+ * Throws if the account can't access the directory. The error names the parent directory that prevents
+ * access.
+ */
 export function ensureFolderCanBeEntered(folder: string, account: PostgresAccount): void {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], runAs(account));
   if (status === 0) return;

@@ -24,9 +24,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The programs of the npm package for this platform, tried as the account that will run them. Where that account
- * cannot enter their folder (`/root/…`), or the package came without its links and cannot be mended, they are
- * copied once to `dataDir`.
+ * Returns the binaries of the npm package for this platform, after a test with the account that will run
+ * them. The binaries are copied to `dataDir` once if the account can't access their directory (`/root/…`), or
+ * if symlinks are missing and can't be created.
  */
 export function findPostgresBinaries(
   dataDir: string,
@@ -48,7 +48,7 @@ export function findPostgresBinaries(
 }
 
 export interface PlatformPackage {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Directory that contains `bin`, `lib`, and `share`. */
   folder: string;
   version: string;
 }
@@ -81,7 +81,7 @@ function binariesIn(folder: string, version: string): PostgresBinaries {
   };
 }
 
-/** Why the programs do not run, or `undefined` when they do. */
+/** Returns the reason why the binaries don't run. `undefined` if they run. */
 function tryBinaries(folder: string, account: PostgresAccount | undefined): string | undefined {
   for (const program of ['initdb', 'postgres']) {
     const path = join(folder, 'bin', program);
@@ -90,7 +90,7 @@ function tryBinaries(folder: string, account: PostgresAccount | undefined): stri
       encoding: 'utf8',
     });
     if (error && 'code' in error && error.code === 'ENOENT' && existsSync(path)) {
-      // The file is there, so what is missing is the loader that it names.
+      // The file exists, so its dynamic loader is missing.
       return "this system has no glibc (Alpine and other musl systems aren't supported)";
     }
     if (error) return `${program}: ${error.message}`;
@@ -100,8 +100,10 @@ function tryBinaries(folder: string, account: PostgresAccount | undefined): stri
 }
 
 /**
- * npm packages hold no symbolic links. An install script makes them, which npm may have been told not to run.
- * Returns whether all of them are there now.
+ * Creates missing symlinks. npm packages can't contain symlinks, and the install script that creates them may
+ * be disabled.
+ *
+ * @returns True if all symlinks exist.
  */
 function makeMissingLinks(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json');
@@ -133,7 +135,10 @@ function copyBinaries(from: string, to: string): void {
   renameSync(half, to);
 }
 
-/** A strict umask at the time of the installation must not keep the other account out. */
+/**
+ * Grants access to all users, because a strict umask during installation must not prevent access by the
+ * PostgreSQL account.
+ */
 function openForEveryone(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

@@ -13,7 +13,10 @@ export interface PostmasterPid {
   isReady: boolean;
 }
 
-/** What a running PostgreSQL says of itself in its data folder; `undefined` when there is no such file. */
+/**
+ * Returns the contents of `postmaster.pid`, which a running PostgreSQL writes to its data directory.
+ * `undefined` if the file doesn't exist.
+ */
 export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined {
   let lines: string[];
   try {
@@ -21,9 +24,10 @@ export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined 
   } catch {
     return undefined;
   }
-  // The lines are: pid, data folder, start time, port, socket folder, TCP address, shared memory, state.
+  // Lines of the file: PID, data directory, start time, port, socket directory, TCP address, shared memory,
+  // state.
   return {
-    // Negative in single-user mode.
+    // The PID is negative in single-user mode.
     pid: Math.abs(Number(lines[0])),
     port: Number(lines[3]),
     socketDir: lines[4] ?? '',
@@ -32,10 +36,12 @@ export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined 
 }
 
 /**
- * Clears what an earlier owner of the data folder left when it was killed: its PostgreSQL, which lives on as an
- * orphan, is stopped; a `postmaster.pid` whose process is no PostgreSQL of this folder is removed, since
- * PostgreSQL itself refuses to start when any process has that pid (in containers it always has).
- * Call it with the serve lock only. Returns what was found.
+ * Cleans up after a killed owner of the data directory. Stops its PostgreSQL, which continues to run as an
+ * orphan. Removes a `postmaster.pid` whose process isn't a PostgreSQL of this directory, because PostgreSQL
+ * doesn't start if any process has this PID (in containers, this is always the case). The caller must hold
+ * the serve lock.
+ *
+ * @returns The kind of remains that was found.
  */
 export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' | 'orphan' | 'stale_file'> {
   const former = readPostmasterPid(pgDataDir);
@@ -46,7 +52,8 @@ export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' 
     return 'orphan';
   }
   if (former.socketDir !== '' && (await answers(join(former.socketDir, `.s.PGSQL.${former.port}`)))) {
-    // Alive, but not among our processes: two containers share this folder. Two of them would destroy the data.
+    // The server is running, but isn't a visible process, so another container uses this directory. Two
+    // servers would destroy the data.
     throw new EmbeddedPostgresError(
       'already_running',
       `Another container or machine is using ${pgDataDir}. Stop that Pacekeeper first.`,
@@ -62,7 +69,7 @@ function removeTemporarySocketFolder(socketDir: string): void {
     rmSync(socketDir, { recursive: true, force: true });
 }
 
-/** A fast shutdown first, an immediate one when that takes too long, and the hard way in the end. */
+/** Stops an orphan with a fast shutdown, then an immediate shutdown, then SIGKILL. */
 async function stopOrphan(pid: number, pgDataDir: string): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 30_000],

@@ -14,21 +14,26 @@ export interface PostmasterOptions {
   socketDir: string;
   postgres: string;
   account: PostgresAccount | undefined;
-  /** PostgreSQL's settings, by name. */
+  /** PostgreSQL settings by name. */
   settings: Record<string, string | number>;
   log: Log;
 }
 
-/** PostgreSQL's own log may grow to this, twice: the file and the one before it. */
+/** Maximum size of the PostgreSQL log, and of the one previous log that is kept. */
 const maxLogBytes = 5_000_000;
-/** Between two starts that fail: so long the service stands still after the disk is well again. */
+/**
+ * Maximum pause between failed starts. The service is unavailable for up to this time after the disk works
+ * again.
+ */
 const longestPauseMs = 5_000;
-/** PostgreSQL that ends sooner than that has not got over what ended it before. */
+/** Minimum run time of PostgreSQL. If it exits sooner, the cause of the previous exit still exists. */
 const shortLifeMs = 5_000;
 
 /**
- * Runs the PostgreSQL server of a data folder until it is stopped: when it dies, it is started again. Resolves once
- * it takes connections; rejects with an `EmbeddedPostgresError` when it does not get that far.
+ * Runs the PostgreSQL server of a data directory until `stop` is called, and restarts it if it exits.
+ * Resolves when the server accepts connections.
+ *
+ * @throws EmbeddedPostgresError if the first start fails.
  */
 export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
@@ -46,7 +51,8 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
         log.info({ pid: current.child.pid }, 'embedded PostgreSQL is ready again');
         return;
       } catch (error) {
-        // The first, the second, the fourth … of a row: an hour of failures is a dozen lines.
+        // Log the first, second, fourth, … consecutive failure as an error, so an hour of failures creates
+        // only a dozen lines.
         failures++;
         const level = Number.isInteger(Math.log2(failures)) ? 'error' : 'debug';
         log[level](
@@ -62,7 +68,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
       const end = await current.exited;
       if (stopping.signal.aborted) return;
       log.error(end, 'embedded PostgreSQL exited unexpectedly; restarting');
-      // One that starts and dies, and starts and dies, is given more time each time.
+      // If the server repeatedly exits soon after its start, increase the pause each time.
       const livedShortly = performance.now() - startedAt < shortLifeMs;
       pauseMs = livedShortly ? Math.min(pauseMs * 2, longestPauseMs) : 100;
       restarting = restart(pauseMs);
@@ -74,7 +80,8 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
   });
 
   const logRestart = setInterval(() => limitLog(options.dataDir), 60_000).unref();
-  // Whatever ends this process, PostgreSQL shall not be left behind. (Not after SIGKILL: see clearFormerPostgres.)
+  // Stop PostgreSQL whenever this process exits. After SIGKILL, this isn't possible: see
+  // `clearFormerPostgres`.
   const onExit = () => current.child.kill('SIGINT');
   process.once('exit', onExit);
 
@@ -82,7 +89,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
     async stop() {
       stopping.abort();
       clearInterval(logRestart);
-      // A start that is under way is awaited, so that what it started is stopped too.
+      // Wait for a restart in progress, so that the server that it starts is also stopped.
       await restarting.catch(() => undefined);
       await stopPostmaster(current);
       process.off('exit', onExit);
@@ -95,7 +102,7 @@ interface Postmaster {
   exited: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the server; waits for the remains of one that was killed. */
+/** Starts the server. Waits until the processes of a killed server have exited. */
 async function startWhenFree(options: PostmasterOptions): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
     await clearFormerPostgres(options.pgDataDir);
@@ -106,7 +113,11 @@ async function startWhenFree(options: PostmasterOptions): Promise<Postmaster> {
   }
 }
 
-/** Returns what the server wrote when it ended before it was ready. */
+/**
+ * Starts the server and waits until it is ready.
+ *
+ * @returns The running server, or its output if it exited before it was ready.
+ */
 async function startPostmaster(options: PostmasterOptions): Promise<Postmaster | string> {
   limitLog(options.dataDir);
   const logFile = join(options.dataDir, 'postgres.log');
@@ -115,7 +126,8 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(options.postgres, ['-D', options.pgDataDir, '-k', options.socketDir, ...settings], {
     ...runAs(options.account),
-    // Its own session: Ctrl-C goes to the whole session of the terminal, and PostgreSQL has to end last.
+    // Use a separate session. Ctrl-C signals all processes in the terminal session, but PostgreSQL must exit
+    // last.
     detached: true,
     stdio: ['ignore', logFd, logFd],
     env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -132,7 +144,8 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
     () => (hasEnded = true),
   );
 
-  // However long recovery takes after a crash, as long as the server lives it gets there.
+  // Don't limit the wait. Recovery after a crash can take long, but completes as long as the server is
+  // running.
   const startedAt = performance.now();
   for (let nextLogAtMs = 10_000; !hasEnded; await sleep(5)) {
     const pidFile = readPostmasterPid(options.pgDataDir);
@@ -156,7 +169,7 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
 }
 
 async function stopPostmaster({ child, exited }: Postmaster): Promise<void> {
-  // Fast shutdown: open transactions are rolled back, a checkpoint is written.
+  // The first signal requests a fast shutdown, which rolls back open transactions and writes a checkpoint.
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 60_000],
     ['SIGQUIT', 5_000],
@@ -181,12 +194,12 @@ function limitLog(dataDir: string): void {
   try {
     copyFileSync(path, `${path}.1`);
   } catch {
-    // No room for the copy: all the more reason to empty the file.
+    // The disk has no space for the copy, so emptying the file is even more important.
   }
   try {
-    // The server keeps the file open for appending, so it is emptied and not moved.
+    // Truncate the file instead of moving it, because the server keeps it open for appending.
     truncateSync(path);
   } catch {
-    // It can only be read now. That is for PostgreSQL to complain of, and no reason to end the service.
+    // The file isn't writable. PostgreSQL reports this problem, and the service can continue.
   }
 }

@@ -2,27 +2,42 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { withResponseTimeout } from './response-timeout.ts';
 
-/** Runs of a statement on one connection before it is prepared there: what runs once or twice is not worth keeping. */
+/**
+ * Number of runs of a statement on a connection before the statement is prepared. Statements that run only
+ * once or twice aren't worth preparing.
+ */
 const hotAfter = 4;
-/** Statements kept on one connection, the last used; PostgreSQL holds the plan of each, which takes about 200 kB. */
+/**
+ * Maximum number of prepared statements per connection. The most recently used are kept. PostgreSQL stores a
+ * plan of about 200 kB for each.
+ */
 const maxPrepared = 150;
-/** Statements that are counted; beyond that counting begins anew. */
+/** Maximum number of statements whose runs are counted. Above this limit, all counts are reset. */
 const maxCounted = 600;
-/** Longer ones are lists of values that come in every length. */
+/**
+ * Maximum length of prepared statements. Longer statements contain lists of values, whose length always
+ * varies.
+ */
 export const maxPreparedLength = 16_000;
 
-/** Besides reads, what has no values is not planned: it begins and ends transactions, or listens. */
+/**
+ * Matches statements that read. Other statements without values aren't planned, because they begin or end
+ * transactions, or listen.
+ */
 const isRead = /^\s*(?:SELECT|WITH)\b/iu;
 
 export interface HotStatementOptions {
-  /** Behind a pooler that gives each transaction any connection: nothing is prepared. */
+  /**
+   * True if the database is behind a pooler that assigns a connection to each transaction. Statements aren't
+   * prepared then.
+   */
   isPooled: boolean;
-  /** A connection that does not answer a statement for so long is given up; 0: never. */
+  /** Time without a response to a statement after which its connection is closed. 0 for no timeout. */
   silentAfterMs: number;
 }
 
 /**
- * A pool whose connections have PostgreSQL read and plan the statements once that they run again and again. Planning a
+ * Wraps a pool so that PostgreSQL parses and plans frequent statements only once per connection. Planning a
  * join of six tables takes longer than running it.
  */
 export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions): PostgresPool {
@@ -46,10 +61,10 @@ function preparingClient(
   client: pg.PoolClient,
   { isPooled, silentAfterMs }: HotStatementOptions,
 ): PostgresPoolClient {
-  /** By their text; the one that was used last comes last. */
+  /** Names of prepared statements by their text, in order of last use. */
   const names = new Map<string, string>();
   let prepared = 0;
-  /** The name of one that is still to be dropped. */
+  /** Name of a prepared statement that must be deallocated. */
   let forgotten: string | undefined;
   const runs = new Map<string, number>();
 
@@ -87,9 +102,10 @@ function preparingClient(
       return withResponseTimeout(client, silentAfterMs, async () => {
         const toDrop = forgotten;
         forgotten = undefined;
-        // Dropping one that isn't there would fail the transaction that this statement belongs to.
+        // Deallocating a statement that doesn't exist would fail the transaction of the current statement.
         if (toDrop !== undefined && forgetParsed(client, toDrop)) {
-          // Within a transaction that has failed already, it stays until the connection is closed.
+          // DEALLOCATE fails in a transaction that has already failed. The statement then stays until the
+          // connection closes.
           await client.query(`DEALLOCATE ${toDrop}`).catch(() => undefined);
         }
         return run(
@@ -103,10 +119,11 @@ function preparingClient(
 }
 
 /**
- * Has the driver forget the text of a statement, which it would keep for as long as the connection lives. It doesn't declare
- * where it keeps them.
+ * Removes the text of a statement from the driver, which would otherwise keep it until the connection closes.
+ * The types of the driver don't declare where it stores these texts.
  *
- * @returns whether PostgreSQL has the statement: one whose only runs were in transactions that had failed was never parsed
+ * @returns True if PostgreSQL has the statement. A statement that ran only in failed transactions was never
+ * parsed.
  */
 function forgetParsed(client: pg.PoolClient, name: string): boolean {
   const { parsedStatements } = client.connection as ParsingConnection;
@@ -118,8 +135,9 @@ function forgetParsed(client: pg.PoolClient, name: string): boolean {
 type ParsingConnection = pg.Connection & { parsedStatements: Record<string, string> };
 
 /**
- * With a callback: what the driver's own promise refers to survives young collections, so that the rows of every statement
- * were copied twice and fill the old generation until it is collected.
+ * Runs a query with a callback. Objects that the driver's promise refers to survive young-generation garbage
+ * collections, so the rows of every statement would be copied twice and fill the old generation until it is
+ * collected.
  */
 function run(client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {

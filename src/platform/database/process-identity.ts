@@ -3,21 +3,22 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * What tells a process from a later one with the same pid: when it was started. `undefined`: no such process.
- * A pid alone says little, since in a container the program has the same pid after every start.
+ * Returns the start time of a process, which distinguishes it from a later process with the same PID.
+ * `undefined` if the process doesn't exist. The PID alone isn't sufficient, because the program has the same
+ * PID after every start of a container.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart');
   const stat = readIfThere(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name of the program stands in parentheses and may hold anything; the fields are counted behind it.
+  // The program name is in parentheses and can contain any character, so count the fields after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAtTicks] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X') return undefined;
   return `${readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}:${startedAtTicks}`;
 }
 
-/** Whether this process is the main process of a PostgreSQL that serves this data folder. */
+/** True if this process is the main process of a PostgreSQL server for this data directory. */
 export function isPostgresOf(pid: number, pgDataDir: string): boolean {
   if (process.platform !== 'linux') return (ps(pid, 'command') ?? '').includes(`postgres -D ${pgDataDir}`);
   const args = readIfThere(`/proc/${pid}/cmdline`)?.split('\0') ?? [];

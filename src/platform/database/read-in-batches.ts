@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 
 /**
- * Reads the rows of a statement with a cursor. Neither this process nor the connection ever holds more of them than one
- * batch. All are of the instant at which the statement begins.
+ * Reads the rows of a statement with a cursor. This process and the connection never hold more than one
+ * batch. All rows have the state at the start of the statement.
  *
- * @param read gets one batch after the other
+ * @param read Receives the batches one after another.
  */
 export async function readInBatches<Row>(
   db: Database,
@@ -14,7 +14,7 @@ export async function readInBatches<Row>(
   read: (rows: readonly Row[]) => void,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // All of the rows are read: what the first of them cost isn't what counts.
+    // Optimize the plan for reading all rows, not for a fast first row.
     await sql`SET LOCAL cursor_tuple_fraction = 1`.execute(tx);
     await sql`DECLARE batches NO SCROLL CURSOR FOR ${query}`.execute(tx);
     for (;;) {

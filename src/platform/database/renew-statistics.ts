@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Tx } from './transaction.ts';
 
 /**
- * Has PostgreSQL look again at the tables that have more than twice as many pages as when it last did. It plans by what it
- * saw: for a table that was empty then, reading it from the front is right, and remains the plan of every connection. New
- * statistics make all of them plan anew. PostgreSQL does so by itself about once a minute, in which an installation that is
- * being set up grows a thousandfold.
+ * Updates the statistics of tables whose number of pages has more than doubled since their last statistics.
+ * PostgreSQL plans with these statistics: for a table that was empty, a sequential scan is best, and every
+ * connection keeps this plan. New statistics invalidate the plans. PostgreSQL updates statistics
+ * automatically about once a minute, but a new installation can grow a thousandfold in this time.
  *
- * @returns the names of these tables
+ * @returns The names of these tables.
  */
 export async function renewStatistics(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -16,7 +16,7 @@ export async function renewStatistics(tx: Tx): Promise<string[]> {
       AND pg_relation_size(oid) > 2 * greatest(relpages, 1) * current_setting('block_size')::bigint`.execute(
     tx,
   );
-  // One that PostgreSQL is cleaning up is looked at then.
+  // Skip tables that PostgreSQL is vacuuming, because it then updates their statistics.
   for (const { name } of rows) await sql`ANALYZE (SKIP_LOCKED) ${sql.table(name)}`.execute(tx);
   return rows.map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** The database took a statement and says nothing more. */
+/** The database accepted a statement but didn't respond in time. */
 export class SilentDatabaseError extends Error {
   constructor(afterMs: number) {
     super(`the database didn't respond within ${Math.round(afterMs / 1_000)} s`);
@@ -7,9 +7,9 @@ export class SilentDatabaseError extends Error {
 }
 
 /**
- * Closes the connection when a statement on it has no answer in time, and fails the statement. PostgreSQL itself ends
- * statements that take too long; but a machine or a network that is gone says nothing, and the system would wait a
- * quarter of an hour for it. `afterMs` 0: waits for ever.
+ * Closes the connection and fails the statement if the database doesn't respond in time. PostgreSQL ends slow
+ * statements itself, but an unreachable host sends nothing, and the operating system would wait 15 minutes
+ * for it. If `afterMs` is 0, there's no timeout.
  */
 export async function withResponseTimeout<T>(
   client: { end(): Promise<void> },
@@ -20,7 +20,7 @@ export async function withResponseTimeout<T>(
   let isSilent = false;
   const timer = setTimeout(() => {
     isSilent = true;
-    // With a statement under way this cuts the connection. A pool then takes another one.
+    // While a statement is running, `end()` closes the socket. A pool then opens another connection.
     void client.end();
   }, afterMs);
   try {

@@ -1,31 +1,34 @@
 import { type RawBuilder, sql } from 'kysely';
 
 export interface FirstRows {
-  /** Each row is called by it in all that follows. */
+  /** Name of the table. The conditions and the order refer to it by `alias`. */
   table: string;
   alias: string;
-  /** What else is asked of each row. */
+  /** Conditions on each row in addition to `filter`. */
   condition: RawBuilder<boolean>;
-  /** The filter that has an index of its own. */
+  /** The filter that has a dedicated index. */
   filter: RawBuilder<boolean>;
   order: RawBuilder<unknown>;
-  /** How many rows there are in this order, and how many of them pass the filter, about: sums that are kept. */
+  /**
+   * Approximate numbers of rows in the list, and of those that pass the filter. Both are maintained counts.
+   */
   all: RawBuilder<number>;
   matching: RawBuilder<number>;
-  /** How many rows are wanted. */
+  /** Maximum number of rows to return. */
   reach: number;
 }
 
 /**
- * The first rows of a list with a filter that has an index of its own, while the order of the list has another one. If few
- * rows pass the filter, they are sought by it and sorted. If many do, the first of them are soon met by walking along the
- * order. PostgreSQL doesn't know how many they are, and takes any filter for one that passes a hundredth. The statement has
- * both ways, and the one that isn't taken costs nothing.
+ * Returns the first rows of a list whose filter and order use different indexes. If few rows pass the filter,
+ * it's faster to find them through the filter's index and sort them. If many do, it's faster to scan the list
+ * in order. PostgreSQL doesn't know how many rows pass and estimates one in a hundred for any filter. The
+ * statement contains both plans, and the one that isn't executed costs nothing.
  */
 export function seekOrWalk<Row>(rows: FirstRows): RawBuilder<Row> {
   const { condition, filter, order, all, matching } = rows;
   const [table, alias, reach] = [sql.table(rows.table), sql.ref(rows.alias), sql.lit(rows.reach)];
-  // What is sought lies anywhere in the table, so that each row costs several of those that are walked along.
+  // Rows found through the filter's index are scattered across the table, so each costs several times as much
+  // as a row of the ordered scan.
   const walks = sql`(SELECT least(all_rows, ${reach} * all_rows / greatest(matching, 1)) <= 2000 + 4 * matching FROM sizes)`;
   return sql<Row>`(
     WITH sizes AS MATERIALIZED (SELECT ${all} AS all_rows, ${matching} AS matching)

@@ -9,8 +9,9 @@ interface LockOwner {
 }
 
 /**
- * Makes this process the only one that serves `dataDir`: the file `serve.lock` names it. A lock whose process is
- * gone, even when another one has got its pid, is taken over. Returns what gives the lock back.
+ * Ensures that this process is the only one that serves `dataDir` by recording it in the file `serve.lock`.
+ * Takes over a lock if its process no longer exists, even if another process has the same PID. Returns a
+ * function that releases the lock.
  */
 export function takeServeLock(dataDir: string): () => void {
   const path = join(dataDir, 'serve.lock');
@@ -26,7 +27,7 @@ export function takeServeLock(dataDir: string): () => void {
       };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        // A full disk leaves an empty file.
+        // On a full disk, the failed write leaves an empty file.
         rmSync(path, { force: true });
         throw error;
       }
@@ -45,7 +46,7 @@ export function takeServeLock(dataDir: string): () => void {
   throw new EmbeddedPostgresError('already_running', `Couldn't acquire ${path}. Try again.`);
 }
 
-/** The process that serves `dataDir` now. */
+/** Returns the ID of the process that currently serves `dataDir`. */
 export function servingPid(dataDir: string): number | undefined {
   return livingOwner(readLock(join(dataDir, 'serve.lock')))?.pid;
 }
@@ -55,19 +56,22 @@ function livingOwner(lock: string | undefined): LockOwner | undefined {
     const { pid, identity } = JSON.parse(lock ?? 'null') as LockOwner;
     return Number.isInteger(pid) && processIdentity(pid) === identity ? { pid, identity } : undefined;
   } catch {
-    // Written in half, or by something else: nobody owns it.
+    // The file is incomplete or was written by another program, so the lock has no owner.
     return undefined;
   }
 }
 
-/** Two may find the same stale lock. Moving it away first shows whether it is still the one that was seen. */
+/**
+ * Removes a stale lock. Two processes can find the same one, so the file is renamed first and then compared
+ * with `seen`.
+ */
 function removeStaleLock(path: string, seen: string | undefined): void {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
     if (readLock(aside) !== seen) linkSync(aside, path);
   } catch {
-    // Another one was faster, which the next try sees.
+    // Another process was faster. The next attempt finds its lock.
   } finally {
     rmSync(aside, { force: true });
   }

@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
 import type { PostgresAccount } from './postgres-account.ts';
 
-/** The path of a Unix socket has at most 108 bytes on Linux and 104 on macOS, the closing zero included. */
+/**
+ * Maximum length of a Unix socket path. The limit is 108 bytes on Linux and 104 on macOS, including the
+ * terminating zero.
+ */
 const maxSocketPathBytes = 103;
 
 export const temporarySocketFolderPrefix = 'pacekeeper-socket-';
 
 /**
- * A folder of mode 0700 for PostgreSQL's socket: `run` in the data folder, or a new one for temporary files when
- * that path is too long or its file system has no sockets (some shared folders of virtual machines).
+ * Creates a directory with mode 0700 for PostgreSQL's socket: `run` in the data directory, or a temporary
+ * directory if that path is too long or its file system doesn't support sockets (such as some shared folders
+ * of virtual machines).
  */
 export async function makeSocketFolder(
   dataDir: string,
@@ -42,7 +46,7 @@ export async function makeSocketFolder(
 }
 
 function ownFolder(path: string): string {
-  // A link here would lead chown and PostgreSQL elsewhere.
+  // A symbolic link at this path would redirect chown and PostgreSQL to another directory.
   if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { mode: 0o700 });
   return path;

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The order that a `sort` parameter asks for: `name`, or `-created_at` for descending. The contract allows only names
- * of `columns`, whose values are columns or expressions of ours. Ties are broken by `tieBreaker`, in the same direction.
+ * Returns the order that a `sort` parameter requests: `name`, or `-created_at` for descending. The contract
+ * allows only names of `columns`, whose values are trusted column names or expressions. `tieBreaker` orders
+ * equal rows, in the same direction.
  */
 export function sortOrder<Name extends string>(
   sort: string,
@@ -16,7 +17,9 @@ export function sortOrder<Name extends string>(
   return sql`${sql.raw(column)} ${direction}, ${sql.raw(tieBreaker)} ${direction}`;
 }
 
-/** Whether `text`, a column or expression, has `q` in it, in any case and without pattern characters. */
+/**
+ * True if `text`, a column or expression, contains `q`. Ignores case and treats pattern characters literally.
+ */
 export function contains(text: string, q: string): RawBuilder<boolean> {
   return sql<boolean>`position(lower(${q}) IN lower(${sql.raw(text)})) > 0`;
 }

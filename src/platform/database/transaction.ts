@@ -3,11 +3,11 @@ import type { IsolationLevel, Transaction } from 'kysely';
 import type { DB } from '../../generated/database.ts';
 import type { Database } from './connect-database.ts';
 
-/** The database inside of a transaction. */
+/** A database handle inside a transaction. */
 export type Tx = Transaction<DB>;
 
 export interface TransactionOptions {
-  /** PostgreSQL's `read committed` when not given. */
+  /** Defaults to PostgreSQL's `read committed`. */
   isolation?: IsolationLevel;
 }
 
@@ -19,9 +19,10 @@ interface Hooks {
 const hooks = new WeakMap<object, Hooks>();
 
 /**
- * Runs `work` in one transaction: all of it is kept, or nothing when it throws. When PostgreSQL gave up on it because
- * of others (deadlock, serialization failure, something that it has read and refers to was deleted meanwhile), it is run
- * again, up to three times; so `work` changes nothing but the database. What is to happen only after the commit is given to `afterCommit`.
+ * Runs `work` in one transaction and rolls everything back if it throws. If the transaction fails because of
+ * a concurrent one (a deadlock, a serialization failure, or the deletion of a referenced row), it's retried
+ * up to three times, so `work` must have no side effects outside the database. Pass effects that require the
+ * commit to `afterCommit`.
  */
 export async function transaction<T>(
   db: Database,
@@ -51,14 +52,14 @@ export async function transaction<T>(
   }
 }
 
-/** Runs `hook` once the transaction is committed; never when it is rolled back. Hooks must not throw. */
+/** Runs `hook` after the transaction commits, and never after a rollback. Hooks must not throw. */
 export function afterCommit(tx: Tx, hook: () => void): void {
   hooksOf(tx).afterwards.push(hook);
 }
 
 /**
- * Runs `hook` at the end of the transaction, within it, when its work is done. For locks that others would wait for until the
- * work is done.
+ * Runs `hook` at the end of the transaction, before the commit. Use it to take locks that would otherwise
+ * block other transactions during the work.
  */
 export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
   hooksOf(tx).lastly.push(hook);
@@ -73,7 +74,7 @@ function hooksOf(tx: Tx): Hooks {
   return found;
 }
 
-/** Whether PostgreSQL answered with this code, such as `23505` for a value that must be unique. */
+/** True if the error has one of these PostgreSQL codes, such as `23505` for a unique violation. */
 export function hasSqlState(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

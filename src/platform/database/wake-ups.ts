@@ -4,39 +4,53 @@ import type { Log } from '../log.ts';
 import { type ConnectionTarget, clientConfig } from './connect-database.ts';
 import { afterCommit, type Tx } from './transaction.ts';
 
-/** `topic`, or `topic:detail` with a few characters that say what it is about, such as an id. */
+/**
+ * `topic`, or `topic:detail`, where the detail is a short string that identifies the subject, such as an ID.
+ */
 type WakeUp = string;
 
 export interface WakeUps {
-  /** Tells all listeners of the topic, here and in every other process. Call it outside of transactions. */
+  /**
+   * Notifies all listeners of the topic, in this process and in all others. Call it outside of transactions.
+   */
   wake(wakeUp: WakeUp): void;
-  /** The same, once `tx` is committed. */
+  /** Notifies all listeners of the topic after `tx` commits. */
   wakeAfterCommit(tx: Tx, wakeUp: WakeUp): void;
   /**
-   * Calls `listener` with the detail, if there is one. It is also called without one after the connection was lost,
-   * since something may have been missed. Returns what ends it.
+   * Calls `listener` with the detail, if there is one. Also calls it without a detail after a reconnect,
+   * because wake-ups may have been missed. Returns a function that removes the listener.
    */
   on(topic: string, listener: (detail: string | undefined) => void): () => void;
-  /** What is still to be told to others is sent first. */
+  /** Sends pending wake-ups to other processes, then closes the connection. */
   close(): Promise<void>;
 }
 
 export interface WakeUpsOptions {
-  /** A session of its own is needed, so behind a transaction pooler this is the server itself. */
+  /**
+   * LISTEN requires a dedicated session, so behind a transaction pooler this is the database server itself.
+   */
   connection: ConnectionTarget;
   log: Log;
 }
 
 const channel = 'pacekeeper_wake';
-/** All that is woken within this time goes to the others in one NOTIFY: inside of transactions it would cost two thirds of the commits. */
+/**
+ * Wake-ups within this period are sent to other processes in one NOTIFY. Inside transactions, NOTIFY would
+ * reduce the commit rate by two thirds.
+ */
 const mergeMs = 10;
-/** PostgreSQL takes 8,000 bytes. */
+/** PostgreSQL's limit is 8,000 bytes. */
 const maxPayloadBytes = 7_500;
-/** While the server is away no more than this is kept. What is lost is found by the loops, which look every few seconds. */
+/**
+ * Maximum number of wake-ups stored while the database is unavailable. Others are dropped, but the loops poll
+ * every few seconds and find the work.
+ */
 const maxUnsent = 5_000;
 const longestPauseMs = 2_000;
 
-/** Starts at once and never fails: while the server is away, wake-ups reach this process only. */
+/**
+ * Starts immediately and never fails. While the database is unavailable, wake-ups reach only this process.
+ */
 export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   const listeners = new Map<string, Set<(detail: string | undefined) => void>>();
   const toCallHere = new Set<WakeUp>();
@@ -78,7 +92,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   function scheduleNotify(): void {
     sendTimer ??= setTimeout(() => {
       sendTimer = undefined;
-      // One after another: a connection does one thing at a time.
+      // Send sequentially, because a connection runs one statement at a time.
       sending = sending.then(send);
     }, mergeMs);
   }
@@ -117,12 +131,12 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   };
 }
 
-/** For a program that has no wake-ups of its own: tells the servers once `tx` is committed. */
+/** Notifies the servers after `tx` commits. For programs that don't create a `WakeUps` object. */
 export async function sendWakeUp(tx: Tx, wakeUp: WakeUp): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${wakeUp})`.execute(tx);
 }
 
-/** Takes as many out of the set as fit into one NOTIFY. */
+/** Removes the wake-ups that fit into one NOTIFY from the set, and returns the payload. */
 function takePayload(unsent: Set<WakeUp>): string {
   let payload = '';
   for (const wakeUp of unsent) {
@@ -139,7 +153,9 @@ interface Link {
   close(): Promise<void>;
 }
 
-/** One connection that listens, connects again by itself, and sends what this process has to say. */
+/**
+ * Maintains one connection that listens, reconnects automatically, and sends the wake-ups of this process.
+ */
 function keepListening(
   connection: ConnectionTarget,
   log: Log,
@@ -162,7 +178,7 @@ function keepListening(
       if (client === candidate) client = undefined;
       void candidate.end().catch(() => undefined);
       if (isClosed) return;
-      // Told when it begins; how long it goes on is told by who needs the database.
+      // Only the start of an outage is a warning here. The users of the database log its duration.
       const level = failures++ === 0 ? 'warn' : 'debug';
       log[level]({ reason: error?.message, retry_ms: pauseMs }, 'wake-up connection lost');
       retryTimer = setTimeout(() => (connecting = connect()), pauseMs);
@@ -171,7 +187,7 @@ function keepListening(
     candidate.on('error', onEnd);
     candidate.on('end', () => onEnd());
     candidate.on('notification', (message) => {
-      // This process has called its own listeners already.
+      // This process has already called its own listeners.
       if (message.processId !== processIdOf(candidate)) handlers.onPayload(message.payload ?? '');
     });
     try {
@@ -204,7 +220,7 @@ function keepListening(
   };
 }
 
-/** The server's number of this connection, which the driver has but does not declare. */
+/** Returns the server's process ID of this connection. The driver has this field but doesn't declare it. */
 function processIdOf(client: pg.Client): number | undefined {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
 }

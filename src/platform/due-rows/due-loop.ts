@@ -22,63 +22,69 @@ export interface DueLoopOptions<Row extends object> {
   wakeUps: WakeUps;
   log: Log;
   table: DueTable;
-  /** Who triggers rows of this table wakes this topic after the commit. */
+  /** Topic that code triggering rows of this table wakes after the commit. */
   topic: string;
-  /** Rows of one claim, handled together. */
+  /** Maximum number of rows in one claim. They are handled together. */
   batchSize: number;
-  /** Rows in hand at one time. */
+  /** Maximum number of rows in flight. */
   maxInFlight: number;
   leaseMs: number;
   columns?: readonly string[];
-  /** Asked before every claim: rows that are not to be taken now. */
+  /** Returns a condition for the rows that can be claimed now. Called before every claim. */
   where?: () => RawBuilder<unknown> | undefined;
-  /** Asked before every claim if it is a function. */
+  /** Order of the claims. A function is called before every claim. */
   orderBy?: RawBuilder<unknown> | (() => RawBuilder<unknown>);
-  /** Each row is handled alone, at the same time as others: it neither waits for them nor fails with them. */
+  /**
+   * True to handle each row separately and concurrently, so that a row neither waits for the others nor fails
+   * with them.
+   */
   isOneByOne?: boolean;
   /**
-   * Handles what was claimed and finishes each row in the transaction of its work. When it throws, all its
-   * rows are given back and come again later, ever more rarely up to five minutes.
+   * Handles claimed rows and finishes each one in the transaction of its work. If it throws, all its rows are
+   * released and retried with backoff, up to five minutes.
    */
   handle(claims: Claim<Row>[]): Promise<void>;
   /**
-   * Handles and finishes rows in the transaction that has locked them, which spares the writes of leases. When it throws,
-   * nothing has happened, and `handle` gets rows next, under leases that count its attempts.
+   * Handles and finishes rows in the transaction that locked them, which saves writing leases. If it throws,
+   * the transaction is rolled back, and `handle` gets the next rows, under leases that count their attempts.
    */
   handleLocked?(tx: Tx, rows: LockedRow<Row>[]): Promise<void>;
 }
 
 export interface DueLoop {
-  /** Looks for due rows at once. */
+  /** Checks for due rows immediately. */
   wake(): void;
-  /** Takes no more rows and waits for those in hand. */
+  /** Stops claiming rows and waits for those in flight. */
   stop(): Promise<void>;
 }
 
-/** A lost wake-up costs at most this long. */
+/** Interval between checks for due rows. A lost wake-up delays a row by this long at most. */
 const pollIntervalMs = 5_000;
 
-/** Whether loops have to be woken for rows that are due then. Otherwise they look in time by themselves. */
+/**
+ * True if loops must be woken for rows with this due time. Otherwise their next poll finds the rows in time.
+ */
 export function isDueBeforeNextLook(dueAt: Date, now: Date): boolean {
   return dueAt.getTime() - now.getTime() < pollIntervalMs;
 }
 /**
- * After rows were claimed, and after they were handled, a loop with room for more looks again this much later: what it asks
- * would take the processor from the handling of a single row, which is a chain of short statements. While rows are handled
- * there is less reason to look: those that are triggered wake it, and only those that time makes due wait.
+ * Delays before a loop with spare capacity polls again, after a claim and after handling. An immediate query
+ * would take CPU time from the handling of a single row, which is a chain of short statements. During
+ * handling, polling is less urgent: triggered rows wake the loop, so only rows that become due by time wait.
  */
 const lookAgainMs = { afterHandling: 10, whileHandling: 50 };
-/** Between two looks that fail; so long the loops stand still after the database is back. */
+/** Maximum pause between failed polls, and thus the longest delay after the database recovers. */
 const longestPauseMs = 2_000;
 /**
- * While others have locked the rows that are due, the pause doubles after each look: they are either done immediately, or
- * have a batch that takes seconds. The longest pause is also the longest delay of rows that become due in the meantime.
+ * Pauses while all due rows are locked by others. The pause doubles after each poll, because those rows are
+ * finished either immediately or with a batch that takes seconds. The longest pause is also the longest delay
+ * of rows that become due during it.
  */
 const lockedPauseMs = { first: 50, longest: 1_000 };
 
 /**
- * Handles claims together, and in ever smaller parts if that fails: one that fails must not hold up those that were claimed with
- * it. Only for a `handle` that keeps nothing of what it has done when it throws.
+ * Handles claims together. If that fails, splits them in half repeatedly, so that one failing claim doesn't
+ * block the others. Use it only if `handle` has no effect when it throws.
  */
 export async function handleIndividually<Row>(
   claims: readonly Claim<Row>[],
@@ -97,7 +103,7 @@ export async function handleIndividually<Row>(
   }
 }
 
-/** Claims due rows of one table and hands them to their handler, for as long as the process lives. */
+/** Claims due rows of one table and passes them to their handler until the loop is stopped. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
   const { db, table } = options;
   const log = options.log.child({ loop: options.topic });
@@ -105,11 +111,11 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   let rowsInFlight = 0;
   let isStopping = false;
   let wasWoken = false;
-  /** Whether rows may wait for room. */
+  /** True if due rows may be waiting for capacity. */
   let isFull = false;
-  /** Rows that failed by themselves are taken under leases next. */
+  /** True if `handleLocked` failed. The next rows are claimed under leases instead. */
   let hasFailedLocked = false;
-  /** Looks in a row that failed. */
+  /** Number of consecutive failed polls. */
   let failures = 0;
   let interrupt: (() => void) | null = null;
 
@@ -132,19 +138,19 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     interrupt = null;
   }
 
-  /** Keeps what is done with rows in mind until it is over. */
+  /** Tracks the handling of rows until it completes. */
   function track(work: Promise<void>, countRows: () => number): void {
     const tracked = work.finally(() => {
       inFlight.delete(tracked);
       rowsInFlight -= countRows();
-      // Even without rows: a transaction that had some was retried and found none.
+      // Wake even without rows: a transaction that had rows may have been retried and found none.
       if (isFull) wake();
       else if (countRows() > 0) setTimeout(wake, lookAgainMs.afterHandling);
     });
     inFlight.add(tracked);
   }
 
-  /** Takes rows and begins to handle them, which goes on after it. Returns how many. */
+  /** Claims rows and starts to handle them without waiting for completion. Returns the number of rows. */
   async function take(limit: number, where: RawBuilder<unknown> | undefined): Promise<number> {
     const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
     const due = {
@@ -198,14 +204,17 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
       const attempts = Math.max(...claims.map((claim) => claim.attempts));
       const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(attempts, 9));
-      // The database may be away: then the leases run out by themselves.
+      // If the database is unavailable, the leases expire instead.
       await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');
       });
     }
   }
 
-  /** The first, the second, the fourth … of a row of failures: an outage of an hour is a dozen lines. */
+  /**
+   * Logs only failures 1, 2, 4, 8, and so on of a series, so that an hour of outage takes about a dozen
+   * lines.
+   */
   function noteFailure(error: unknown): void {
     failures++;
     if (!Number.isInteger(Math.log2(failures))) return;
@@ -238,10 +247,11 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         if (dueInMs > 0) {
           pauseMs = lockedPauseMs.first;
-          // Loops that began together would otherwise look together forever, each with a connection of its own.
+          // Add jitter, because loops that start together would otherwise keep polling together, each with
+          // its own connection.
           await sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
         } else if (where) {
-          // A row that is due but not taken is held back: there is nothing to hurry for.
+          // The condition excludes a due row, so polling sooner wouldn't help.
           await sleep(pollIntervalMs);
         } else {
           await sleep(pauseMs);
@@ -249,7 +259,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         }
       } catch (error) {
         noteFailure(error);
-        // Rows that are given back wake us, and while the database is away all of them are.
+        // Wake-ups must not shorten this pause: released rows wake the loop, and during a database outage all
+        // rows are released.
         const longestMs = Math.min(longestPauseMs, 250 * 2 ** failures);
         await sleep(longestMs * (0.5 + Math.random() / 2), { canBeWoken: false });
       }

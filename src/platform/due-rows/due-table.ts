@@ -2,41 +2,47 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
 
 /**
- * A table whose rows can be due. It has the columns
- * `due_at, wanted, done, lease_token, lease_until, attempts` and an index on `due_at`.
+ * A table whose rows can become due. It has the columns `due_at, wanted, done, lease_token, lease_until,
+ * attempts` and an index on `due_at`.
  */
 export interface DueTable {
   name: string;
-  /** The columns of the primary key with their types, in its order. */
+  /** The columns of the primary key with their types, in key order. */
   keys: Readonly<Record<string, 'bigint' | 'text'>>;
 }
 
-/** A due row in our hands until its lease ends. */
+/** A due row that this process holds until its lease ends. */
 export interface Claim<Row> {
   row: Row;
-  /** The database's time of the claim: the `now` of every decision about this row. */
+  /** Database time of the claim, used as `now` in every decision about this row. */
   now: Date;
   leaseToken: string;
-  /** The sequence number of the requests when it was claimed; finishing compares it with the current one. */
+  /**
+   * Sequence number of the row's triggers at the time of the claim. Finishing compares it with the current
+   * one.
+   */
   requestedSeq: string;
-  /** How often it was claimed since it was last finished: above 1 after a crash or a failure. */
+  /** Number of claims since the row was last finished. Above 1 after a crash or a failure. */
   attempts: number;
 }
 
-/** A due row that this transaction holds until its end. */
+/** A due row that stays locked until the end of this transaction. */
 export interface LockedRow<Row> {
   row: Row;
-  /** The database's time at which it was locked. */
+  /** Database time at which the row was locked. */
   now: Date;
 }
 
 interface DueOptions {
   limit: number;
-  /** What of the row the handler needs besides its key, such as `cursor_alert_config_id`. */
+  /** Columns that the handler requires in addition to the key, such as `cursor_alert_config_id`. */
   columns?: readonly string[];
-  /** Rows that are not to be taken now, such as those of organizations that have enough in flight. */
+  /**
+   * Condition for rows that can be claimed now. Excludes, for example, rows of organizations that have enough
+   * in flight.
+   */
   where?: RawBuilder<unknown>;
-  /** Which of the due rows first; the longest due by default. */
+  /** Order in which due rows are claimed. By default, the row that has been due longest is first. */
   orderBy?: RawBuilder<unknown>;
 }
 
@@ -44,7 +50,10 @@ interface ClaimOptions extends DueOptions {
   leaseMs: number;
 }
 
-/** Locks rows that are due and that nobody has in hand; those that others lock at this moment are passed over. */
+/**
+ * Returns a query that locks rows that are due and not leased, and skips rows that other transactions have
+ * locked.
+ */
 function lockedDueRows(
   table: DueTable,
   columns: RawBuilder<unknown>,
@@ -66,8 +75,8 @@ function wantedColumns(table: DueTable, { columns = [] }: DueOptions): string[] 
 }
 
 /**
- * Takes rows that are due and not leased, in the transaction that handles them. They are nobody else's until it ends, without
- * a lease and what writing that costs; what happens to them then is up to the handler.
+ * Locks rows that are due and not leased, in the transaction that handles them. The locks exclude other
+ * callers until the transaction ends, which saves writing a lease. The handler must then finish the rows.
  */
 export async function lockDueRows<Row>(
   tx: Tx,
@@ -83,8 +92,8 @@ export async function lockDueRows<Row>(
 }
 
 /**
- * Gives rows back as handled that the same transaction has locked as due: nobody can have triggered them since. Who had a row
- * before, and let its lease run out, finds it gone.
+ * Finishes rows that the same transaction has locked as due, so they can't have been triggered since. A
+ * process whose lease on one of them expired can no longer finish it.
  */
 export async function finishLockedRows(
   tx: Tx,
@@ -139,26 +148,27 @@ export async function claimDueRows<Row>(
   }));
 }
 
-/** A claim as finishing needs it, whatever else its row holds. */
+/** The fields of a claim that finishing requires, for any type of row. */
 type AnyClaim = Pick<Claim<object>, 'row' | 'leaseToken' | 'requestedSeq'>;
 
 interface Finish {
   claim: AnyClaim;
-  /** When it is due again by itself; null for not before it is triggered. */
+  /** Time at which the row is due again without a trigger. If null, only a trigger makes it due. */
   nextDueAt: Date | null;
 }
 
 /**
- * Gives rows back as handled. A row that was triggered since its claim is due again at once; else at
- * `nextDueAt`. Belongs into the transaction that does the work, so that both happen or none.
+ * Finishes handled rows. A row that was triggered since its claim is due again immediately; any other row is
+ * due at `nextDueAt`. Call it in the transaction that does the work, so that both take effect or neither.
  *
- * @returns the lease tokens that still held. Work under a lost lease must be rolled back: somebody else has the row.
+ * @returns The lease tokens that were still valid. Roll back work under a lost lease, because another process
+ * can have claimed the row.
  */
 export async function finishDueRows(
   db: Database | Tx,
   table: DueTable,
   finishes: readonly Finish[],
-  /** Columns of the row that say something of the handling, written in the same statement. */
+  /** Columns that record the result of the handling, written in the same statement. */
   { alsoSet }: { alsoSet?: RawBuilder<unknown> } = {},
 ): Promise<Set<string>> {
   if (finishes.length === 0) return new Set();
@@ -182,7 +192,7 @@ export async function finishDueRows(
   return new Set(rows.map((row) => row.lease));
 }
 
-/** Gives rows back unhandled; they are due again after `delayMs`. Rows whose lease was lost stay as they are. */
+/** Releases unhandled rows, which are due again after `delayMs`. Rows whose lease was lost don't change. */
 export async function releaseDueRows(
   db: Database | Tx,
   table: DueTable,
@@ -202,10 +212,10 @@ export async function releaseDueRows(
 }
 
 /**
- * Makes rows due now. Whatever is being done with them at this moment, they are handled once more after it.
- * `where` chooses them; rows are locked in the order of their key, so that two triggers never wait for each other in a circle.
+ * Makes rows due now. A row that is being handled is handled once more afterward. `where` selects the rows.
+ * They're locked in key order, so that concurrent triggers can't deadlock.
  *
- * @returns how many rows were made due
+ * @returns The number of rows that became due.
  */
 export async function triggerDueRows(
   db: Database | Tx,
@@ -223,15 +233,15 @@ export async function triggerDueRows(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Of a transaction that triggers last: the rows of each table, by their keys. */
+/** Rows of each table, by key, that a transaction triggers in its last statement. */
 type Collected = Map<DueTable, Map<string, object>>;
 
 const collecting = new WeakMap<Tx, Collected>();
 
 /**
- * Does the work of a long transaction. What it makes due by `triggerSharedRows` it makes due by its last statement, so that
- * others who trigger the same rows wait for its commit and not for its work (seen: four servers that evaluate one
- * organization, three of them waiting for its channel nearly all the time).
+ * Runs the work of a long transaction. Calls of `triggerSharedRows` take effect in its last statement, so
+ * that other transactions that trigger the same rows wait only for the commit, not for the work. (Observed:
+ * when four servers evaluated one organization, three of them waited for its channel nearly all the time.)
  */
 export async function triggeringLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const collected: Collected = new Map();
@@ -243,8 +253,9 @@ export async function triggeringLast<T>(tx: Tx, work: () => Promise<T>): Promise
 }
 
 /**
- * Makes rows due that many transactions trigger at the same time, given by their keys; when this transaction ends, if it is
- * one that triggers last. It is for the caller to see to it that the rows are still there then.
+ * Triggers rows, given by their keys, that many transactions trigger at the same time. Inside
+ * `triggeringLast`, this happens at the end of the transaction, so the caller must ensure that the rows still
+ * exist then.
  */
 export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly object[]): Promise<void> {
   const collected = collecting.get(tx);
@@ -257,7 +268,10 @@ export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly 
   collected.set(table, ofTable);
 }
 
-/** Milliseconds until the next row is due that nobody has in hand, by the database's clock; null when none ever is. */
+/**
+ * Returns the milliseconds until the next unleased row is due, by the database's clock, or null if none is
+ * scheduled.
+ */
 export async function nextDueInMs(db: Database, table: DueTable): Promise<number | null> {
   const { rows } = await sql<{ due_in_ms: number }>`
     SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 * 1000 AS due_in_ms

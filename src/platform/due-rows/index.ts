@@ -1,7 +1,7 @@
 /**
- * Work as state: a *due row* is a row that wants handling at or before now. Triggers make rows due, loops
- * claim them under a *lease* (or lock them in the transaction of the work), handle them and finish them. Nothing but the
- * rows exists, so nothing is lost with a process.
+ * Work as state: a *due row* is a row that must be handled now. Triggers make rows due. Loops claim them
+ * under a *lease* (or lock them in the transaction of the work), handle them, and finish them. All state is
+ * in the rows, so nothing is lost when a process ends.
  */
 export {
   type DueLoop,

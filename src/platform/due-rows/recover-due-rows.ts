@@ -3,13 +3,13 @@ import type { Tx } from '../database/index.ts';
 import type { DueTable } from './due-table.ts';
 
 /**
- * After the clock was set back: what was planned by the former clock would stand still until that time comes again.
- * Leases are moved back with the clock, and rows that were triggered are due now. With `isSchedule` the rows that were due
- * by themselves are moved back as well, so that each keeps its distance from now; without it their time is one that
- * means the same by every clock.
+ * Moves due rows after the clock was set back, because rows scheduled by the former clock would otherwise
+ * wait until the clock reaches that time again. Leases move back with the clock, and triggered rows are due
+ * now. With `isSchedule`, scheduled rows move back as well, so that each keeps its distance from now. Without
+ * it, their due times are absolute and don't change.
  *
- * @param backMs how far the clock was set back
- * @returns how many rows were moved
+ * @param backMs How far the clock was set back.
+ * @returns The number of rows that were moved.
  */
 export async function recoverDueRows(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function recoverDueRows(
   const isLeased = sql`lease_until >= pacekeeper_now() + ${back}`;
   const isPlanned = sql`${isSchedule} AND due_at < 'infinity' AND due_at >= pacekeeper_now() + ${back}`;
   const keys = sql.join(Object.keys(table.keys).map((key) => sql.ref(key)));
-  // Locked in the order of their keys, like everywhere.
+  // Lock the rows in key order, as all other code does.
   const result = await sql`
     WITH chosen AS (
       SELECT ${keys} FROM ${sql.table(table.name)} WHERE (${isTriggered}) OR (${isLeased}) OR (${isPlanned})

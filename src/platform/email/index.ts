@@ -1,2 +1,2 @@
-/** Sends emails through the operator's mail server, and through no other. */
+/** Sends emails only through the operator's mail server. */
 export { createMailer, type Mail, type MailErrorCode, type Mailer, type MailResult } from './mailer.ts';

@@ -13,15 +13,15 @@ import {
 import { deriveKey } from '../secrets/index.ts';
 import { createSlots } from './slots.ts';
 
-/** One email. Addresses are plain; the sender is the operator's. */
+/** One email. Addresses have no display names, and the sender is the address that the operator configured. */
 export interface Mail {
   to: readonly string[];
   subject: string;
   text: string;
   html: string;
-  /** Without angle brackets. */
+  /** Message ID without angle brackets. */
   messageId: string;
-  /** The message that it follows, without angle brackets. */
+  /** ID of the message that this one follows, without angle brackets. */
   inReplyTo: string | null;
   date: Date;
 }
@@ -36,30 +36,30 @@ export type MailErrorCode =
   | 'tls_failed'
   | 'invalid_response';
 
-/** A reply of the mail server that isn't positive. */
+/** An error reply of the mail server for one recipient. */
 export interface MailRefusal {
   address: string;
-  /** The SMTP reply code: 4xx may be accepted later, 5xx never. */
+  /** The SMTP reply code. A 4xx failure is temporary, a 5xx failure is permanent. */
   status: number;
   reply: string;
 }
 
 /** The result of one attempt. No text in it names the mail server. */
 export interface MailResult {
-  /** Recipients for whom the mail server took responsibility. */
+  /** Recipients that the mail server accepted. */
   accepted: readonly string[];
-  /** Recipients that it refused individually. */
+  /** Recipients that the mail server rejected individually. */
   refused: readonly MailRefusal[];
   /** The last SMTP reply code. Null without a reply. */
   status: number | null;
   /** The last reply about the message or its recipients. */
   reply: string | null;
-  /** Why no recipient was accepted; null if one was. */
+  /** Reason why no recipient was accepted, or null if at least one was. */
   error: { code: MailErrorCode; message: string } | null;
 }
 
 export interface MailSendOptions {
-  /** Whose message it is: connections are given to the keys in turn. */
+  /** Key of the message's owner. Connections are assigned to the keys in turn. */
   fairKey: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -68,9 +68,12 @@ export interface MailSendOptions {
 export interface Mailer {
   /** Domains that the operator allows in addition to members' addresses. */
   domains: readonly string[];
-  /** The ID of a message. The same text has the same ID, and in another installation another one. */
+  /**
+   * Returns the ID of a message. The same text always has the same ID, but different installations have
+   * different IDs.
+   */
   messageIdOf(text: string): string;
-  /** Rejects only when `signal` ends it. */
+  /** Sends one email. Failures are part of the result; the promise rejects only when `signal` aborts. */
   send(mail: Mail, options: MailSendOptions): Promise<MailResult>;
   close(): Promise<void>;
 }
@@ -82,15 +85,22 @@ interface MailerOptions {
   secretKey: Uint8Array;
   version: string;
   log: Log;
-  /** Certificates (PEM) that are trusted instead of the usual ones. For tests, as is the next. */
+  /** Certificates (PEM) that are trusted instead of the default ones. Only for tests, as is `resolveName`. */
   ca?: string;
   resolveName?: ResolveName;
 }
 
-/** Mail services limit the connections of a client, some of them to 3. */
+/**
+ * Maximum number of concurrent connections. Mail services limit the connections of a client, some of them to
+ * 3.
+ */
 const maxConnections = 3;
 
-/** @returns null if the operator has configured no mail server */
+/**
+ * Creates a mailer for the operator's mail server.
+ *
+ * @returns `null` if the operator hasn't configured a mail server.
+ */
 export function createMailer(config: MailConfig, options: MailerOptions): Mailer | null {
   const { smtpServer, smtpStartTls, emailFrom, emailDomains } = config;
   if (smtpServer === null || emailFrom === null) return null;
@@ -117,7 +127,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       ignoreTLS: !isTls && startTls === 'off',
       ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
       ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
-      // All of it has one deadline, which is the signal's.
+      // The whole attempt has one deadline, which `signal` enforces.
       connectionTimeout: connectionLimitMs,
       greetingTimeout: connectionLimitMs,
       disableFileAccess: true,
@@ -182,16 +192,23 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
   };
 }
 
-/** Longer than any deadline of an attempt. */
+/**
+ * Connection timeout of the transport. Longer than the deadline of any attempt, so it never applies first.
+ */
 const connectionLimitMs = 60_000;
-/** Shorter than what the lease of a delivery leaves beyond its timeout. */
+/**
+ * Maximum wait for a connection slot. Shorter than the difference between a delivery's lease and its timeout.
+ */
 const waitForSlotMs = 20_000;
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** As they were given: the server's answer isn't trusted with them. */
+/**
+ * Returns the accepted addresses as spelled in the mail, because the spelling in the server's response isn't
+ * trusted.
+ */
 function addressesIn({ to }: Mail, accepted: readonly (string | { address: string })[]): string[] {
   const named = new Set(
     accepted.map((each) => (typeof each === 'string' ? each : each.address).toLowerCase()),
@@ -207,7 +224,10 @@ function refusalsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
   );
 }
 
-/** Errors of a connection, which name the host, become sentences of ours; replies about a message are the server's. */
+/**
+ * Converts an error to a result. Connection errors contain the host name, so they get fixed messages. Replies
+ * about a message are passed on.
+ */
 function toResult(error: NodemailerError): MailResult {
   if (error instanceof OutboundError) return failed(outboundCodes[error.code], outboundSentence(error));
   const { code, command = '', responseCode: status = null, response } = error;
@@ -228,7 +248,7 @@ function toResult(error: NodemailerError): MailResult {
   const reply = oneReply(response ?? '');
   const isRejected = isAboutMessage && status >= 500;
   return {
-    // Other replies, such as greetings, can name the server.
+    // Other replies, such as greetings, can contain the server's name.
     ...failed(
       isRejected ? 'rejected' : 'deferred',
       `The mail server returned ${(isAboutMessage && reply) || status}.`,
@@ -268,14 +288,15 @@ function replyOf(response: string): { status: number | null; reply: string } {
   return { status: status === undefined ? null : Number(status), reply: oneReply(response) };
 }
 
-/** One line of visible text, at most so long that 50 of them fit into what is kept. */
+/** Returns one line of visible text, short enough that 50 replies fit into a stored result. */
 function oneReply(response: string): string {
   return (
     response
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
       .trim()
       .slice(0, 200)
-      // Last: a character that is cut in two couldn't be stored, and the message would be sent again and again.
+      // Call this last: the cut can split a surrogate pair, which couldn't be stored, so the message would be
+      // sent repeatedly.
       .toWellFormed()
   );
 }

@@ -1,12 +1,17 @@
-/** A number of places. Those who wait for one are served by key in turn, and within a key in the order of the requests. */
+/** A fixed number of slots. Waiting keys are served in turn; within a key, requests are served in order. */
 export interface Slots {
-  /** @returns gives the place back; null if none was free in time. Rejects with the reason of `signal`. */
+  /**
+   * Waits for a slot.
+   *
+   * @returns A function that releases the slot, or `null` if none was free in time. Rejects with the reason
+   * of `signal`.
+   */
   take(key: string, waitMs: number, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
 export function createSlots(count: number): Slots {
   let free = count;
-  /** By key, the one whose turn is next first. */
+  /** Waiting requests by key. The first key is next. */
   const waiting = new Map<string, Set<() => void>>();
 
   function release(): void {
@@ -17,7 +22,7 @@ export function createSlots(count: number): Slots {
     }
     const [key, grants] = next;
     const [grant] = grants;
-    // The key has had its turn.
+    // Move the key to the end, because it has had its turn.
     waiting.delete(key);
     waiting.set(key, grants);
     grant!();

@@ -3,15 +3,18 @@ import { bodyLanes } from './body-limits.ts';
 
 export type BodyLane = keyof typeof bodyLanes;
 
-/** Bytes that are held for one body. */
+/** Bytes reserved for one body. */
 export interface BodyReservation {
   /** Aborted when the body is evicted for another holder. Its bytes then count as released. */
   readonly evicted: AbortSignal;
   /** Call this when the body has arrived. It can't be evicted after that. */
   arrived(): void;
-  /** Keeps only so many, once it is known how many there are. */
+  /** Reduces the reservation to this number of bytes, once the actual size is known. */
   shrinkTo(bytes: number): void;
-  /** To be called when the body is no longer held, whatever became of it. A second call does nothing. */
+  /**
+   * Releases the bytes. Call this when the body is no longer in memory, also after a failure. A second call
+   * does nothing.
+   */
   release(): void;
 }
 
@@ -20,7 +23,12 @@ export interface BodyReservation {
  * new body evicts one of the holder with the most bytes, so no one can fill a lane for others.
  */
 export interface BodyBudget {
-  /** @throws ApiError 429 when its holder has too many, 503 when all together have */
+  /**
+   * Reserves the bytes of one body.
+   *
+   * @throws ApiError 429 if the holder exceeds its limit, 503 if all holders together exceed the lane's
+   * limit.
+   */
   reserve(lane: BodyLane, holder: string, bytes: number): BodyReservation;
   bytesInFlight(): number;
 }
@@ -84,7 +92,9 @@ export function createBodyBudget(
   };
 }
 
-/** The holder with the most bytes among those with more than `bytes` and a body that can be evicted. */
+/**
+ * Returns the holder with the most bytes among those with more than `bytes` and a body that can be evicted.
+ */
 function findGreediest(holders: ReadonlyMap<string, Holder>, bytes: number): Holder | undefined {
   let greediest: Holder | undefined;
   for (const holder of holders.values()) {

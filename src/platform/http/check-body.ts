@@ -10,10 +10,14 @@ import { fillDefaults } from './fill-defaults.ts';
 import { keepPastIds, mayReachPastIds } from './ids.ts';
 import { JsonText } from './json-text.ts';
 
-/** The fields and items of a body, counted before it is parsed. @throws ApiError when there are too many */
+/**
+ * Counts the fields and items of a body before it's parsed.
+ *
+ * @throws ApiError If there are too many.
+ */
 export function countBodyValues(operation: ContractOperation, json: Uint8Array): number {
   const limit = operation.bodyLimits.values;
-  // Each takes two bytes at least.
+  // Each value takes at least two bytes, so a short body can't exceed the limits.
   if (json.length < 2 * limit && json.length < 2 * maxValuesForAllErrors) return json.length / 2;
   const count = countValues(json, limit);
   if (count.values > limit) throw tooManyValues(operation, count);
@@ -21,9 +25,10 @@ export function countBodyValues(operation: ContractOperation, json: Uint8Array):
 }
 
 /**
- * The body of a request as the contract types it, with its defaults. What it costs is bounded by the bytes and by `values`, which were
- * counted before.
- * @throws ApiError `validation_failed` with at most 20 errors
+ * Parses and validates the body of a request and fills in defaults. The byte limit and `values`, which were
+ * checked before, bound the cost.
+ *
+ * @throws ApiError `validation_failed` with at most 20 errors.
  */
 export function checkBody(
   operation: ContractOperation,
@@ -46,7 +51,7 @@ export function validationFailed(errors: FieldError[]): ApiError {
   return new ApiError('validation_failed', first ? `${first.field} ${first.message}` : undefined, { errors });
 }
 
-/** Names the list that is too long, where it is one. */
+/** Returns an error that names the list that is too long, if a single list is the cause. */
 function tooManyValues(operation: ContractOperation, { largestField }: ValueCount): ApiError {
   const maxItems = largestField && operation.maxItemsOf(largestField.name);
   if (maxItems != null && largestField!.items > maxItems) {

@@ -6,13 +6,14 @@ import type { checkLargeBody, LargeBody } from './large-body-job.ts';
 
 const jobModule = new URL('./large-body-job.ts', import.meta.url);
 
-/** What the costliest body takes is a small part of it. */
+/** Deadline of a check. The most expensive body takes only a small part of it. */
 const deadlineMs = 10_000;
 
 /**
- * The same as `checkBody`, in the sandbox. What comes back is known to be valid, and parsing what is left of it (all but
- * the fields that stay text) is cheap.
- * @throws ApiError also 503 when the sandbox has no room now
+ * Runs `checkBody` in the sandbox. The result is valid, and parsing it is cheap because large fields stay
+ * text.
+ *
+ * @throws ApiError The errors of `checkBody`, and 503 if the sandbox has no capacity.
  */
 export async function checkInSandbox(
   sandbox: Pick<Sandbox, 'run'>,

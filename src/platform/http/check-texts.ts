@@ -4,19 +4,23 @@ import { isBeyondIds, largestId } from './ids.ts';
 const maxDepth = 32;
 
 /**
- * Refuses what PostgreSQL or a JSON reader elsewhere would choke on: NUL, lone surrogates, endless nesting. Ids beyond
- * all ids become the one that they stand for.
+ * Rejects text that PostgreSQL or other JSON parsers can't process (NUL, lone surrogates) and excessive
+ * nesting. Replaces 64-bit IDs beyond the safe integer range with `largestId`.
  */
 export function checkTexts(body: unknown): void {
   check(body, []);
 }
 
-/** Whether text has a NUL character or half a surrogate pair. */
+/** True if text contains a NUL character or a lone surrogate. */
 export function hasBadText(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
 }
 
-/** @param path of the value; one list for all, so that nothing is made for what is right */
+/**
+ * Checks a value recursively.
+ *
+ * @param path Path of the value. All calls share one array, so that valid values cause no allocations.
+ */
 function check(value: unknown, path: (string | number)[]): void {
   if (path.length > maxDepth) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') {

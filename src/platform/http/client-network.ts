@@ -1,16 +1,17 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network by which attempts are counted: the address for IPv4, and the first 64 bits for IPv6. An IPv6 host has 2^64
- * addresses, so limits per address would have no effect.
+ * Returns the network by which attempts are counted: the address for IPv4, and the first 64 bits for IPv6. An
+ * IPv6 host has 2^64 addresses, so limits per address would have no effect.
  */
 export function clientNetwork(address: string): string {
   return networkOf(address, 64);
 }
 
 /**
- * The block of addresses by which clients without credentials share capacity: the address for IPv4, and the first 48
- * bits for IPv6, because a customer can have 2^16 networks. A block of IPv4 addresses often belongs to many customers.
+ * Returns the block of addresses whose clients without credentials share capacity: the address for IPv4, and
+ * the first 48 bits for IPv6, because a customer can have 2^16 networks. A block of IPv4 addresses often
+ * belongs to many customers.
  */
 export function clientBlock(address: string): string {
   return networkOf(address, 48);

@@ -8,11 +8,14 @@ export type JsonSchema = Record<string, unknown>;
 
 export interface CompilerOptions {
   allErrors: boolean;
-  /** Rejects unknown fields even if a schema is open. */
+  /** True to reject unknown fields even if a schema is open. */
   isClosed?: boolean;
 }
 
-/** Compiles schemas that refer to these components of their document, each once and at its first use. */
+/**
+ * Returns a function that compiles schemas that refer to these components. Each schema is compiled once, when
+ * it's first used.
+ */
 export function createCompiler(
   components: object,
   options: CompilerOptions,
@@ -56,17 +59,17 @@ const dateTime = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{
 const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** RFC 3339, as far as it names an instant that exists and that can be written down again in UTC. */
+/** True for an RFC 3339 timestamp of a valid instant that can be represented in UTC. */
 function isInstant(text: string): boolean {
   const day = dateTime.exec(text)?.[1];
   if (day === undefined) return false;
   const ms = Date.parse(text);
   if (!(ms >= earliestMs && ms <= latestMs)) return false;
-  // The parser takes 31 February for 3 March.
+  // `Date.parse` interprets February 31 as March 3.
   return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
-/** `x-trim: true`: the text loses the white space around it before its length is looked at. */
+/** Adds `x-trim: true`, which removes surrounding white space from a text before its length is checked. */
 function addTrimming(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'x-trim',
@@ -75,14 +78,16 @@ function addTrimming(ajv: Ajv2020): void {
     before: 'minLength',
     modifying: true,
     validate(isTrimmed: boolean, text: string, _schema?: unknown, place?: DataValidationCxt) {
-      // A parameter is a value of its own, which nothing holds.
+      // A parameter is validated without a parent object, so there's nothing to update.
       if (isTrimmed && place?.parentData) place.parentData[place.parentDataProperty] = text.trim();
       return true;
     },
   });
 }
 
-/** `x-no-controls: true`: the text has no control characters and none that change the direction of text. */
+/**
+ * Adds `x-no-controls: true`, which rejects control characters and characters that change the text direction.
+ */
 function addControlCheck(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'x-no-controls',
@@ -93,7 +98,10 @@ function addControlCheck(ajv: Ajv2020): void {
   });
 }
 
-/** Ajv compares each item with each other one as soon as their type stands in another schema. */
+/**
+ * Replaces `uniqueItems`, because Ajv compares every pair of items if their type is defined in another
+ * schema.
+ */
 function addUniqueItems(ajv: Ajv2020): void {
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -106,19 +114,22 @@ function addUniqueItems(ajv: Ajv2020): void {
   });
 }
 
-/** A copy that rejects unknown fields in objects that list their fields, unless the schema allows them. */
+/**
+ * Returns a copy of a schema that rejects unknown fields in objects that list their fields, unless the schema
+ * allows them explicitly.
+ */
 function closeObjects<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closeObjects) as T;
   if (node === null || typeof node !== 'object') return node;
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closeObjects(value)]));
-  // A field can be named `type`. Then the value is a schema.
+  // A field can be named `type`. In that case the value is a schema, not a string or an array.
   const isObject = typeof copy['type'] === 'string' || Array.isArray(copy['type']);
   return (
     isObject && copy['properties'] !== undefined ? { additionalProperties: false, ...copy } : copy
   ) as T;
 }
 
-/** Local references of the bundle, pointed at where ajv knows the components. */
+/** Rewrites local references of the bundle so that Ajv finds the components in `contract`. */
 function withContractRefs(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as JsonSchema;
 }

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify';
 
 const contentTypes = new WeakMap<FastifyRequest, string>();
 
-/** Fastify would refuse a request whose type it cannot read before anyone knows who sends it. */
+/**
+ * Hides the content type from Fastify, which would otherwise reject an unsupported type before the request is
+ * authenticated.
+ */
 export function hideContentType(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const { headers } = request.raw;
   if (headers['content-type'] !== undefined) {
@@ -12,7 +15,7 @@ export function hideContentType(request: FastifyRequest, _reply: unknown, done: 
   done();
 }
 
-/** Without its parameters; empty when there is none. */
+/** Returns the media type without its parameters, or an empty string if the request has none. */
 export function mediaTypeOf(request: FastifyRequest): string {
   return (contentTypes.get(request) ?? '').split(';')[0]!.trim().toLowerCase();
 }

@@ -36,45 +36,58 @@ interface OpenApiDocument {
 
 export type InterfaceName = 'client' | 'agent' | 'auth';
 
-/** One operation of the contract, ready to serve. Validators are compiled at their first use. */
+/** One operation of the contract, ready to serve. Validators are compiled when they're first used. */
 export interface ContractOperation {
   operationId: OperationId;
   interfaceName: InterfaceName;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the base path, in the contract's form: `/api/v1/client/rules/{id}`. */
+  /** Path with the base path, in the contract's form: `/api/v1/client/rules/{id}`. */
   path: string;
-  /** Names of the security schemes of which one suffices. */
+  /** Names of the accepted security schemes. A request must satisfy only one. */
   security: string[];
-  /** Whether it answers without credentials too. */
+  /** True if the operation also works without credentials. */
   isOpen: boolean;
   role: Role;
   keyRoles: KeyRole[];
-  /** Whether users can call it before they set up the two-factor authentication that their organization requires. */
+  /**
+   * True if users can call the operation before they set up the two-factor authentication that their
+   * organization requires.
+   */
   isOpenWithoutTwoFactor: boolean;
   parameters: OpenApiParameter[];
   takesIfMatch: boolean;
   hasBody: boolean;
   isBodyRequired: boolean;
-  /** Where what it creates is found, with `{id}` for its id; null where the contract has no such path. */
+  /**
+   * Path of the resource that the operation creates, with `{id}` for its ID, or `null` if the contract has no
+   * such path.
+   */
   createdPath: string | null;
-  /** Also of a body that is sent although there is none in the contract. */
+  /** Limits of the body. They also apply to a body sent to an operation that has none in the contract. */
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
   textFields: readonly string[];
-  /** Whether the response can be several megabytes. */
+  /** True if the response can be several megabytes. */
   hasLargeAnswer: boolean;
   /** Fields of the body that are ignored. */
   readOnlyFields: readonly string[];
-  /** Finds all errors. */
+  /** Returns a validator that finds all errors. */
   validateBody(): ValidateFunction;
-  /** Stops at the first error, so that what it costs does not grow with what is wrong. */
+  /**
+   * Returns a validator that stops at the first error, so that its cost doesn't grow with the number of
+   * errors.
+   */
   validateLargeBody(): ValidateFunction;
-  /** Of a list in the body; null for fields that are none. */
+  /**
+   * Returns the maximum number of items of a list in the body, or `null` if the field isn't a list or has no
+   * maximum.
+   */
   maxItemsOf(field: string): number | null;
   validateParameter(parameter: OpenApiParameter): ValidateFunction;
   /**
-   * `null` if the contract doesn't have this status. `isEmpty` if it has no JSON body. Response schemas are open, so fields
-   * can be added to the contract. The validator rejects fields that they don't list.
+   * Returns the response schema of a status, or `null` if the contract doesn't have this status. `isEmpty` is
+   * true if the response has no JSON body. Response schemas are open, so fields can be added to the contract.
+   * The validator rejects fields that the schemas don't list.
    */
   response(status: number): { isEmpty: boolean; validate(): ValidateFunction } | null;
 }
@@ -83,7 +96,10 @@ const methods = ['get', 'post', 'put', 'delete'] as const;
 
 const contracts = new Map<InterfaceName, readonly ContractOperation[]>();
 
-/** The operations of one interface, from its bundled contract. A process reads them, and compiles their schemas, once. */
+/**
+ * Returns the operations of one interface from its bundled contract. A process reads them, and compiles their
+ * schemas, only once.
+ */
 export function readContract(interfaceName: InterfaceName): readonly ContractOperation[] {
   const operations = contracts.get(interfaceName) ?? readOperations(interfaceName);
   contracts.set(interfaceName, operations);

@@ -1,13 +1,19 @@
 export interface ValueCount {
-  /** At least as many as there are; not counted beyond the limit. */
+  /** Upper bound of the number of values. Counting stops above the limit. */
   values: number;
-  /** Of the fields of the outermost object, the one with most values. */
+  /** The field of the outermost object that contains the most values. */
   largestField: { name: string; items: number } | null;
 }
 
-/** Of one list or object. Parsing a single object of a million fields takes seconds; the longest list has 10,000. */
+/**
+ * Maximum number of members of one list or object. Parsing an object of a million fields takes seconds; the
+ * longest allowed list has 10,000 items.
+ */
 const maxMembers = 20_000;
-/** Far deeper than what is read, so that what is too deep is said to be so. */
+/**
+ * Maximum nesting depth. It's far beyond the depth that `checkTexts` accepts, so that bodies with excessive
+ * nesting reach its specific error.
+ */
 const maxDepth = 1_000;
 
 const quote = 0x22;
@@ -19,8 +25,9 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Counts the fields and items of a JSON text without reading it: an upper bound, in one pass over the bytes, that ends as
- * soon as it is above `limit`. What follows (parsing, validation) costs in proportion to this number and to the bytes.
+ * Counts the fields and items of a JSON text without parsing it. The result is an upper bound from one pass
+ * over the bytes, which ends when it exceeds `limit`. The cost of parsing and validation is proportional to
+ * this number and to the bytes.
  */
 export function countValues(json: Uint8Array, limit: number): ValueCount {
   let values = 1;
@@ -28,7 +35,7 @@ export function countValues(json: Uint8Array, limit: number): ValueCount {
   let field: Field = { nameStart: 0, nameEnd: 0, items: 0, valuesBefore: 0 };
   let largest = { ...field, values: 0 };
   let isNameNext = false;
-  /** Of the lists and objects that are open, by their depth. */
+  /** Number of members of each open list or object, by depth. */
   const members = new Uint32Array(maxDepth + 1);
   const endField = () => {
     const valuesOfField = values - field.valuesBefore;
@@ -79,7 +86,7 @@ export function countValues(json: Uint8Array, limit: number): ValueCount {
   return { values, largestField: name === '' ? null : { name, items: largest.items } };
 }
 
-/** A field of the outermost object: where its name stands, and what is in it. */
+/** A field of the outermost object: the position of its name, and the size of its value. */
 interface Field {
   nameStart: number;
   nameEnd: number;
@@ -87,7 +94,7 @@ interface Field {
   valuesBefore: number;
 }
 
-/** Where the string that begins here has its closing quote. */
+/** Returns the position of the closing quote of the string that starts at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;

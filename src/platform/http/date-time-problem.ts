@@ -4,7 +4,7 @@ const withoutZone = new RegExp(`^${dateTime}$`, 'i');
 const withSpace = new RegExp(`^${dateTime} \\d{2}:?\\d{2}$`, 'i');
 const withoutTime = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is wrong with the text of a time, and how to write it. */
+/** Returns the problem with the text of a timestamp, and the correct format. */
 export function dateTimeProblem(text?: string): string {
   if (text !== undefined && withSpace.test(text))
     return 'has a space instead of +: in a URL, encode + as %2B, or use UTC with Z';

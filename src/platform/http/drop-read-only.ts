@@ -2,8 +2,8 @@ import { invalidField } from '../errors.ts';
 import type { ContractOperation } from './contract.ts';
 
 /**
- * Removes read-only fields from a request, so that a response can be sent back. A field that identifies the resource must
- * match the path.
+ * Removes read-only fields from a request, so that clients can send a response back unchanged. A field that
+ * identifies the resource must match the path.
  */
 export function dropReadOnly(
   { readOnlyFields }: ContractOperation,

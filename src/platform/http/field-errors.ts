@@ -8,11 +8,13 @@ import { dateTimeProblem } from './date-time-problem.ts';
 import { emailProblem } from './email-address.ts';
 
 /**
- * Ajv's errors as sentences for the caller, each with the path of its field; at most 20.
- * @param value what was validated, for suggestions
+ * Converts Ajv errors to at most 20 messages for the caller, each with the path of its field.
+ *
+ * @param value The validated value, used for suggestions.
  */
 export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, prefix = ''): FieldError[] {
-  // Of a schema with parts, such as alternatives, the sentence about all of them says less than those about its parts.
+  // If a schema has parts, such as alternatives, errors about the parts are more specific than the error
+  // about the whole.
   const specific = errors.filter(({ keyword }) => !summaries.has(keyword));
   const found = new Map<string, FieldError>();
   for (const error of specific.length > 0 ? specific : errors) {

@@ -1,7 +1,7 @@
 import { bodyDefaults } from '../../generated/body-defaults.ts';
 import type { OperationId } from './operation.ts';
 
-/** Gives each top-level field that a valid body omits the default of the contract. */
+/** Sets each top-level field that a valid body omits to the default of the contract. */
 export function fillDefaults(operationId: OperationId, body: unknown): void {
   const defaults = Object.hasOwn(bodyDefaults, operationId)
     ? bodyDefaults[operationId as keyof typeof bodyDefaults]

@@ -16,28 +16,31 @@ import { endStalledAnswers } from './end-stalled-answers.ts';
 import { warnOfUnnamedProxy } from './unnamed-proxy.ts';
 import { closeOnUnreadBody } from './unread-body.ts';
 
-/** Of a part of a path. A longer one can name nothing. */
+/** Maximum length of a path segment. No resource has a longer name. */
 export const maxSegmentLength = 512;
 
 export interface HttpServerOptions {
   log: Log;
-  /** Addresses whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[];
-  /** Origins that browsers may call from; none by default. */
+  /** Origins that browsers can call from. None by default. */
   corsOrigins?: readonly string[];
-  /** Whether an error means that the database is away for the moment. */
+  /** True if an error means that the database is temporarily unavailable. */
   isUnavailable(error: unknown): boolean;
-  /** Whether an error means that the database ended a statement that took too long. */
+  /** True if an error means that the database canceled a statement that took too long. */
   isTimeout?(error: unknown): boolean;
-  /** In tests: another time than half a minute. */
+  /** Timeout for stalled responses. Only tests change it; the default is 30 seconds. */
   stalledAfterMs?: number;
-  /** Told of every answered request, for the metrics. */
+  /** Called after every response, for the metrics. */
   onAnswered?(request: { route: string; method: string; status: number; durationMs: number }): void;
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']);
 
-/** A server with what every answer shares: request id, security headers, errors of one shape, one log line. */
+/**
+ * Creates a server with the features that all responses share: a request ID, security headers, a common error
+ * format, and one log line.
+ */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const logs: ErrorLogs = { log: options.log, warnSparingly: createSparingLog(options.log) };
   const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
@@ -50,31 +53,34 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     logger: false,
-    // Paths that cannot be decoded come here and past all hooks.
+    // Requests with paths that can't be decoded end here without running any hooks.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(commonHeaders(request));
       closeOnUnreadBody(request, reply);
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnreadable,
-    // Whatever method no path supports gets the same 405 as TRACE; the framework knows no route for others, and reads
-    // QUERY in its own way.
+    // A method that no path supports gets the same 405 as TRACE. The framework has no routes for other
+    // methods and treats QUERY specially.
     rewriteUrl(request) {
       if (!knownMethods.has(request.method ?? '')) request.method = 'TRACE';
       return request.url ?? '/';
     },
-    // Node would refuse it without a word.
+    // Node would reject a request without a Host header with an empty response.
     http: { requireHostHeader: false },
   });
-  // Without a listener, Node refuses what it does not know in `Expect` with an empty 417; a server may as well ignore it.
+  // Without a listener, Node rejects unknown `Expect` values with an empty 417. The specification allows
+  // servers to ignore them.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // Who waits with the body until it is wanted is told when it is read.
+  // Handle a request with `Expect: 100-continue` like any other. The client gets its 100 response when the
+  // body is read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
   await compressAnswers(app);
   endStalledAnswers(app, options.stalledAfterMs);
 
-  // Nothing is read before it is known who asks and that a body is wanted: see request-body.ts.
+  // No body is read before the caller is authenticated and the operation is known to require one. See
+  // request-body.ts.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
@@ -115,12 +121,16 @@ function commonHeaders(request: FastifyRequest): Record<string, string> {
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
-    // Once it was asked to upgrade a connection, Node says nothing of what it cannot read there, and lets it hang.
+    // After an upgrade request, Node ignores malformed data on the connection and leaves it open, so close
+    // it.
     ...(request.headers.upgrade !== undefined && { connection: 'close' }),
   };
 }
 
-/** What is no HTTP, or comes too slowly, never becomes a request: it is answered on the bare connection. */
+/**
+ * Responds on the raw socket to input that isn't HTTP or arrives too slowly, because it never becomes a
+ * request.
+ */
 function answerUnreadable(this: FastifyInstance, _error: Error, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
@@ -144,7 +154,7 @@ interface ErrorLogs {
   warnSparingly: ReturnType<typeof createSparingLog>;
 }
 
-/** The only place where an error becomes an answer. */
+/** Converts an error to a response. All error responses are created here. */
 function sendError(
   error: ApiError,
   cause: unknown,
@@ -152,18 +162,19 @@ function sendError(
   reply: FastifyReply,
   { log, warnSparingly }: ErrorLogs,
 ): void {
-  // What is away comes back, and is away for many requests at once; anything else is a fault of ours.
+  // An outage (503) is temporary and affects many requests, so its warnings are rate-limited. Any other 5xx
+  // is a bug.
   if (error.status >= 500) {
     const about = { requestId: request.id, route: request.routeOptions.url };
     const fields = { err: cause ?? error, ...about };
-    // No one is there to be served, and nothing is wrong.
+    // The client has disconnected, so this isn't a problem.
     if (error.status === 503 && reply.raw.destroyed) log.debug(about, error.message);
     else if (error.status === 503) warnSparingly(fields, error.title);
     else log.error(fields, error.title);
   }
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  // Browsers open no dialog for this scheme.
+  // Browsers don't open a login dialog for this scheme.
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="Pacekeeper"');
   if (headers) void reply.headers(headers);
   void reply
@@ -187,7 +198,7 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
-  // Others hold what it waited for, or the database is busy. Retrying sooner would add to that.
+  // The statement waited for a lock, or the database is busy. An earlier retry would add to the load.
   if (options.isTimeout?.(error))
     return new ApiError('unavailable', 'The database took too long to respond. Try again.', {
       cause: error,
@@ -201,7 +212,7 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
       return new ApiError('validation_failed', 'Malformed HTTP request.', {
         cause: error,
       });
-    // A folder of files is no page.
+    // A directory of static files has no page.
     case 403:
     case 404:
       return unknownPath({ cause: error });

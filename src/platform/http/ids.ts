@@ -1,25 +1,34 @@
 const largestInt64 = 9_223_372_036_854_775_807n;
 
-/** Ids are counted up from 1: this one has never existed, and it stands for all of 64 bits that are beyond it. */
+/**
+ * Largest ID that JavaScript represents exactly. IDs count up from 1, so no resource has this one, and it
+ * replaces all 64-bit IDs beyond it.
+ */
 export const largestId = Number.MAX_SAFE_INTEGER;
 
 export function isInt64Id(text: string): boolean {
   return /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= largestInt64;
 }
 
-/** Whether a number is an id of 64 bits that JavaScript cannot tell from its neighbors. */
+/** True if a number is a 64-bit ID that JavaScript can't distinguish from adjacent ones. */
 export function isBeyondIds(value: unknown): boolean {
   return (
     typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value)
   );
 }
 
-/** Whether JSON may have a number that becomes 2 to the 63rd, as the largest id does, though it is larger. */
+/**
+ * True if JSON text can contain a number that is larger than the largest 64-bit ID but, like that ID, is
+ * rounded to 2^63.
+ */
 export function mayReachPastIds(json: string): boolean {
   return json.includes('922337203685477');
 }
 
-/** For `JSON.parse`: only the text of a number shows whether it is the largest id or one more. */
+/**
+ * Reviver for `JSON.parse` that keeps numbers above the 64-bit range invalid. Only their source text
+ * distinguishes them from the largest ID.
+ */
 export function keepPastIds(_key: string, value: unknown, { source }: { source?: string }): unknown {
   const isPast = value === Number(largestInt64) && /^\d+$/.test(source ?? '') && !isInt64Id(source!);
   return isPast ? 2 * Number(largestInt64) : value;

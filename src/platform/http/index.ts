@@ -1,6 +1,7 @@
 /**
- * From the contract to a running server: an *operation* is a method and path of the contract, its *handler*
- * a function from the typed request to one of the contract's answers, the *caller* who asks.
+ * Serves the contract over HTTP. An *operation* is a method and path of the contract. Its *handler* is a
+ * function from the typed request to one of the contract's responses. The *caller* is the authenticated
+ * sender of a request.
  */
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';

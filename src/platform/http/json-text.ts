@@ -1,11 +1,11 @@
 /**
- * A field of a body as JSON that is valid and was not parsed on the server's thread (`x-text-fields` of the contract):
- * for lists that go into the database as they are.
+ * A field of a body (`x-text-fields` of the contract) as valid JSON that wasn't parsed on the server's
+ * thread. For lists that are written to the database unchanged.
  */
 export class JsonText {
   readonly json: string;
   readonly count: number;
-  /** Names of the fields that every item has. */
+  /** Names of the fields that all items have. */
   readonly commonFields: readonly string[];
 
   constructor({ json, count, commonFields }: Pick<JsonText, 'json' | 'count' | 'commonFields'>) {
@@ -23,7 +23,10 @@ export class JsonText {
   }
 }
 
-/** The text of a field that the contract lists in `x-text-fields`. The types of the contract know it as a list. */
+/**
+ * Returns the text of a field that the contract lists in `x-text-fields`. In the types of the contract, the
+ * field is a list.
+ */
 export function jsonTextOf(field: unknown): JsonText {
   if (!(field instanceof JsonText)) throw new TypeError('the field is not one of x-text-fields');
   return field;

@@ -6,24 +6,32 @@ import { FairQueue } from '../sandbox/fair-queue.ts';
 /** Limits for large responses that are built or sent in parallel, per server and per organization. */
 const answersAtOnce = { max: 8, maxPerKey: 2 };
 const maxWaiting = 1_000;
-/** Nobody waits longer than this for a client that reads slowly. */
+/** Time after which a response to a slow client no longer blocks waiting requests. */
 const longestSendMs = 10_000;
-/** Answers of one organization that stay in memory because their clients read slowly; one more ends the oldest. */
+/**
+ * Maximum number of an organization's responses that stay in memory because their clients read slowly. One
+ * more closes the oldest.
+ */
 const maxSlowPerKey = 4;
 
 /**
- * Queues operations that send several megabytes or may read a large table from its front, such as a search in the audit log
- * (`x-large-answer` in the contract): one organization must not take all connections to the database.
+ * Queues operations that send several megabytes or can scan a large table, such as a search in the audit log
+ * (`x-large-answer` in the contract), so that one organization can't use all database connections.
  */
 export interface LargeAnswers {
   /**
    * Waits for a slot of the organization, which is released when the response is sent.
+   *
    * @throws ApiError 503 if too many requests are waiting.
    */
   takeTurn(organizationId: number, reply: Pick<FastifyReply, 'raw'>): Promise<void>;
 }
 
-/** @param options.slowAfterMs in tests: another time than ten seconds */
+/**
+ * Creates a queue for large responses.
+ *
+ * @param options.slowAfterMs Time until a client counts as slow. Only tests change it.
+ */
 export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeAnswers {
   const { max, maxPerKey } = answersAtOnce;
   const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
@@ -62,7 +70,7 @@ export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeA
     });
     const [oldest] = ofKey;
     if (!oldest || ofKey.size <= maxSlowPerKey) return;
-    // Not only once it's closed: until then, the next one would end the same response again.
+    // Remove it before the `close` event, or the next slow response would destroy the same one again.
     ofKey.delete(oldest);
     oldest.destroy();
   }

@@ -6,7 +6,7 @@ import { JsonText } from './json-text.ts';
 import type { OperationId } from './operation.ts';
 import { tooLarge } from './read-body-bytes.ts';
 
-/** A job of the sandbox: the body of one request of the contract. */
+/** Input of a sandbox job: the body of one request. */
 export interface LargeBody {
   interfaceName: InterfaceName;
   operationId: OperationId;

@@ -6,13 +6,17 @@ import { createRateLimit } from './rate-limit.ts';
 
 type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
-/** Counts invalid credentials per client network, for all endpoints of a server together. */
+/** Counts invalid credentials per client network, across all endpoints of a server. */
 export interface GuessingLimit {
-  /** @throws ApiError `rate_limited` if the network has sent too many invalid credentials. */
+  /**
+   * Counts one request with invalid credentials.
+   *
+   * @throws ApiError `rate_limited` if the network has sent too many invalid credentials.
+   */
   countWrong(request: FastifyRequest): void;
 }
 
-/** Invalid credentials that a network can send before it gets 429. */
+/** Number of invalid credentials that a network can send per minute before it gets 429. */
 const wrongPerMinute = 300;
 
 export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit {
@@ -32,9 +36,9 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
 }
 
 /**
- * The same, but a network that has sent too many invalid credentials gets 429 for them. Valid credentials still work,
- * because many people and agents can share a network. 256 bits can't be guessed, and credentials with an invalid checksum
- * or signature never reach the database.
+ * Wraps `authenticate` so that a network that has sent too many invalid credentials gets 429 for them. Valid
+ * credentials still work, because many people and agents can share a network. 256 bits can't be guessed, and
+ * credentials with an invalid checksum or signature never reach the database.
  */
 export function limitGuessing(authenticate: Authenticate, guessing: GuessingLimit): Authenticate {
   return async (request) => {

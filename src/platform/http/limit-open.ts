@@ -1,14 +1,15 @@
 import { ApiError } from '../errors.ts';
 
 /**
- * How many long requests of one name (a caller, an agent, an organization) are open at the same time. `open` counts one
- * and returns what ends it; it throws `rate_limited` for one too many. Each server counts for itself.
+ * Limits the long requests that are open at the same time under one name (a caller, an agent, an
+ * organization). `open` counts a request and returns a function that ends it. Beyond the limit, it throws
+ * `rate_limited`. Each server counts separately.
  */
 export interface OpenLimit {
   open(name: string): () => void;
 }
 
-/** `what` names the requests in the error, in the plural. */
+/** Creates a limit. `what` is a plural noun for the requests in the error message. */
 export function createOpenLimit(max: number, what: string): OpenLimit {
   const openByName = new Map<string, number>();
   return {
@@ -28,7 +29,10 @@ export function createOpenLimit(max: number, what: string): OpenLimit {
   };
 }
 
-/** Counts a request by each of its names, or by none of them. Returns what ends it. */
+/**
+ * Counts a request under all of its names, or under none if a limit is reached. Returns a function that ends
+ * it.
+ */
 export function openInAll(names: readonly (readonly [OpenLimit, string])[]): () => void {
   const ends: (() => void)[] = [];
   const endAll = () => ends.forEach((end) => end());

@@ -10,34 +10,39 @@ export interface Operations extends ClientOperations, AgentOperations, AuthOpera
 export type OperationId = keyof Operations;
 
 export type Role = 'viewer' | 'member' | 'admin' | 'owner';
-/** Roles that only keys have: each opens a few operations and nothing else. */
+/** Roles that only keys can have. Each allows only a few operations. */
 export type KeyRole = 'agent' | 'reporter';
 
-/** What a key limits its agents to; null: no limit. */
+/** Restrictions of a key on its agents. `null` means no restriction. */
 export interface AgentLimits {
   capabilities: readonly string[] | null;
   credentialNames: readonly string[] | null;
 }
 
 /**
- * Who sent the request, after authentication. The organization and the role are those at the time of the request, so a
- * member or key that has lost a right can't use it in the next one.
+ * The authenticated sender of a request. The organization and the role are those at the time of the request,
+ * so a member or key that has lost a permission can't use it in the next one.
  */
 export interface Caller {
   organizationId: number;
-  /** A login, a key, or the embedded agent, which has no credential that could be issued. */
+  /**
+   * Authentication method: a login, a key, or the embedded agent, which has no credential that could be
+   * issued.
+   */
   via: 'login' | 'api_key' | 'embedded_agent';
   role: Role | KeyRole;
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
-  /** What the key limits its agents to; absent: nothing is limited. */
+  /** Restrictions of the key on its agents. If absent, there are none. */
   agentLimits?: AgentLimits;
-  /** The login that an access token came from, and with which it ends. */
+  /** ID of the login that issued the access token. The token is valid only while this login is. */
   loginId: string | null;
-  /** A key of the organization Global: what it creates is readable by every organization. */
+  /** True for a key of the Global organization. All organizations can read the resources that it creates. */
   isSystem: boolean;
-  /** The session can't access the organization until the user has set up two-factor authentication. */
+  /**
+   * True if the session can't access the organization until the user has set up two-factor authentication.
+   */
   isTwoFactorMissing: boolean;
 }
 
@@ -49,11 +54,11 @@ type QueryOf<Id extends OperationId> =
       ? Record<string, never>
       : WithPage<NonNullable<Q>>
     : Record<string, never>;
-/** The defaults of the contract are filled in. */
+/** Query type in which the contract's defaults are filled in. */
 type WithPage<Q> = 'limit' extends keyof Q
   ? Omit<Q, 'limit' | 'offset'> & { limit: number; offset: number }
   : Q;
-/** The defaults of the contract are filled in. */
+/** Body type in which the contract's defaults are filled in. */
 type BodyOf<Id extends OperationId> = Operations[Id] extends {
   requestBody: { content: { 'application/json': infer B } };
 }
@@ -68,7 +73,7 @@ type SuccessStatus = 200 | 201 | 202 | 204;
 type ContentOf<R> = R extends { content: { 'application/json': infer C } } ? C : undefined;
 type ResponsesOf<Id extends OperationId> = Operations[Id] extends { responses: infer R } ? R : never;
 
-/** What a handler may answer: a status of the contract with its body. Errors are thrown. */
+/** Result of a handler: a success status of the contract with its body. Errors are thrown. */
 export type Answer<Id extends OperationId> = {
   [Status in keyof ResponsesOf<Id> & SuccessStatus]: ContentOf<ResponsesOf<Id>[Status]> extends undefined
     ? { status: Status; headers?: Record<string, string | string[]> }
@@ -83,20 +88,23 @@ export interface ApiRequest<Id extends OperationId> {
   path: PathOf<Id>;
   query: QueryOf<Id>;
   body: BodyOf<Id>;
-  /** Also `null` in operations that don't support it. */
+  /** The parsed `If-Match` header. `null` in operations that don't support it. */
   ifMatch: IfMatch;
-  /** Null only in operations that need no credentials. */
+  /** The authenticated caller. `null` only in operations that don't require credentials. */
   caller: Id extends keyof AuthOperations ? Caller | null : Caller;
   requestId: string;
-  /** Aborted when the caller is gone or the server stops. */
+  /** Aborted when the caller disconnects or the server stops. */
   signal: AbortSignal;
-  /** For what is not JSON: cookies, addresses, streams. */
+  /** The raw request and reply, for data other than JSON: cookies, addresses, streams. */
   http: { request: FastifyRequest; reply: FastifyReply };
 }
 
-/** What an edit needs from a request, in addition to its path and body. Changes that nobody requested have no request ID. */
+/**
+ * The parts of a request that an edit requires in addition to its path and body. Automatic changes have no
+ * request ID.
+ */
 export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'ifMatch'> & { requestId: string | null };
 
-/** `'streamed'`: the handler has taken over the reply itself. */
+/** A function that serves an operation. It returns `'streamed'` if it has written the reply itself. */
 export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<Answer<Id> | 'streamed'>;
 export type Handlers<Ids extends OperationId> = { [Id in Ids]: Handler<Id> };

@@ -5,7 +5,11 @@ export type IfMatch = '*' | readonly string[] | null;
 
 const entityTag = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
-/** Ignores weak ETags, because they never match. @throws ApiError 400 if the header is invalid. */
+/**
+ * Parses an `If-Match` header. Ignores weak ETags, because they never match.
+ *
+ * @throws ApiError 400 if the header is invalid.
+ */
 export function readIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return null;
   if (header.trim() === '*') return '*';
@@ -25,13 +29,14 @@ export function readIfMatch(header: string | undefined): IfMatch {
   return tags;
 }
 
-/** The ETag of a resource: its revision. */
+/** Returns the ETag of a resource, which is its revision. */
 export function etagOf({ revision }: { revision: number }): string {
   return `"${revision}"`;
 }
 
 /**
- * For updates and deletes. Call it with the row locked, after the checks for 403 and 404.
+ * Checks `If-Match` for updates and deletes. Call it with the row locked, after the checks for 403 and 404.
+ *
  * @throws ApiError 412 if `If-Match` doesn't allow the current revision.
  */
 export function assertMatch({ ifMatch }: { ifMatch: IfMatch }, current: { revision: number }): void {

@@ -1,11 +1,13 @@
-/** A token bucket for each name: `perMinute` requests, which may come at once, then as they refill. */
+/** A token bucket for each name. It allows a burst of `perMinute` requests and refills at that rate. */
 export interface RateLimit {
-  /** Takes one. `retryAfterSeconds` is 0 when there was one to take. */
+  /** Takes one token. `retryAfterSeconds` is 0 if one was available. */
   take(name: string): { remaining: number; resetSeconds: number; retryAfterSeconds: number };
   readonly perMinute: number;
 }
 
-/** `perMinute` 0 switches the limit off. `clock` is in milliseconds and only moves forward. */
+/**
+ * Creates a rate limit. If `perMinute` is 0, the limit is disabled. `clock` returns monotonic milliseconds.
+ */
 export function createRateLimit(perMinute: number, clock: () => number = () => performance.now()): RateLimit {
   const buckets = new Map<string, { tokens: number; at: number }>();
   const perMs = perMinute / 60_000;

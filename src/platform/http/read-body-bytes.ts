@@ -3,17 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { bodyDeadlineMs } from './body-limits.ts';
 
-/** The bytes that a request says its body has; null when it comes in chunks and says nothing, 0 without a body. */
+/**
+ * Returns the body size that a request declares, `null` for a chunked body without a declared size, or 0
+ * without a body.
+ */
 export function declaredBytes({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
- * The body of a request, not yet unpacked. Nothing reads it before: until then it waits on the line, and of it at most
- * a few packets in memory.
+ * Reads the body of a request without decompressing it. Before this call, nothing reads the body, so at most
+ * a few packets of it are in memory.
+ *
  * @param evicted Aborted with the error to throw when the body is evicted.
- * @throws ApiError 413 for more than `maxBytes`, 400 when it does not arrive in time
+ * @throws ApiError 413 for more than `maxBytes`, 400 if the body doesn't arrive in time.
  */
 export function readBodyBytes(
   request: FastifyRequest,
@@ -34,7 +38,7 @@ export function readBodyBytes(
     };
     const refuse = (error: ApiError) => {
       end();
-      // The connection may still break, which then concerns nobody.
+      // Ignore later errors of the connection, because the request has already failed.
       raw.on('error', () => undefined).pause();
       reject(error);
     };
@@ -62,7 +66,7 @@ export function tooLarge(maxBytes: number): ApiError {
   return new ApiError('payload_too_large', `The request body exceeds ${maxBytes} bytes.`);
 }
 
-/** Who asks for it is told to go on only when the body is wanted. */
+/** True if the client sends the body only after a 100 response. */
 function expectsContinue({ headers }: IncomingMessage): boolean {
   return headers.expect?.toLowerCase() === '100-continue';
 }

@@ -4,8 +4,8 @@ import { clientBlock } from './client-network.ts';
 import { declaredBytes, readBodyBytes, tooLarge } from './read-body-bytes.ts';
 
 /**
- * The body of a request that its signature authenticates, so that the sender isn't known before it has been read. The
- * memory for all of them together is bounded.
+ * Reads the body of a request that is authenticated by its signature. The sender is unknown until the body
+ * has been read, so a budget limits the total memory of these bodies.
  */
 export async function readSignedBody(
   request: FastifyRequest,

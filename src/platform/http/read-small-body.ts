@@ -3,7 +3,7 @@ import { readBodyBytes } from './read-body-bytes.ts';
 
 const never = new AbortController().signal;
 
-/** The body of a route outside the contract, which limits both its size and how often anyone can send it. */
+/** Reads the body of a route outside the contract. The route itself limits the size and the request rate. */
 export function readSmallBody(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,22 +15,22 @@ import { declaredBytes, readBodyBytes, tooLarge } from './read-body-bytes.ts';
 
 export interface BodyDeps {
   budget: BodyBudget;
-  /** Checks what would keep the server's thread busy for too long. */
+  /** Checks bodies that would block the server's thread for too long. */
   sandbox: Pick<Sandbox, 'run'>;
 }
 
 export interface RequestBody {
-  /** As the contract types it; undefined when there is none. */
+  /** The body as typed by the contract, or `undefined` if there is none. */
   value: unknown;
-  /** To be called when the request is answered: until then its bytes count as held. */
+  /** Releases the reserved bytes of the body. Call this after the response. */
   release(): void;
 }
 
 const none: RequestBody = { value: undefined, release: () => undefined };
 
 /**
- * Reads and checks the body of a request whose caller is known. Sizes come first, then counts, then everything else; what
- * is large is checked in the sandbox.
+ * Reads and checks the body of an authenticated request. Checks sizes first, then the number of values, then
+ * the content. Large bodies are checked in the sandbox.
  */
 export async function readBody(
   operation: ContractOperation,
@@ -41,11 +41,11 @@ export async function readBody(
   { budget, sandbox }: BodyDeps,
 ): Promise<RequestBody> {
   const { bytes: maxBytes } = operation.bodyLimits;
-  // Whatever comes with a question is never looked at.
+  // The body of a GET request is ignored.
   if (operation.method === 'GET') return none;
   const declared = declaredBytes(request.raw);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
-  // Whatever comes with an operation that takes no body is ignored.
+  // If the operation doesn't define a body, the request's body is ignored.
   if (!operation.hasBody) return none;
   if (declared === 0) return withoutBody(operation);
   if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type');
@@ -92,7 +92,10 @@ async function check(
   return checkBody(operation, json, values, path);
 }
 
-/** On a thread of Node's pool. Null when it is too large for that. */
+/**
+ * Decompresses a body in Node's thread pool. Returns `null` if the result is too large to be checked in the
+ * server's thread.
+ */
 async function unpackInline(bytes: Buffer): Promise<Buffer | null> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: inlineLimits.bytes });
@@ -102,7 +105,10 @@ async function unpackInline(bytes: Buffer): Promise<Buffer | null> {
   }
 }
 
-/** Results of agents may come packed. Their size is counted unpacked. */
+/**
+ * True if a body is compressed. Only agents can compress their results. Size limits apply to the decompressed
+ * body.
+ */
 function isGzip(operation: ContractOperation, request: FastifyRequest): boolean {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return false;

@@ -9,10 +9,13 @@ import { dateTimeProblem } from './date-time-problem.ts';
 import { fieldErrors } from './field-errors.ts';
 import { isInt64Id, largestId } from './ids.ts';
 
-/** More than any operation has, with room for lists. */
+/** Maximum number of query parameters. No operation defines this many, even if lists repeat a parameter. */
 const maxParameters = 200;
 
-/** The parameters of a request as the contract types them. Throws 400 for what it does not allow, 404 for ids that cannot exist. */
+/**
+ * Returns the parameters of a request as typed by the contract. Throws 400 for invalid parameters and 404 for
+ * IDs that can't exist.
+ */
 export function readParameters(
   operation: ContractOperation,
   request: FastifyRequest,
@@ -57,7 +60,8 @@ export function readParameters(
     }
     const validate = operation.validateParameter(parameter);
     if (validate(value)) {
-      // The database takes no offset beyond 15:59, and RFC 3339 has them.
+      // Convert to UTC, because the database supports offsets only up to 15:59, and RFC 3339 allows larger
+      // ones.
       if (parameter.schema['format'] === 'date-time' && typeof value === 'string')
         query[parameter.name] = new Date(value).toISOString();
       continue;

@@ -45,7 +45,10 @@ const swaggerStart = `window.ui = SwaggerUIBundle({
 const swaggerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** The contract byte for byte at /api/spec, and a page to read and try it at /api/v1/swagger, without any other host. */
+/**
+ * Serves the contract byte for byte at /api/spec, and a page to read and try it at /api/v1/swagger. The page
+ * loads nothing from other hosts.
+ */
 export async function serveContractFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: specFolder,
@@ -75,7 +78,10 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** A text that changes only with the program: a browser keeps it, and asks whether it still holds. */
+/**
+ * Serves a text that changes only with a new version of the program. Browsers cache it and revalidate it by
+ * its ETag.
+ */
 function serveText(
   app: FastifyInstance,
   path: string,
@@ -84,7 +90,7 @@ function serveText(
   headers: Record<string, string> = {},
 ): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  // Strings are copied for each client that reads slowly.
+  // Use a buffer, because a string would be copied for each client that reads slowly.
   const bytes = Buffer.from(text);
   app.get(path, (request, reply) => {
     void reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });

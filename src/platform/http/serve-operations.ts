@@ -11,24 +11,29 @@ import { type BodyDeps, readBody } from './request-body.ts';
 import { readParameters } from './request-parameters.ts';
 
 export interface ServeOptions {
-  /** Finds out who asks, from the database of this moment. Throws `unauthenticated`; null when no credentials were sent. */
+  /**
+   * Returns the caller according to the current state of the database, or `null` if the request has no
+   * credentials. Throws `unauthenticated` for invalid credentials.
+   */
   authenticate(request: FastifyRequest): Promise<Caller | null>;
-  /** Requests per minute for one credential; 0: no limit. */
+  /** Requests per minute for one credential. 0 means no limit. */
   requestsPerMinute: number;
-  /** In tests: an answer that the contract does not describe becomes a 500 that says so. */
+  /**
+   * True in tests: a response that violates the contract becomes a 500 error that describes the violation.
+   */
   validateResponses: boolean;
   stopping: AbortSignal;
   bodies: BodyDeps;
 }
 
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
-/** HEAD comes with GET. */
+/** Methods for which a path gets a route. GET includes HEAD. */
 const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
 
-/** A credential has one bucket on a server, whichever interface it speaks to. */
+/** Rate limits by server. All interfaces share a server's limit, so a credential has one bucket. */
 const limitsOfServers = new WeakMap<FastifyInstance, RateLimit>();
 
-/** Serves the operations of one interface as its contract describes them. */
+/** Serves the operations of one interface according to its contract. */
 export function serveOperations(
   app: FastifyInstance,
   interfaceName: InterfaceName,
@@ -37,7 +42,8 @@ export function serveOperations(
 ): void {
   const requestLimit = limitOf(app, options.requestsPerMinute);
   const largeAnswers = createLargeAnswers();
-  // A search can read a large table to its end. Those of an organization must not take all connections to the database.
+  // A search can scan a whole table, so limit the searches of each organization to keep database connections
+  // available.
   const searches = createLargeAnswers();
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
@@ -66,7 +72,7 @@ export function serveOperations(
             caller,
             requestId: request.id,
             http: { request, reply },
-            // Made only for those who look: most handlers are done before anybody could leave.
+            // Create the signal lazily, because most handlers finish before a caller could disconnect.
             get signal() {
               return (signal ??= abortedWith(reply, options.stopping));
             },
@@ -97,7 +103,10 @@ function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
   return limit;
 }
 
-/** Authentication, the role and the rate limit, in this order; null only where no credentials are needed. */
+/**
+ * Checks authentication, the rate limit, and the role, in this order. Returns `null` only if the operation
+ * works without credentials.
+ */
 async function admit(
   operation: ContractOperation,
   request: FastifyRequest,
@@ -134,7 +143,7 @@ function requiredRoles({ role, keyRoles }: Pick<ContractOperation, 'role' | 'key
   return [`the ${role} role`, ...keyRoles.map((each) => `an API key with the ${each} role`)].join(' or ');
 }
 
-/** Whether the caller's role may use the operation. */
+/** True if the caller's role can use the operation. */
 export function isAllowed(
   operation: Pick<ContractOperation, 'role' | 'keyRoles'>,
   caller: Pick<Caller, 'role'>,
@@ -165,13 +174,16 @@ function send(
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
-/** The path of what was created; the handler names it where the id isn't a member of the body itself. */
+/**
+ * Returns the path of a created resource. If the ID isn't a field of the body, the handler sets the header
+ * instead.
+ */
 function locationOf({ createdPath }: ContractOperation, body: unknown): string | null {
   const id = (body as { id?: unknown } | undefined)?.id;
   return createdPath === null || typeof id !== 'number' ? null : createdPath.replace('{id}', String(id));
 }
 
-/** Whether the response is a resource with a revision. Lists have revisions only in their items. */
+/** True if the response is a resource with a revision. Lists have revisions only in their items. */
 function hasRevision(body: unknown): body is { revision: number } {
   return typeof (body as { revision?: unknown } | undefined)?.revision === 'number';
 }
@@ -195,7 +207,10 @@ function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
   }
 }
 
-/** Aborted when who asked is gone before the answer, or the server stops. After the answer nothing holds on to it. */
+/**
+ * Returns a signal that is aborted if the caller disconnects before the response is complete or the server
+ * stops. Listeners are removed when the response closes.
+ */
 function abortedWith(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const { raw } = reply;
   const controller = new AbortController();

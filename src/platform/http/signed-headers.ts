@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A signature with a time is valid for so long before and after it, as Slack recommends. */
+/** Maximum difference between the timestamp of a signature and the current time, as Slack recommends. */
 const maxClockDifferenceMs = 300_000;
 
-/** An empty text if the request doesn't have the header. */
+/** Returns the value of a header, or an empty string if the request doesn't have it. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value : '';
 }
 
 /**
- * Whether a signature that includes this time is still valid.
+ * True if a signature with this timestamp is still valid.
  *
- * @param timestamp in seconds, as it was received
- * @param now the time of the database
+ * @param timestamp Time in seconds, as received.
+ * @param now Current time of the database.
  */
 export function isTimely(timestamp: string, now: Date): boolean {
   if (!/^\d{1,12}$/u.test(timestamp)) return false;

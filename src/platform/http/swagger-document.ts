@@ -17,8 +17,9 @@ interface Document extends Json {
 }
 
 /**
- * The contract of one interface as Swagger UI needs it: one file, because the page doesn't follow references to other files
- * everywhere; only the server that serves it; and optional parameters without values that the page would fill in and send.
+ * Returns the contract of one interface in the form that Swagger UI requires. It's a single file, because the
+ * page doesn't follow all references to other files. It lists only this server, and optional parameters have
+ * no defaults or examples, because the page would fill them in and send them.
  */
 export function swaggerDocument(interfaceName: InterfaceName): string {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);

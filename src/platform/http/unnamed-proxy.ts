@@ -3,19 +3,19 @@ import type { Log } from '../log.ts';
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-/** Of peers that are told of. Anyone can pretend to forward. */
+/** Maximum number of peers that are logged, because anyone can send forwarding headers. */
 const maxPeers = 10;
 
 /**
- * Warns once for each peer whose requests say that they were forwarded although it isn't a trusted proxy: everyone behind
- * it counts as one client.
+ * Warns once for each peer that sends forwarding headers but isn't a trusted proxy, because all its clients
+ * count as one.
  */
 export function warnOfUnnamedProxy(log: Log): (request: FastifyRequest) => void {
   const peers = new Set<string>();
   return ({ headers, ips, socket }) => {
     if (peers.size === maxPeers) return;
     const header = forwardingHeaders.find((name) => headers[name] !== undefined);
-    // Whoever is in the list next to the peer was named by a trusted proxy.
+    // If `ips` has more than one address, the peer is a trusted proxy.
     if (header === undefined || (ips !== undefined && ips.length > 1)) return;
     const peer = socket.remoteAddress ?? 'unknown';
     if (peers.has(peer)) return;

@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { smallBodyBytes } from './body-limits.ts';
 import { declaredBytes } from './read-body-bytes.ts';
 
-/** Time for the caller to read the answer before the connection is cut. */
+/** Time for the caller to read the response before the connection is destroyed. */
 const lingerMs = 500;
 
 /**
- * Called before an answer goes out. When the rest of a large body is still to come, nobody swallows it: the connection
- * ends with the answer. It is cut only a moment later, as whoever is still sending would otherwise see a reset in place
- * of the answer.
+ * Closes the connection after the response if the rest of a large body hasn't arrived, because the rest isn't
+ * read. Call it before the response is sent. The socket is destroyed with a delay, because a client that is
+ * still sending would otherwise see a reset instead of the response.
  */
 export function closeOnUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
   const bytes = declaredBytes(raw);
-  // Node reads and drops it.
+  // Node reads and discards a small body.
   if (bytes !== null && bytes <= smallBodyBytes) return;
   void reply.header('connection', 'close');
-  // Marks it as read by us, so that Node does not read and drop the rest.
+  // Marks the body as read by the application, so that Node doesn't read and discard the rest.
   raw.read(0);
   const { socket } = raw;
   socket.destroySoon = () => {

@@ -1,12 +1,13 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { toOutboundError } from './outbound-error.ts';
 
-/** How long one of several addresses may take before the next one is tried, in ms. */
+/** Time that a connection attempt to one address can take before the next address is tried. */
 const nextAddressAfterMs = 1_000;
 
 /**
- * Opens a TCP connection to one of these addresses, the first that answers.
- * @param host for messages
+ * Opens a TCP connection to the first of these addresses that accepts it.
+ *
+ * @param host Host name for error messages.
  */
 export function connectTcp(
   addresses: readonly string[],
@@ -17,7 +18,8 @@ export function connectTcp(
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   return new Promise((resolve, reject) => {
     const socket = connect({
-      // Never a name that could be resolved once more: `lookup` hands out what was checked.
+      // Use a placeholder instead of the real name, which could be resolved again. `lookup` returns the
+      // checked addresses.
       host: 'checked.invalid',
       port,
       lookup: (_name, _options, callback) => callback(null, pinned),
@@ -42,7 +44,7 @@ export function connectTcp(
     socket.once('error', onError);
     socket.once('connect', () => {
       settle();
-      // Whoever takes the socket listens; until then an error must not end the process.
+      // Until the caller adds an error handler, an error must not crash the process.
       socket.on('error', () => {});
       resolve(socket);
     });

@@ -5,13 +5,13 @@ import { OutboundError, toOutboundError } from './outbound-error.ts';
 import { secureConnection } from './secure-connection.ts';
 
 export interface ConnectionOptions {
-  /** Certificates (PEM) that are trusted instead of the system's. */
+  /** Certificates (PEM) that are trusted instead of the system's certificates. */
   ca?: string;
-  /** For name, TCP and TLS of one connection. Default 10 s. */
+  /** Timeout for name resolution, TCP, and TLS of one connection. Default: 10 s. */
   connectTimeoutMs?: number;
-  /** Hosts whose connections are kept open for the next request. Default 256. */
+  /** Maximum number of hosts with open connections. Default: 256. */
   maxOrigins?: number;
-  /** Default 128. */
+  /** Maximum number of connections per origin. Default: 128. */
   maxConnectionsPerOrigin?: number;
 }
 
@@ -21,8 +21,9 @@ interface PoolLease {
 }
 
 /**
- * One pool of connections for an origin. Idle ones close after a few seconds; beyond `maxOrigins` the
- * pool that has been idle longest goes, so that a sweep over thousands of hosts leaves nothing behind.
+ * Creates one connection pool per origin. Idle connections close after a few seconds. Beyond `maxOrigins`,
+ * the pool that has been idle longest is closed, so that a scan of thousands of hosts doesn't leave pools
+ * behind.
  */
 export function createConnectionPools(guardedConnect: GuardedConnect, options: ConnectionOptions) {
   const connect = createConnector(guardedConnect, options);
@@ -36,12 +37,12 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
       allowH2: false,
       pipelining: 1,
       keepAliveTimeout: 4_000,
-      // Else a server could ask us to hold its connections for ten minutes.
+      // Without this limit, a server could request that its connections stay open for ten minutes.
       keepAliveMaxTimeout: 10_000,
-      // A busy connection is renewed now and then, which resolves and checks the name again.
+      // Busy connections are replaced after this time, so that the name is resolved and checked again.
       clientTtl: 60_000,
       maxHeaderSize: 65_536,
-      // The deadline of the request covers both, also for servers that drip.
+      // The deadline of the request covers headers and body, also for servers that send them slowly.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -60,7 +61,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
     let entry = pools.get(origin);
     if (!entry) evictIdle();
     entry ??= { pool: make(origin), inFlight: 0 };
-    // Re-inserted at the end: the map's order is the order of last use.
+    // Reinsert the entry, so that the map is ordered by last use.
     pools.delete(origin);
     pools.set(origin, entry);
     entry.inFlight += 1;
@@ -75,14 +76,14 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
   const close = async (): Promise<void> => {
     const open = [...pools.values()];
     pools.clear();
-    // close() would wait for connections that nobody waits for any more.
+    // Destroy idle pools, because close() would wait for connections that are no longer in use.
     await Promise.all(open.map((entry) => (entry.inFlight > 0 ? entry.pool.close() : entry.pool.destroy())));
   };
 
   return { take, close };
 }
 
-/** Makes undici open its connections this way. */
+/** Adapts a guarded connect function to the connector interface of undici. */
 export function createConnector(
   connect: GuardedConnect,
   options: ConnectionOptions,

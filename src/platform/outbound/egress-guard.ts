@@ -5,30 +5,35 @@ export type EgressVerdict = { isAllowed: true } | EgressRefusal;
 
 export interface EgressRefusal {
   isAllowed: false;
-  /** Completes the sentence "the address is …" and is fit for users. */
+  /**
+   * A noun phrase that completes the sentence "The address is", suitable for users. Example: "a private
+   * address".
+   */
   reason: string;
-  /** Whether the operator can allow it. */
+  /** True if the operator can allow the address. */
   canBeAllowed?: true;
 }
 
 export interface EgressGuard {
   /**
-   * Whether a request may go to this IP address (IPv4 in four decimal parts, or IPv6). Only public
-   * addresses may, and what the operator named. Anything that is not an address is refused.
+   * Checks if a request can use this IP address (IPv4 in dotted decimal notation, or IPv6). Only public
+   * addresses and those that the operator listed are allowed. Rejects anything that isn't an address.
    */
   check(address: string): EgressVerdict;
   /**
-   * What can be told about the host of a URL without resolving it: literal addresses in every spelling
-   * that a URL allows (decimal, octal, hexadecimal, percent-encoded, bracketed), and names that can
-   * only be local. Such a name is let through when the operator allows what it can stand for; the
-   * addresses behind it are checked when it is resolved.
+   * Checks the host of a URL without resolving it. Detects literal addresses in every spelling that a URL
+   * allows (decimal, octal, hexadecimal, percent-encoded, bracketed) and names that can only be local. A
+   * local name passes if the operator allows an address that it can resolve to; its actual addresses are
+   * checked when it's resolved.
    */
   checkHostForm(host: string): EgressVerdict;
 }
 
 /**
- * @param options.allow CIDRs (or single addresses) that may be reached although they are not public.
- * @throws when one of them is not a CIDR.
+ * Creates a guard that allows public addresses and those in `allow`.
+ *
+ * @param options.allow CIDRs (or single addresses) that are allowed although they aren't public.
+ * @throws If an entry isn't a CIDR.
  */
 export function createEgressGuard(options: { allow: readonly string[] }): EgressGuard {
   const allowed = options.allow.map(parseCidr);
@@ -47,8 +52,8 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'ipv4Mapped') {
-      // The kernel connects to the IPv4 address: it is that address in another spelling, which no honest
-      // name uses. So it has to be named, even a public one.
+      // The kernel connects to the embedded IPv4 address. Legitimate names don't use this spelling, so even a
+      // public address must be listed.
       const inner = ip.toIPv4Address();
       const verdict = checkIpv4(inner);
       return verdict.isAllowed && !isNamed(inner) ? no('an IPv4 address written as IPv6') : verdict;
@@ -60,7 +65,7 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     }
     if (isNamed(ip)) return yes;
     if (range !== 'unicast') return no(rangeLabels[range] ?? 'a reserved address');
-    // Only 2000::/3 is handed out; the rest of the space means nothing in public.
+    // Only 2000::/3 is allocated. The rest of the space isn't used on the public internet.
     return contains(globalUnicast, ip) ? yes : no('a reserved address');
   }
 
@@ -87,8 +92,8 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
 }
 
 /**
- * Allows the host that an operator configured, whatever its address is, and nothing else. Metadata addresses of clouds
- * stay closed, unless the host is one.
+ * Creates a guard that allows only the host that an operator configured, at any address. Cloud metadata
+ * addresses are rejected unless the host itself is one.
  */
 export function createSingleHostGuard(host: string): EgressGuard {
   const only = normalizeHost(host);
@@ -105,7 +110,7 @@ export function createSingleHostGuard(host: string): EgressGuard {
   };
 }
 
-/** What `localhost` and its subdomains stand for, whatever a name server says (RFC 6761). */
+/** Addresses of `localhost` and its subdomains, regardless of DNS (RFC 6761). */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
 export function isLocalhost(name: string): boolean {
@@ -113,8 +118,9 @@ export function isLocalhost(name: string): boolean {
 }
 
 /**
- * A host as a URL parser reads it: lower case, `0x7f.1` and `127%2e1` as `127.0.0.1`, IPv6 without
- * brackets, no trailing dot. Null when it is no host, or more than a host (port, path, user).
+ * Normalizes a host like a URL parser: lower case, `0x7f.1` and `127%2e1` as `127.0.0.1`, IPv6 without
+ * brackets, no trailing dot. Returns `null` if the text isn't a valid host or contains more than a host
+ * (port, path, user).
  */
 export function normalizeHost(host: string): string | null {
   let name = normalHosts.get(host);
@@ -125,10 +131,10 @@ export function normalizeHost(host: string): string | null {
   return name;
 }
 
-/** Each request asks for its host several times, and an agent for few hosts. */
+/** Cache of normalized hosts. Each request normalizes its host several times, and an agent uses few hosts. */
 const normalHosts = new Map<string, string | null>();
 const maxNormalHosts = 1_000;
-/** Names of DNS aren't longer. */
+/** Maximum length of a DNS name. */
 const maxNameLength = 253;
 
 function readHost(host: string): string | null {
@@ -143,9 +149,13 @@ function readHost(host: string): string | null {
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Null for whatever is not an address. A zone (`%eth0`) is dropped: it changes no range. */
+/**
+ * Parses an IP address. Returns `null` for other text. Drops a zone (`%eth0`), because it doesn't affect the
+ * range.
+ */
 function parseIp(text: string): Ip | null {
-  // ipaddr.js reads `::127.0.0.1` as `::ffff:127.0.0.1`; in hexadecimal it cannot.
+  // ipaddr.js parses `::127.0.0.1` as `::ffff:127.0.0.1`. Normalizing it to hexadecimal notation prevents
+  // this.
   const plain = isIP(text) === 6 ? normalizeHost(text) : text;
   return plain === null || isIP(plain) === 0 ? null : ipaddr.parse(plain);
 }
@@ -163,7 +173,7 @@ function parseCidr(text: string): Cidr {
   if (!base || !isPrefix || rest.length > 0 || prefix > fullPrefix(base)) {
     throw new Error(`invalid address range "${text}" (expected, for example, 10.0.0.0/8 or fd00::/8)`);
   }
-  // `::ffff:10.0.0.0/104` means 10.0.0.0/8.
+  // `::ffff:10.0.0.0/104` is equivalent to 10.0.0.0/8.
   if (!isIpv4(base) && base.isIPv4MappedAddress() && prefix >= 96) {
     return { base: base.toIPv4Address(), prefix: prefix - 96 };
   }
@@ -184,15 +194,16 @@ function isIpv4(ip: Ip): ip is ipaddr.IPv4 {
 
 const yes: EgressVerdict = { isAllowed: true };
 const no = (reason: string): EgressVerdict => ({ isAllowed: false, reason, canBeAllowed: true });
-/** Whatever the operator allows. */
+/** Creates a verdict that the operator can't override. */
 const never = (reason: string): EgressVerdict => ({ isAllowed: false, reason });
 
 const globalUnicast = parseCidr('2000::/3');
 const localSuffixes = ['.local', '.internal'];
 
 /**
- * Where clouds hand credentials to whoever asks. A wide range that an operator allows must not open
- * them by accident, so they count only when named alone. 168.63.129.16 is public in form.
+ * Addresses at which clouds provide credentials without authentication. A wide range that an operator allows
+ * must not include them by accident, so each must be listed as a single address. 168.63.129.16 is formally a
+ * public address.
  */
 const metadataAddresses = [
   '169.254.169.254', // AWS, Google, Azure, Oracle, DigitalOcean, OpenStack, Hetzner
@@ -202,7 +213,7 @@ const metadataAddresses = [
   '169.254.42.42', // Scaleway
   '169.254.0.23', // Tencent
   '100.100.100.200', // Alibaba
-  '192.0.0.192', // Oracle, old
+  '192.0.0.192', // Oracle (old)
   '168.63.129.16', // Azure
   'fd00:ec2::254', // AWS
   'fd00:ec2::23', // AWS EKS
@@ -228,14 +239,19 @@ const rangeLabels: Record<string, string | undefined> = {
 };
 
 interface EmbeddedForm {
-  /** The IPv4 addresses that a packet to this address ends at, or may. */
+  /** The IPv4 addresses to which a packet to this address can be forwarded. */
   inner: ipaddr.IPv4[];
-  /** Whether the whole range is a way into IPv4, which itself has to be named. */
+  /**
+   * True if the whole range is a gateway to IPv4. The range must then be listed in addition to the IPv4
+   * address.
+   */
   isOwnRange: boolean;
   label: string;
 }
 
-/** IPv6 addresses that carry an IPv4 address, by which a translator or tunnel sends them on. */
+/**
+ * Returns the IPv4 addresses embedded in an IPv6 address, to which a translator or tunnel forwards packets.
+ */
 function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
   const bytes = ip.toByteArray();
   const at = (offset: number): ipaddr.IPv4 => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
@@ -247,7 +263,8 @@ function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
     case 'rfc6052': {
       const label = 'an IPv4 address behind NAT64';
       if (contains(wellKnownNat64, ip)) return own(label, [at(12)]);
-      // The local-use prefix may put the IPv4 address after /48 (around byte 8, which is zero) or last.
+      // With the local-use prefix, the IPv4 address can follow /48 (around byte 8, which is zero) or be at
+      // the end.
       const after48 = new ipaddr.IPv4([bytes[6] ?? 0, bytes[7] ?? 0, bytes[9] ?? 0, bytes[10] ?? 0]);
       const inner = [after48, at(12)].filter((address) => address.octets.some((octet) => octet !== 0));
       return own(label, inner);
@@ -260,11 +277,11 @@ function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
     }
     default:
   }
-  // ::a.b.c.d, given up long ago; ::1 and :: have ranges of their own.
+  // The deprecated form ::a.b.c.d. Both ::1 and :: belong to other ranges.
   if (ip.range() === 'unicast' && contains(ipv4Compatible, ip)) {
     return own('an IPv4 address written as IPv6', [at(12)]);
   }
-  // ISATAP: any prefix, then 0000:5efe or 0200:5efe and the IPv4 address.
+  // ISATAP: any prefix, followed by 0000:5efe or 0200:5efe and the IPv4 address.
   if (((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) {
     if (ip.range() === 'unicast') {
       return { inner: [at(12)], isOwnRange: false, label: 'an IPv4 address behind ISATAP' };

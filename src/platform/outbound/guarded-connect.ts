@@ -8,13 +8,14 @@ import { raceAbort } from './race-abort.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 /**
- * Opens a TCP connection to a host that somebody else chose. The name is resolved here, every address
- * is checked, the connection goes to one of the checked ones, and the peer is checked again before a
- * byte is sent. Behind an outbound proxy, the proxy is asked for a checked address, and never for itself; only names
- * that the operator listed are left to it. Rejects with an OutboundError, or with `signal.reason`.
+ * Opens a TCP connection to a host that a user chose. Resolves the name, checks every address, connects to
+ * one of the checked addresses, and checks the peer again before sending data. An outbound proxy gets a
+ * checked address, and never its own. It resolves only names that the operator listed. Rejects with an
+ * OutboundError or with `signal.reason`.
  *
- * One refused address refuses the name: a name that is both public and private is a trap. `localhost`
- * is the exception, as its addresses are known and the operator may have allowed one family only.
+ * If one address of a name isn't allowed, the name is rejected, because a name with both public and private
+ * addresses indicates an attack. The exception is `localhost`: its addresses are fixed, and the operator can
+ * have allowed only one address family.
  */
 export type GuardedConnect = (target: {
   hostname: string;
@@ -80,7 +81,7 @@ export function createGuardedConnect(options: {
   };
 }
 
-/** Limits the attempts for names with many addresses. */
+/** Maximum number of addresses to try for one name. */
 const maxAddresses = 8;
 
 function isSameAddress(a: string, b: string): boolean {

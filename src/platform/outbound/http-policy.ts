@@ -1,16 +1,18 @@
 import { normalizeHost } from './egress-guard.ts';
 
-/** The purpose of a request. Webhooks have different rules on plain HTTP than everything else. */
+/** The purpose of a request. Webhooks have different rules for plain HTTP than other requests. */
 export type OutboundPurpose = 'webhook' | 'source' | 'git';
 
-/** Whether this host (without brackets) and port can be requested by plain HTTP. */
+/** Returns true if this host (without brackets) and port can be requested over plain HTTP. */
 export type AllowHttp = (hostname: string, port: number, purpose: OutboundPurpose) => boolean;
 
 /**
- * @param options.insecureHosts hosts (any port) or `host:port` that sources and git may reach by plain
- *   HTTP; IPv6 with a port in brackets.
- * @param options.allowHttpWebhooks whether webhooks may go to `http://` at all.
- * @throws when an entry is not a host or `host:port`.
+ * Creates the policy for plain HTTP.
+ *
+ * @param options.insecureHosts Hosts (any port) or `host:port` that sources and git can request over plain
+ * HTTP. IPv6 with a port requires brackets.
+ * @param options.allowHttpWebhooks True if webhooks can use `http://`.
+ * @throws If an entry isn't a host or `host:port`.
  */
 export function createHttpPolicy(options: {
   insecureHosts: readonly string[];
@@ -24,7 +26,7 @@ export function createHttpPolicy(options: {
   };
 }
 
-/** Whether `text` is a host or `host:port`, as the list of insecure hosts takes it. */
+/** True if `text` is a host or `host:port`, as in the list of insecure hosts. */
 export function isHostEntry(text: string): boolean {
   try {
     parseHostEntry(text);
@@ -34,7 +36,7 @@ export function isHostEntry(text: string): boolean {
   }
 }
 
-/** `name` or `name port`; the space cannot be part of a host. */
+/** Returns `name` or `name port`. The separator is a space because a host can't contain one. */
 function parseHostEntry(text: string): string {
   const entry = text.trim();
   const whole = normalizeHost(entry);

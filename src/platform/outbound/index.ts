@@ -1,6 +1,6 @@
 /**
- * The only way out. Everything that a user can point somewhere (webhooks, sources, git) is requested
- * through the *outbound client*, whose *egress guard* decides which addresses may be reached.
+ * All requests to targets that a user can choose (webhooks, sources, git) go through the *outbound client*.
+ * Its *egress guard* decides which addresses are allowed.
  */
 export {
   createEgressGuard,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** The addresses of a name in the hosts file, in its order. */
+/** Returns the addresses of a name in the hosts file, in file order. */
 export async function findInHostsFile(file: string, hostname: string): Promise<string[]> {
   const name = hostname.toLowerCase();
   return (await linesOf(file)).flatMap(([address = '', ...names]) =>
@@ -11,7 +11,10 @@ export async function findInHostsFile(file: string, hostname: string): Promise<s
   );
 }
 
-/** As `resolv.conf(5)` has it: the last line counts. */
+/**
+ * Returns the search domains of a `resolv.conf(5)` file. As specified there, the last `search` or `domain`
+ * line applies.
+ */
 export async function readSearchDomains(file: string): Promise<string[]> {
   const line = (await linesOf(file)).findLast(([keyword]) => keyword === 'search' || keyword === 'domain');
   return (line ?? []).slice(1).flatMap((domain) => {
@@ -20,7 +23,7 @@ export async function readSearchDomains(file: string): Promise<string[]> {
   });
 }
 
-/** The words of each line. A file that can't be read has none. */
+/** Returns the words of each line, or an empty list if the file can't be read. */
 async function linesOf(file: string): Promise<string[][]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text

@@ -15,13 +15,13 @@ import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 import { trustCertificates } from './trusted-certificates.ts';
 
-/** The operator's network settings of a process. Plain values, because they are copied to threads. */
+/** The operator's network settings for a process. They're plain values because they're copied to threads. */
 export interface NetworkSettings {
   readonly egressAllow: readonly string[];
   readonly insecureHosts: readonly string[];
-  /** Certificate authorities to trust in addition to the default ones (PEM). */
+  /** Trusted certificate authorities (PEM) in addition to the default ones. */
   readonly caCertificates: string | null;
-  /** Includes the user and password if the proxy requires them. */
+  /** URL of the outbound proxy. Includes the user and password if the proxy requires them. */
   readonly proxyUrl: string | null;
   readonly noProxy: readonly string[];
   readonly proxyHosts: readonly string[];
@@ -33,7 +33,7 @@ export function pickNetwork(config: NetworkSettings): NetworkSettings {
   return { egressAllow, insecureHosts, caCertificates, proxyUrl, noProxy, proxyHosts };
 }
 
-/** Creates the client with which this thread requests every target that a user can choose. */
+/** Creates the client that this thread uses for all targets that a user can choose. */
 export function openOutbound(
   network: NetworkSettings,
   options: { allowHttpWebhooks?: boolean; userAgent?: string } = {},
@@ -51,8 +51,8 @@ export function openOutbound(
 }
 
 /**
- * Creates a client for one HTTPS server that the operator's configuration names. It can be at a private address, and the
- * client reaches nothing else.
+ * Creates a client for one HTTPS server from the operator's configuration. The server can have a private
+ * address, but the client can't connect to other hosts.
  */
 export function openOutboundTo(
   network: NetworkSettings,
@@ -76,8 +76,8 @@ export function openOutboundTo(
 }
 
 /**
- * Makes this process trust the operator's certificates, and its `fetch`, with which it calls the Pacekeeper server, go
- * through the operator's proxy. Unlike users' targets, the server's address is not checked.
+ * Configures this process to trust the operator's certificates and to use the operator's proxy for `fetch`,
+ * which calls the Pacekeeper server. Unlike users' targets, the server's address isn't checked.
  */
 export function prepareNetwork(network: NetworkSettings): void {
   if (network.caCertificates !== null) trustCertificates(network.caCertificates);

@@ -11,37 +11,45 @@ import { createNameResolver, type ResolveName } from './resolve-name.ts';
 import { secureConnection } from './secure-connection.ts';
 
 export interface OutboundRequest {
-  /** Without user name and password. */
+  /** URL without user name and password. */
   url: string | URL;
   purpose: OutboundPurpose;
-  /** Default `GET`. */
+  /** HTTP method. Default: `GET`. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** For everything: names, connections, redirects, headers, and the body to its end. */
+  /**
+   * Timeout for the whole request: name resolution, connections, redirects, headers, and the complete body.
+   */
   timeoutMs: number;
-  /** How much of the body is accepted, in bytes, after decoding. More is `too_large`. */
+  /** Maximum size of the decoded body in bytes. A larger body fails with `too_large`. */
   maxBytes: number;
-  /** How many redirects are followed, GET and HEAD only. Default 0: a 3xx is returned as it is. */
+  /**
+   * Maximum number of redirects to follow, for GET and HEAD only. Default: 0, which returns a 3xx response
+   * unchanged.
+   */
   followRedirects?: number;
   /**
-   * Names of headers (in any case) that are dropped for good once a redirect leaves the origin.
-   * `Authorization` and cookies always are.
+   * Names of headers (in any case) that are dropped permanently after a redirect to another origin.
+   * `Authorization` and cookies are always dropped.
    */
   sameOriginHeaders?: readonly string[];
-  /** Ends the request early; it then rejects with the signal's reason. */
+  /** Aborts the request, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface OutboundHead {
   status: number;
-  /** Names in lower case; several values of one name joined by `, `. */
+  /** Response headers with lower-case names. Several values of one name are joined by `, `. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   url: string;
-  /** How many redirects were followed. */
+  /** Number of redirects that were followed. */
   redirects: number;
-  /** Whether one of them led to another origin, also when a later one led back: from there on no credential was sent. */
+  /**
+   * True if a redirect led to another origin, even if a later one led back. No credentials were sent after
+   * that redirect.
+   */
   leftOrigin: boolean;
 }
 
@@ -50,46 +58,53 @@ export interface OutboundResponse extends OutboundHead {
 }
 
 export interface OutboundCutResponse extends OutboundResponse {
-  /** `body` is not all of it: it was longer, dripped until the time was over, or broke off. */
+  /** True if `body` is incomplete because it was too long, didn't finish in time, or was interrupted. */
   isCut: boolean;
 }
 
 export interface OutboundStream extends OutboundHead {
-  /** To be read once, within the time of the request; leaving the loop closes the connection. */
+  /**
+   * Chunks of the decoded body. Read them only once, within the timeout of the request. Leaving the loop
+   * closes the connection.
+   */
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Everything that a user can point somewhere goes out through this. What goes wrong on the way is an
- * {@link OutboundError}; a header that HTTP does not allow is the caller's mistake and undici's error.
+ * Sends all requests to targets that a user can choose. Network failures are {@link OutboundError}s. A header
+ * that HTTP doesn't allow is a bug of the caller and throws undici's error.
  */
 export interface OutboundClient {
-  /** The whole answer in memory, decoded (gzip, deflate, br). */
+  /** Returns the whole response, decoded (gzip, deflate, br) and in memory. */
   request(request: OutboundRequest): Promise<OutboundResponse>;
-  /** Like `request`, for answers that are too large to hold: resolves with the headers. */
+  /**
+   * Sends a request like `request`, for responses that are too large for memory. Resolves when the headers
+   * arrive.
+   */
   stream(request: OutboundRequest): Promise<OutboundStream>;
   /**
-   * For answers of which only the status counts, as webhooks' do: once the headers are there it
-   * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
+   * Sends a request of which mainly the status matters, such as a webhook. Reads at most `maxBytes` of the
+   * body without decoding it and keeps `keepBytes`. After the headers have arrived, body failures don't
+   * reject.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
   /** Opens a guarded TCP connection for protocols other than HTTP that negotiate encryption, such as SMTP. */
   connect: GuardedConnect;
-  /** The same for unencrypted data. Rejects if webhooks must be encrypted. */
+  /** Opens a guarded TCP connection for unencrypted data. Rejects if webhooks must be encrypted. */
   connectPlain: GuardedConnect;
-  /** The same with TLS. The certificate must be valid for the host name. */
+  /** Opens a guarded TLS connection. The certificate must be valid for the host name. */
   connectTls: GuardedConnect;
-  /** Waits for what is in flight and closes every connection. */
+  /** Waits for requests in flight and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface OutboundClientOptions extends ConnectionOptions {
   guard: EgressGuard;
   allowHttp: AllowHttp;
-  /** Value of `User-Agent` where the request sets none. */
+  /** Default value of `User-Agent`. */
   userAgent?: string;
   resolveName?: ResolveName;
-  /** Where connections go through; without it they are made from here. */
+  /** Proxy for the connections. Without it, connections are direct. */
   proxy?: ProxySettings | null;
 }
 
@@ -102,7 +117,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   });
   const pools = createConnectionPools(guardedConnect, options);
 
-  /** One request and one answer, whose body is still to be read. */
+  /** Sends one request. Returns the response with an unread body. */
   async function send(
     url: URL,
     request: OutboundRequest,
@@ -118,13 +133,14 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
         headers,
         body: request.body ?? null,
         signal,
-        // undici's own header object lets a later `__proto__` or `constructor` meet Object.prototype.
+        // With undici's own header object, a header named `__proto__` or `constructor` could collide with
+        // Object.prototype.
         responseHeaders: 'raw',
       });
-      // undici looks at the signal only once it has a connection.
+      // undici checks the signal only after it has a connection.
       const answer = await raceAbort(pending, signal);
       answer.body.once('close', lease.giveBack);
-      // A body that is abandoned may still fail; that must not end the process.
+      // An abandoned body can still fail, which must not crash the process.
       answer.body.on('error', () => {});
       return { status: answer.statusCode, headers: foldHeaders(answer.headers), body: answer.body };
     } catch (error) {
@@ -190,7 +206,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       const host = hostOf(answer.url);
       answer.body.once('close', deadline.stop);
       if (request.method === 'HEAD' || status === 204 || status === 304) {
-        // HTTP has no body here, so that none has to be decoded.
+        // These responses have no body to decode.
         answer.body.resume();
         return { status, headers, url: answer.url.href, redirects, leftOrigin, body: noPieces() };
       }
@@ -259,12 +275,12 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
 }
 
 /**
- * Where a redirect, a `Link` or an OCI `realm` leads: resolved, without a user name, and never from
- * https to http. The address itself is checked when it is requested.
+ * Resolves the target of a redirect, a `Link` header, or an OCI `realm`. Removes user name and password, and
+ * rejects a change from HTTPS to HTTP. The host is checked when it's requested.
  */
 export function resolveHop(from: URL, location: string): URL {
   const host = hostOf(from);
-  // Header values arrive as Latin-1; servers send UTF-8 in `Location`.
+  // Node decodes header values as Latin-1, but servers send UTF-8 in `Location`.
   const text = Buffer.from(location, 'latin1').toString('utf8');
   const next = URL.canParse(text, from.href) ? new URL(text, from.href) : null;
   if (!next) throw new OutboundError('invalid_response', host, 'it redirects to an invalid URL');
@@ -298,7 +314,7 @@ function requestHeaders(
   return headers;
 }
 
-/** `host`, or `host:port` where the port is not the scheme's own. */
+/** Returns `host`, or `host:port` if the port isn't the scheme's default. */
 function hostOf(url: URL): string {
   return url.host || 'the address';
 }
@@ -323,7 +339,7 @@ function headerText(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
 }
 
-/** Lets a short rest of a body pass, so that the connection can be used again; cuts a long one. */
+/** Reads the rest of a short body, so that the connection can be reused. Aborts a long one. */
 function discard(
   body: Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> },
 ): void {
@@ -352,7 +368,7 @@ class DeadlineError extends Error {
   }
 }
 
-/** What the caller sees of a failure: the deadline, the caller's own abort reason, or the cause. */
+/** Returns the error that the caller gets: the deadline, the caller's own abort reason, or the cause. */
 function fromAttempt(error: unknown, signal: AbortSignal, host: string): unknown {
   if (signal.aborted) {
     const reason: unknown = signal.reason;

@@ -2,7 +2,10 @@ import { errors } from 'undici';
 import type { EgressRefusal } from './egress-guard.ts';
 import type { OutboundPurpose } from './http-policy.ts';
 
-/** Why a request to the outside failed. `isRetryable` is left to the caller: it differs by purpose. */
+/**
+ * Reasons why an outbound request failed. The caller decides if a failure is retryable, because that depends
+ * on the purpose.
+ */
 export type OutboundErrorCode =
   | 'target_not_allowed'
   | 'timeout'
@@ -15,12 +18,12 @@ export type OutboundErrorCode =
   | 'insecure_redirect';
 
 /**
- * The one error of this folder. `message` is for users: it names host and cause, never path, query,
- * credentials, or the address that a name resolved to. `cause` is for the log.
+ * Error of all functions in this directory. `message` is for users: it contains the host and the cause, but
+ * never the path, query, credentials, or resolved address. `cause` is for the log.
  */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
-  /** `host` or `host:port`. */
+  /** The target as `host` or `host:port`. */
   readonly host: string;
 
   constructor(code: OutboundErrorCode, host: string, sentence: string, cause?: unknown) {
@@ -31,7 +34,9 @@ export class OutboundError extends Error {
   }
 }
 
-/** @param verdict Why the guard doesn't let it through. */
+/**
+ * Creates the error for a target that the egress guard rejects. The second parameter is the guard's verdict.
+ */
 export function refusedTarget(
   host: string,
   { reason, canBeAllowed }: Omit<EgressRefusal, 'isAllowed'>,
@@ -44,7 +49,7 @@ export function refusedTarget(
   );
 }
 
-/** Completes "host: …". */
+/** Returns the part of a message that follows "host: ". */
 export function plainHttpSentence(purpose: OutboundPurpose): string {
   const remedy =
     purpose === 'webhook'
@@ -53,10 +58,10 @@ export function plainHttpSentence(purpose: OutboundPurpose): string {
   return `plain HTTP isn't allowed. Use HTTPS, or ask an operator to ${remedy}`;
 }
 
-/** Each process has its own settings. */
+/** The process whose settings apply, because each process has its own. */
 const whoConnects = 'the server or agent that connects to it';
 
-/** Turns what Node and undici throw into an OutboundError; anything unknown is a failed connection. */
+/** Converts errors of Node and undici to an OutboundError. Unknown errors become `connection_failed`. */
 export function toOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = errorCode(error);

@@ -8,19 +8,24 @@ import type { ResolveName } from './resolve-name.ts';
 import { secureConnection } from './secure-connection.ts';
 
 /**
- * The operator's HTTP proxy, which opens connections on `CONNECT`. It is trusted, so the egress guard doesn't check its
- * address.
+ * The operator's HTTP proxy, which opens connections with `CONNECT`. It's trusted, so the egress guard
+ * doesn't check its address.
  */
 export interface OutboundProxy extends ProxyRules {
   /**
-   * A connection to the target. Rejects with an OutboundError, or with `signal.reason`.
-   * @param target.addresses IP addresses of one host, which are tried in turn, or one name that the proxy is to resolve
-   * @param target.host for messages
+   * Opens a connection to the target. Rejects with an OutboundError or with `signal.reason`.
+   *
+   * @param target.addresses IP addresses of one host, which are tried in order, or one name for the proxy to
+   * resolve.
+   * @param target.host Host name for error messages.
    */
   connect(target: ProxyTarget): Promise<Socket>;
-  /** Connects without a request. Rejects if the proxy can't be reached. */
+  /** Connects to the proxy without sending a request. Rejects if the proxy can't be reached. */
   check(signal: AbortSignal): Promise<void>;
-  /** Whether the proxy itself listens at one of these. A name is compared as it is. */
+  /**
+   * Returns true if the proxy itself listens at one of these addresses. Names are compared without resolving
+   * them.
+   */
   isItself(addresses: readonly string[], port: number, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -33,15 +38,22 @@ interface ProxyTarget {
 
 /** The operator's settings for the proxy. */
 export interface ProxySettings {
-  /** `http://` or `https://`, with user and password if the proxy requires them. */
+  /** URL of the proxy (`http://` or `https://`), with user and password if the proxy requires them. */
   url: string;
-  /** Hosts with their subdomains (`git.lan`, `.corp.example`), addresses, and ranges that are reached without it. */
+  /**
+   * Hosts with their subdomains (`git.lan`, `.corp.example`), addresses, and ranges to which connections are
+   * direct.
+   */
   noProxy: readonly string[];
-  /** Hosts with their subdomains that the proxy resolves. */
+  /** Hosts that the proxy resolves, including their subdomains. */
   proxyHosts: readonly string[];
 }
 
-/** @param ca certificates (PEM) that are trusted instead of the system's */
+/**
+ * Creates a client for the operator's proxy.
+ *
+ * @param ca Certificates (PEM) that are trusted instead of the system's certificates.
+ */
 export function createOutboundProxy(
   settings: ProxySettings,
   resolveName: ResolveName,
@@ -77,7 +89,10 @@ export function createOutboundProxy(
     }
   }
 
-  /** The status with which the proxy answers, and the connection if it is 200. */
+  /**
+   * Sends a `CONNECT` request. Returns the response status, and the connection, which is open only if the
+   * status is 200.
+   */
   async function ask(address: string, { port: targetPort, host, signal }: ProxyTarget) {
     const socket = await reach(host, signal);
     const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${targetPort}`;
@@ -123,10 +138,10 @@ export function createOutboundProxy(
 }
 
 const maxAttempts = 3;
-/** A response to `CONNECT` has no body. */
+/** Maximum size of the response to `CONNECT`, which consists only of headers. */
 const maxHeadBytes = 16_384;
 
-/** Reads the head of the response and leaves what follows in the socket. */
+/** Reads the head of the response and returns its status. Later data stays in the socket. */
 function readStatus(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);
@@ -153,7 +168,7 @@ function readStatus(socket: Socket): Promise<number> {
       else resolve(Number(status));
     };
     socket.on('data', onData).on('error', fail).on('close', onClose);
-    // Its events are over.
+    // A destroyed socket may already have emitted its events.
     if (socket.destroyed) onClose();
   });
 }

@@ -5,7 +5,10 @@ import { createEgressGuard } from './egress-guard.ts';
 import { createOutboundClient, type OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** Real servers on loopback, and clients that may reach 127.0.0.1 only: 127.0.0.2 plays the private address. */
+/**
+ * Creates real servers on loopback and clients that can reach only 127.0.0.1. In these tests, 127.0.0.2
+ * represents a private address.
+ */
 export function createTestBench() {
   const closers: (() => Promise<void>)[] = [];
 
@@ -28,7 +31,9 @@ export function createTestBench() {
       listen(createHttpServer(onRequest), host),
     https: (onRequest: RequestListener): Promise<number> =>
       listen(createHttpsServer({ key: testKey, cert: testCertificate }, onRequest), '127.0.0.1'),
-    /** Speaks what it likes, once the first bytes of a request have come. */
+    /**
+     * Starts a raw TCP server, which can send arbitrary data after the first bytes of a request have arrived.
+     */
     raw: (onRequest: (socket: Socket) => void): Promise<number> =>
       listen(
         createTcpServer((socket) => void socket.once('data', () => onRequest(socket))),
@@ -40,7 +45,7 @@ export function createTestBench() {
       const client = createOutboundClient({
         guard: createEgressGuard({ allow }),
         allowHttp: () => true,
-        // Names under .test are loopback; nothing else exists.
+        // Names under .test resolve to loopback. Other names don't exist.
         resolveName: async (name) => {
           if (name.endsWith('.test')) return ['127.0.0.1'];
           throw new Error('no such name');
@@ -58,7 +63,10 @@ export function createTestBench() {
   };
 }
 
-/** The error that a request ends with; fails when it ends well or with another kind of error. */
+/**
+ * Returns the OutboundError with which a request rejects. Fails if the request succeeds or rejects with
+ * another error.
+ */
 export async function outboundErrorOf(request: Promise<unknown>): Promise<OutboundError> {
   const outcome = await request.then(
     () => 'it succeeded',
@@ -69,7 +77,7 @@ export async function outboundErrorOf(request: Promise<unknown>): Promise<Outbou
 }
 
 /**
- * Made for these tests alone and trusted by nobody else; valid until 2126 for good.test and localhost.
+ * Created only for these tests and not trusted elsewhere. Valid until 2126 for good.test and localhost.
  * openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 \\
  *   -subj "/CN=pacekeeper test" -addext "subjectAltName=DNS:good.test,DNS:localhost"
  */

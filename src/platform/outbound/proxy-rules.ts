@@ -1,11 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { normalizeHost } from './egress-guard.ts';
 
-/** Which targets go through the outbound proxy, and how. */
+/** Rules that decide which connections use the outbound proxy, and which names it resolves. */
 export interface ProxyRules {
-  /** Whether this host (a name, or an IP address without brackets) is reached without the proxy. */
+  /**
+   * Returns true if connections to this host (a name, or an IP address without brackets) don't use the proxy.
+   */
   isDirect(host: string): boolean;
-  /** Whether the proxy is given this name, unresolved and unchecked. */
+  /** Returns true if the proxy gets this name unresolved and unchecked. */
   isByName(name: string): boolean;
 }
 

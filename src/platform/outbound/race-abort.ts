@@ -1,4 +1,7 @@
-/** The promise, unless the signal ends first: then its reason. What the promise brings later is dropped. */
+/**
+ * Returns the result of the promise, or rejects with the signal's reason if it aborts first. A later result
+ * is ignored.
+ */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

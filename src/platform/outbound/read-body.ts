@@ -3,8 +3,8 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * The first `keepBytes` of a body of which at most `maxBytes` are read. Never fails: whatever happens
- * after the headers only cuts the body.
+ * Returns the first `keepBytes` of a body and reads at most `maxBytes`. Never rejects: a failure after the
+ * headers only truncates the body.
  */
 export async function readCutBody(
   body: Readable,
@@ -32,8 +32,8 @@ export async function readCutBody(
 }
 
 /**
- * The body without its content encodings, piece by piece. Throws `too_large` as soon as more than
- * `maxBytes` arrived or came out, so that a compressed bomb costs no more than its limit.
+ * Yields the decoded body in chunks. Throws `too_large` when more than `maxBytes` are received or decoded, so
+ * that a decompression bomb can't exceed the limit.
  */
 export async function* decodeBody(
   body: Readable,
@@ -48,11 +48,11 @@ export async function* decodeBody(
   }
   try {
     const received = limitBytes(body as AsyncIterable<Uint8Array>, maxBytes, host);
-    // The last coding of the list was applied last.
+    // Content-Encoding lists codings in the order of their application, so decode from last to first.
     const decoded = codings.reduceRight((source, coding) => decode(source, coding), received);
     yield* codings.length === 0 ? decoded : limitBytes(decoded, maxBytes, host);
   } finally {
-    // A decoder that is left early does not notice until the next piece arrives.
+    // If the consumer stops early, a decoder would notice only when the next chunk arrives.
     body.destroy();
   }
 }
@@ -83,7 +83,7 @@ const decoders: Record<string, (first: Uint8Array) => Transform> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // Some servers send the bare stream, others (rightly) with its zlib header.
+  // Some servers send a raw deflate stream, others (correctly) one with a zlib header.
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 };
 
@@ -91,7 +91,7 @@ async function* decode(
   source: AsyncGenerator<Uint8Array, void, undefined>,
   coding: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // An empty body (304, or a server that marks every answer) decodes to nothing.
+  // An empty body (a 304, or a server that sets the header on every response) has nothing to decode.
   const first = await source.next();
   if (first.done) return;
   const createDecoder = decoders[coding];
@@ -101,7 +101,7 @@ async function* decode(
     yield start;
     yield* source;
   }
-  // pipeline() hands every error on to its last stream, where the loop below meets it.
+  // pipeline() forwards every error to its last stream, so the loop below receives it.
   const decoder = pipeline(withFirst(first.value), createDecoder(first.value), () => {});
   yield* decoder as AsyncIterable<Uint8Array>;
 }

@@ -3,17 +3,19 @@ import { findInHostsFile, readSearchDomains } from './local-names.ts';
 import { raceAbort } from './race-abort.ts';
 
 /**
- * The IP addresses of a host name, in the order in which they are to be tried; rejects when there are
- * none. `signal` ends the waiting.
+ * Resolves a host name to IP addresses, in the order of connection attempts. Rejects if there are none.
+ * `signal` aborts the wait.
  */
 export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks the name servers without the thread pool, because `getaddrinfo` holds one of Node's four
- * threads until it ends: four names whose servers never answer would stop files, hashes and everyone
- * else's lookups. Names that the servers don't know are looked up in the hosts file and the search domains. Only the
- * remaining ones go to `getaddrinfo`, two at a time, which can take as long as someone else's name servers like.
- * @param options.servers name servers (`address` or `address:port`) instead of the system's
+ * Creates a resolver that queries DNS servers without Node's thread pool. `getaddrinfo` would occupy one of
+ * its four threads until it returns, so four names with unresponsive servers would block file access,
+ * hashing, and all other lookups. Names that the servers don't know are looked up in the hosts file and the
+ * search domains. Only the remaining names use `getaddrinfo`, at most two at a time, because the duration
+ * depends on external DNS servers.
+ *
+ * @param options.servers DNS servers (`address` or `address:port`) instead of the system's servers.
  */
 export function createNameResolver(
   options: {
@@ -54,7 +56,7 @@ export function createNameResolver(
     }
     return raceAbort(
       fallback(() => {
-        // Whoever stopped waiting for its turn leaves it to the next.
+        // A caller that aborted while waiting must not start a lookup.
         signal.throwIfAborted();
         return lookupAll(hostname);
       }),
@@ -70,7 +72,9 @@ async function lookupInThread(hostname: string): Promise<string[]> {
   return found.map((entry) => entry.address);
 }
 
-/** The servers say that there is no such name or address, or there is no name server at all. */
+/**
+ * True if the servers report that the name or its addresses don't exist, or if no DNS server is available.
+ */
 function isUnknownName(reason: unknown): boolean {
   const code = reason instanceof Error && 'code' in reason ? reason.code : '';
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED' || code === 'EBADNAME';

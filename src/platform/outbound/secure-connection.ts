@@ -4,9 +4,10 @@ import { normalizeHost } from './egress-guard.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * TLS on a connection that is open; the certificate is checked against the name that was asked for.
- * @param options.ca certificates (PEM) that are trusted instead of the system's
- * @param options.protocols protocols to negotiate (ALPN), for servers that offer several
+ * Starts TLS on an open connection and verifies the certificate against the requested host name.
+ *
+ * @param options.ca Certificates (PEM) that are trusted instead of the system's certificates.
+ * @param options.protocols Protocols to negotiate (ALPN), for servers that offer several.
  */
 export function secureConnection(
   socket: Socket,
@@ -40,7 +41,7 @@ export function secureConnection(
     tls.once('secureConnect', () => {
       signal.removeEventListener('abort', onAbort);
       tls.off('error', onError).off('close', onClose);
-      // Whoever takes the socket listens; until then an error must not end the process.
+      // Until the caller adds an error handler, an error must not crash the process.
       tls.on('error', () => {});
       resolve(tls);
     });

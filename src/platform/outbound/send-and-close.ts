@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 /**
- * A forwarder whose receiver is down accepts connections and closes them immediately, but data written in between looks
- * as if it was sent. So the connection must stay open this long before this side closes it.
+ * Time that the connection must stay open before this side closes it. A forwarder whose receiver is down
+ * accepts connections and closes them immediately, but data written in between would appear to be sent.
  */
 const staysOpenMs = 250;
 
 /**
- * Sends all of `data` over a connection and closes it. Resolves when the receiver closes it after this side did: the
- * receiver has then read everything. Always destroys the socket.
+ * Sends all of `data` over a connection and closes it. Resolves when the receiver closes the connection after
+ * this side does, which means that it has read everything. Always destroys the socket.
  *
- * @throws OutboundError, or `signal.reason`
+ * @throws OutboundError or `signal.reason`.
  */
 export function sendAndClose(
   socket: Socket,
@@ -40,7 +40,7 @@ export function sendAndClose(
       else failEarly();
     });
     socket.once('close', failEarly);
-    // Responses are ignored, but must be read to detect the end.
+    // Responses are ignored but must be read to detect the end of the connection.
     socket.resume();
     socket.write(data, (error) => {
       if (error) return;

@@ -1,10 +1,10 @@
 /**
- * Waiting jobs, first come first served within a key, keys in turn. When it is full, a newcomer takes the place of
- * the last job of the key that has most: nobody can fill it for the others.
+ * A queue of jobs. Keys are served in turn; within a key, jobs are served in order. If the queue is full, a
+ * new job replaces the last job of the key with the most jobs, so no key can fill the queue for the others.
  */
 export class FairQueue<Job> {
   readonly #limit: number;
-  /** In the order in which the keys have their turn; no key without a job. */
+  /** Jobs by key, in the order of the keys' turns. Keys without jobs are removed. */
   readonly #waiting = new Map<string, Job[]>();
   #size = 0;
 
@@ -12,7 +12,10 @@ export class FairQueue<Job> {
     this.#limit = limit;
   }
 
-  /** Returns the job that has to go because the queue is full (it may be the new one), else `undefined`. */
+  /**
+   * Adds a job. Returns the job that was evicted because the queue is full (possibly the new one), or
+   * `undefined`.
+   */
   add(key: string, job: Job): Job | undefined {
     const jobs = this.#waiting.get(key) ?? [];
     let evicted: Job | undefined;
@@ -31,13 +34,13 @@ export class FairQueue<Job> {
     return evicted;
   }
 
-  /** The next job whose key passes. A key that doesn't pass keeps its turn. */
+  /** Removes and returns the next job whose key passes. A key that doesn't pass keeps its turn. */
   take(passes: (key: string) => boolean = () => true): Job | undefined {
     for (const [key, jobs] of this.#waiting) {
       if (!passes(key)) continue;
       const job = jobs.shift();
       this.#size -= 1;
-      // Behind the other keys, or away.
+      // Move the key to the end, or remove it if it has no more jobs.
       this.#waiting.delete(key);
       if (jobs.length > 0) this.#waiting.set(key, jobs);
       return job;
@@ -45,7 +48,7 @@ export class FairQueue<Job> {
     return undefined;
   }
 
-  /** Removes a job that no longer waits for its turn. */
+  /** Removes a job that no longer has to wait. */
   remove(key: string, job: Job): void {
     const jobs = this.#waiting.get(key);
     const at = jobs?.indexOf(job) ?? -1;

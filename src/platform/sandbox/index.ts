@@ -1,6 +1,6 @@
 /**
- * Where work runs that a user can make slow or large: a pool of processes with a deadline and a limit on memory. A *job* is
- * a call of an exported function with plain data; one that finds much returns it part by part.
+ * Runs work that a user can make slow or large in a pool of processes with a deadline and a memory limit. A
+ * *job* is a call of an exported function with plain data. A job with a large result returns it part by part.
  */
 export {
   createSandbox,

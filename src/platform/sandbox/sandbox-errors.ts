@@ -1,9 +1,9 @@
-/** Why a job of the sandbox gave no answer. Whoever ran it says what that means for the user. */
+/** A sandbox job returned no result. The caller decides which error the user gets. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }
 
-/** It took longer than its deadline; its process is gone. */
+/** A job exceeded its deadline, so the sandbox killed its process. */
 export class SandboxTimeoutError extends SandboxError {
   override name = 'SandboxTimeoutError';
   readonly deadlineMs: number;
@@ -14,7 +14,7 @@ export class SandboxTimeoutError extends SandboxError {
   }
 }
 
-/** It needed more memory than it may have; its process is gone. */
+/** A job exceeded its memory limit, so its process ended. */
 export class SandboxMemoryError extends SandboxError {
   override name = 'SandboxMemoryError';
   readonly maxHeapMb: number;
@@ -25,7 +25,7 @@ export class SandboxMemoryError extends SandboxError {
   }
 }
 
-/** Too many jobs wait; it was not begun. Trying again later can help. */
+/** A job was rejected because too many jobs are pending. Retrying later can succeed. */
 export class SandboxBusyError extends SandboxError {
   override name = 'SandboxBusyError';
 
@@ -34,7 +34,7 @@ export class SandboxBusyError extends SandboxError {
   }
 }
 
-/** The sandbox was closed before the job had an answer. */
+/** The sandbox was closed before the job completed. */
 export class SandboxClosedError extends SandboxError {
   override name = 'SandboxClosedError';
 
@@ -43,7 +43,10 @@ export class SandboxClosedError extends SandboxError {
   }
 }
 
-/** The function itself threw, or there is none of that name, or its process broke: a defect of ours, not of the input. */
+/**
+ * The function threw an error or doesn't exist, or its process crashed. This is a defect of Pacekeeper, not
+ * of the input.
+ */
 export class SandboxJobError extends SandboxError {
   override name = 'SandboxJobError';
 }

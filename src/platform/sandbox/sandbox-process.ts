@@ -3,19 +3,22 @@ import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { SandboxAnswer, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
 
-/** A process of the sandbox: imports the module that the order names and answers with what its function returns. */
+/**
+ * Entry point of a sandbox process. Imports the module that the order names and sends back the result of its
+ * function.
+ */
 process.on('message', (message: SandboxMessage) => {
   if (message.kind === 'order') void answer(message);
   else if (message.job === current?.job) current.take(message);
 });
 process.on('disconnect', () => process.exit());
-// A terminal and some service managers send signals to every process; the server decides when its jobs end.
+// A terminal and some service managers send signals to every process, but only the server ends jobs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 goFirstWhenMemoryIsShort();
 endWithParent();
 
 type Stream = ReturnType<typeof createStream>;
-/** Of the order that is worked on, when it is a stream. */
+/** Stream of the current order, or `null` if the order isn't a stream. */
 let current: Stream | null = null;
 
 async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOrder): Promise<void> {
@@ -26,7 +29,7 @@ async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOr
     if (typeof work !== 'function') throw new TypeError(`${moduleUrl} has no function ${exportName}`);
     // Node writes the cache only on exit, and this process is killed. It hasn't read untrusted data yet.
     flushCompileCache();
-    // Loading a module is our time, not that of the job.
+    // The deadline of a job doesn't include the time to load its module.
     send({ kind: 'started' });
     const output: unknown = current ? await current.run(work(input, current.body)) : await work(input);
     send({ kind: 'done', output, heapMb: heapMb() });
@@ -37,12 +40,12 @@ async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOr
       heapMb: heapMb(),
     });
   } finally {
-    // What still arrives of its body is dropped.
+    // Remaining pieces of the body are dropped.
     current = null;
   }
 }
 
-/** The body that still arrives and the parts that leave one by one. */
+/** Creates a stream, which receives the body of an order in pieces and sends the result in parts. */
 function createStream(job: number) {
   const pieces: (Uint8Array | null)[] = [];
   let onPiece = Promise.withResolvers<void>();
@@ -69,7 +72,7 @@ function createStream(job: number) {
       pieces.push(message.piece);
       onPiece.resolve();
     },
-    /** Sends the parts, each once the one before was taken, and returns what comes last. */
+    /** Sends each part after the previous one was consumed, and returns the generator's return value. */
     async run(parts: AsyncGenerator<unknown, unknown, undefined>): Promise<unknown> {
       for (;;) {
         const { done, value } = await parts.next();
@@ -90,16 +93,18 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-/** A machine that runs out of memory ends a job and not the server or its database. */
+/** Makes the kernel kill this process before the server or its database when memory runs out. */
 function goFirstWhenMemoryIsShort(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
   }
 }
 
-/** A busy process hears no `disconnect`. When the server was killed, this thread ends what nobody waits for. */
+/**
+ * Starts a thread that kills this process if the server was killed. A busy process can't handle `disconnect`.
+ */
 function endWithParent(): void {
   const watch = `
     const { workerData } = require('node:worker_threads');

@@ -1,27 +1,27 @@
-/** What the pool sends to a process: one order at a time, then what belongs to it. */
+/** Message from the pool to a process: one order at a time, followed by the messages of that order. */
 export type SandboxMessage =
   | SandboxOrder
-  /** A piece of the body of an order, `null` behind the last one. */
+  /** A piece of the body of an order, or `null` after the last piece. */
   | { kind: 'piece'; job: number; piece: Uint8Array | null }
-  /** The part before was taken: go on. */
+  /** The previous part was consumed, so the process can send the next one. */
   | { kind: 'next'; job: number };
 
 export interface SandboxOrder {
   kind: 'order';
-  /** Tells apart what belongs to this order and what is left of the one before. */
+  /** Distinguishes messages of this order from late messages of the previous one. */
   job: number;
   moduleUrl: string;
   exportName: string;
   input: unknown;
-  /** The function gets the body as its second argument and returns parts, one by one. */
+  /** True if the function receives the body as its second argument and yields the result in parts. */
   isStream: boolean;
 }
 
-/** What the process sends back: `started`, parts (of a stream), then one of the others. */
+/** Message from a process to the pool: `started`, then the parts of a stream, then `done` or `failed`. */
 export type SandboxAnswer =
   | { kind: 'started' }
-  /** Sent once the one before was taken. */
+  /** A part of a stream, sent after the previous part was consumed. */
   | { kind: 'part'; part: unknown }
-  /** `heapMb`: what the job left behind, used or not yet collected. */
+  /** `heapMb` is the used heap after the job, including garbage that isn't collected yet. */
   | { kind: 'done'; output: unknown; heapMb: number }
   | { kind: 'failed'; message: string; heapMb: number };

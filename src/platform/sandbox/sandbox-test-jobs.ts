@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 
-/** Jobs for the tests of the sandbox: good ones and hostile ones. */
+/** Well-behaved and hostile jobs for the sandbox tests. */
 
 const kept: unknown[] = [];
 
@@ -33,13 +33,16 @@ export function growObjects(): never {
   for (;;) kept.push({ a: [1, 2, 3] });
 }
 
-/** One large allocation after the other: what aborts a whole process, whatever the limits of a thread are. */
+/**
+ * Grows a map with ever larger allocations. This aborts the whole process, even if a thread has resource
+ * limits.
+ */
 export function growMap(): never {
   const map = new Map<number, number>();
   for (let index = 0; ; index += 1) map.set(index, index);
 }
 
-/** 40 MB that stay. */
+/** Allocates 40 MB that are never released. */
 export function keepMemory(): number {
   return kept.push(Array.from({ length: 5e6 }, () => 0.5));
 }
@@ -69,13 +72,16 @@ export async function* sizes(
   return sum;
 }
 
-/** As many parts as asked for; says how many were made before the one that is handed on. */
+/**
+ * Yields the numbers from 0 up to `input`, without `input`. Each part equals the number of parts generated
+ * before it.
+ */
 export async function* count(input: number): AsyncGenerator<number, string, undefined> {
   for (let made = 0; made < input; made += 1) yield made;
   return 'counted';
 }
 
-/** Reads no more than the first piece. */
+/** Reads only the first piece of the body. */
 export async function* first(
   _input: unknown,
   body: AsyncIterable<Uint8Array>,

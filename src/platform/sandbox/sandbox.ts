@@ -14,55 +14,60 @@ import {
 import type { SandboxAnswer, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
 
 export interface SandboxOptions {
-  /** Processes at most. They start when they are needed and stop when idle. */
+  /** Maximum number of processes. They start on demand and stop when idle. */
   workers: number;
-  /** Processes that work for one `fairKey` at the same time; default all but one, so that others never wait for it. */
+  /**
+   * Maximum number of processes that work for one `fairKey` at the same time. Default: `workers` minus one
+   * (at least 1), which leaves a process for other keys.
+   */
   workersPerKey?: number;
-  /** For one job, from the moment in which its function is called. */
+  /** Deadline of one job, counted from the call of its function. */
   deadlineMs: number;
-  /** The heap of one process, in MB. Buffers are not in it: pass text. */
+  /** Heap limit of one process, in MB. Buffers aren't part of the heap, so pass text. */
   maxHeapMb: number;
-  /** Jobs that wait at most; default 100. */
+  /** Maximum number of pending jobs. Default: 100. */
   queueLimit?: number;
-  /** A process without work for so long is stopped; default 10,000. */
+  /** Idle time after which a process stops. Default: 10,000. */
   idleMs?: number;
   /** The `nice` value of the processes, from 0 to 19. Default: 0. */
   niceness?: number;
   /**
-   * Where processes store compiled modules. Later processes don't compile TypeScript, which saves each of them 25 MB and some
-   * startup time. Default: within the compile cache of this process, if it has one.
+   * Directory in which processes store compiled modules. Later processes don't compile TypeScript, which
+   * saves each of them 25 MB and some startup time. Default: the compile cache of this process, if it has
+   * one.
    */
   compileCacheFolder?: string;
-  /** The file that a process runs; for a bundle that puts it elsewhere. */
+  /** File that a process runs. Set it if a bundle moves the file. */
   entryUrl?: URL;
 }
 
 export interface RunOptions {
-  /** Instead of the sandbox's own. */
+  /** Overrides the deadline of the sandbox. */
   deadlineMs?: number;
   /**
-   * Whose job it is, such as an organization: those who wait are served in turn, whoever asks more often, and no one
-   * gets all processes.
+   * Owner of the job, such as an organization. Pending jobs are served round-robin by owner, regardless of
+   * how many jobs each owner has, and one owner can't occupy all processes.
    */
   fairKey?: string;
 }
 
 export interface StreamOptions extends RunOptions {
-  /** Ends the job early; the stream then throws the signal's reason. */
+  /** Ends the job early. The stream then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface Sandbox {
   /**
-   * Calls the function `exportName` of the module with `input` in a process of its own and resolves with what it
-   * returns. Both are copied (structured clone). Rejects with an error of `sandbox-errors.ts`: past its deadline or
-   * out of memory, the job's process is ended and replaced, and no other job notices.
+   * Calls the function `exportName` of the module with `input` in a separate process and resolves with the
+   * result. Input and result are copied (structured clone). Rejects with an error of `sandbox-errors.ts`. A
+   * process that exceeds its deadline or memory limit is replaced, which doesn't affect other jobs.
    */
   run<Input, Output>(moduleUrl: URL, exportName: string, input: Input, options?: RunOptions): Promise<Output>;
   /**
-   * The same for a generator function of `(input, body)`, whose parts arrive one by one: a part is sent once the one
-   * before was taken, so that what is here is never more than one. The process gets the body piece by piece and is held
-   * until the end of the stream; the deadline counts only while the job works. Throws as `run` rejects.
+   * Calls a generator function of `(input, body)` in the same way and yields its parts. The process sends a
+   * part only after the previous one was consumed, so the caller holds at most one. The process receives the
+   * body piece by piece and stays reserved until the stream ends. The deadline counts only the time in which
+   * the job works. Throws the errors with which `run` rejects.
    */
   stream<Input, Part, Output>(
     moduleUrl: URL,
@@ -71,19 +76,23 @@ export interface Sandbox {
     body: Iterable<Uint8Array>,
     options?: StreamOptions,
   ): AsyncGenerator<Part, Output, undefined>;
-  /** Ends every process; jobs without an answer are rejected. Resolves when the processes are gone. */
+  /** Kills all processes and rejects unfinished jobs. Resolves when all processes have exited. */
   close(): Promise<void>;
 }
 
-/** Starting a process and loading its module: 0.15 s, but a machine under load has taken seconds. */
+/**
+ * Maximum time to start a process and load its module. Usually this takes 0.15 s, but it has taken seconds on
+ * a machine under load.
+ */
 const startAllowanceMs = 30_000;
-/** A stream from which nothing was taken for so long was forgotten. */
+/** Maximum time a part can wait for its consumer. After that, the stream counts as abandoned. */
 const maxHoldMs = 300_000;
 
 /**
- * A small pool of processes for work that a user can make slow or large. Nothing starts before the first job.
- * Processes and not threads, because a thread that runs out of memory by one large allocation (a growing Map, a long
- * array) aborts the whole process, whatever its resource limits: 11 of 16 memory bombs did.
+ * Creates a small pool of processes for work that a user can make slow or large. No process starts before the
+ * first job. The pool uses processes because a thread that runs out of memory in one large allocation (a
+ * growing Map, a long array) aborts the whole process, regardless of its resource limits: 11 of 16 memory
+ * bombs did.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { workers: maxWorkers, workersPerKey = Math.max(1, maxWorkers - 1) } = options;
@@ -98,7 +107,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return new Promise<Output>((resolve, reject) => {
       enter({
         ...newJob(moduleUrl, exportName, input, runOptions),
-        // The caller names the function and so knows what it returns.
+        // The caller names the function, so it has the type of the result.
         resolve: (output) => resolve(output as Output),
         reject,
       });
@@ -114,7 +123,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   ): AsyncGenerator<Part, Output, undefined> {
     signal?.throwIfAborted();
     const end = Promise.withResolvers<{ output: Output }>();
-    // It may end while nobody waits for a part.
+    // The job can fail while the consumer isn't waiting for a part, which would be an unhandled rejection.
     end.promise.catch(() => undefined);
     let next = Promise.withResolvers<{ part: Part }>();
     const job: Job = {
@@ -161,7 +170,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     else queue.add(job.key, job)?.reject(new SandboxBusyError());
   }
 
-  /** Whether one more job of this key may run. What is nobody's has no share. */
+  /** True if another job of this key can start. Jobs without a key aren't limited. */
   function hasShare(key: string): boolean {
     if (key === '') return true;
     let running = 0;
@@ -176,7 +185,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function startWorker(): Worker {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
-      // Neither the secrets nor the flags of the server are there.
+      // The process doesn't inherit the environment variables of the server, which contain its secrets and
+      // flags.
       env: compileCacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheFolder },
       // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
@@ -210,12 +220,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (job.body) void sendBody(worker, job, job.body);
   }
 
-  /** Piece by piece, as the process takes them, so that they do not wait here a second time. Never throws. */
+  /**
+   * Sends the body piece by piece at the pace of the process, so that the pieces aren't buffered a second
+   * time in the server. Never throws.
+   */
   async function sendBody(worker: Worker, job: Job, body: Iterable<Uint8Array>): Promise<void> {
     const send = (piece: Uint8Array | null) =>
       new Promise<void>((resolve) => {
         const message: SandboxMessage = { kind: 'piece', job: job.order.job, piece };
-        // A process that is gone tells of it itself.
+        // Errors are ignored, because the exit of a process has its own event.
         worker.child.send(message, () => resolve());
       });
     for (const piece of inBlocks(body)) {
@@ -225,7 +238,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (worker.job === job) await send(null);
   }
 
-  /** The part was taken: the job works on, and its clock runs again. */
+  /** Requests the next part and resumes the deadline after a part was consumed. */
   function goOn(job: Job): void {
     const worker = workerOf(job);
     if (!worker) return;
@@ -239,7 +252,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return undefined;
   }
 
-  /** Nobody waits for the job any more. One that has ended is not touched. */
+  /** Cancels a job that is no longer needed. Has no effect if the job has ended. */
   function leave(job: Job): void {
     queue.remove(job.key, job);
     const worker = workerOf(job);
@@ -251,7 +264,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     startClock(worker, job.leftMs, () => new SandboxTimeoutError(job.deadlineMs));
   }
 
-  /** The reason is made when it is needed: its stack took a third of the time of handing over a job. */
+  /**
+   * Starts the timer of a process. `reasonOf` creates the error only when required, because capturing its
+   * stack took a third of the time to dispatch a job.
+   */
   function startClock(worker: Worker, ms: number, reasonOf: () => SandboxError): void {
     clearTimeout(worker.timer);
     worker.timer = setTimeout(() => remove(worker, reasonOf()), ms);
@@ -274,7 +290,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         job.reject(new SandboxJobError(answer.message));
     }
     worker.job = null;
-    // What one job left behind shall not be charged to the next.
+    // Memory that one job leaves behind must not count toward the limit of the next.
     if (answer.heapMb > options.maxHeapMb / 2) remove(worker, new SandboxClosedError());
     else releaseWorker(worker);
   }
@@ -283,7 +299,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return queue.take(hasShare);
   }
 
-  /** The next job, or an end when none comes for a while. An idle process does not keep the server alive. */
+  /**
+   * Assigns the next job to a process, or stops it after the idle time. An idle process doesn't keep the
+   * server alive.
+   */
   function releaseWorker(worker: Worker): void {
     clearTimeout(worker.timer);
     const next = takeNext();
@@ -296,7 +315,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     ).unref();
   }
 
-  /** Ends a process for good. Its job, if any, is rejected; the next one gets a new process. */
+  /** Kills a process and rejects its job, if any. The next pending job gets a new process. */
   function remove(worker: Worker, reason: SandboxError): void {
     if (!workers.delete(worker)) return;
     clearTimeout(worker.timer);
@@ -314,15 +333,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (isGone) return Promise.resolve();
     const ended = once(child, 'exit').then(() => void exiting.delete(ended));
     exiting.add(ended);
-    // An idle one does not keep the server alive, but its end is waited for.
+    // An idle process doesn't keep the server alive, but `close` must wait for its exit.
     child.ref();
-    // No other signal ends a process that is busy in JavaScript.
+    // Only SIGKILL ends a process that is busy in JavaScript.
     child.kill('SIGKILL');
     return ended;
   }
 
   function explainExit(code: number | null, signal: NodeJS.Signals | null): SandboxError {
-    // V8 aborts at the limit of its heap; the system kills when memory runs out.
+    // V8 aborts at its heap limit, and the system kills processes when memory runs out.
     const isMemory =
       signal !== null ? ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL'].includes(signal) : code === 134;
     if (isMemory) return new SandboxMemoryError(options.maxHeapMb);
@@ -344,7 +363,8 @@ function yieldProcessor(child: ChildProcess, niceness: number): void {
   try {
     setPriority(child.pid, niceness);
   } catch {
-    // The process may have exited, or the system may not allow this. Then it keeps the priority of the server.
+    // The process may have exited, or the system might not permit the change. In that case, the process keeps
+    // the priority of the server.
   }
 }
 
@@ -352,16 +372,16 @@ interface Job {
   key: string;
   order: Omit<SandboxOrder, 'isStream'>;
   deadlineMs: number;
-  /** Of the deadline, without the time in which what was found waited to be taken. */
+  /** Remaining time until the deadline. Time in which a part waits for its consumer doesn't count. */
   leftMs: number;
-  /** Of a stream only. */
+  /** Body of a stream, or `null` for other jobs. */
   body: Iterable<Uint8Array> | null;
   onPart(part: unknown): void;
   resolve(output: unknown): void;
   reject(reason: SandboxError): void;
 }
 
-/** A process with at most one job. `timer`: the deadline of the job, or the end of idling. */
+/** A process with at most one job. `timer` is the deadline of the job or the idle timeout. */
 interface Worker {
   child: ChildProcess;
   job: Job | null;
@@ -371,7 +391,10 @@ interface Worker {
 
 const blockBytes = 256 * 1024;
 
-/** Networks bring pieces of a few KiB; each would be a message. */
+/**
+ * Joins small pieces into blocks. Pieces from the network have a few KiB, and each would be a separate
+ * message.
+ */
 function* inBlocks(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
   let block: Uint8Array[] = [];
   let bytes = 0;

@@ -2,10 +2,10 @@ import { ApiError, invalidField } from '../errors.ts';
 import { SandboxError, SandboxJobError, SandboxMemoryError, SandboxTimeoutError } from './sandbox-errors.ts';
 
 /**
- * Responds to a request whose job returned no result: 400 if its input took too much time or memory, otherwise 503, because the
- * sandbox has no room now. Other errors, such as defects of the job, are thrown as they are.
+ * Responds to a request whose job returned no result: 400 if its input took too much time or memory,
+ * otherwise 503, because the sandbox has no capacity. Other errors, such as defects of the job, are rethrown.
  *
- * @param tooCostly the field to blame; without one, 503 in any case
+ * @param tooCostly The field that caused the error. Without it, the response is always 503.
  */
 export function throwSandboxFailure(
   error: unknown,

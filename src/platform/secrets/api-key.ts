@@ -1,29 +1,37 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The 43 base62 characters of a new key, made from 32 random bytes. Only their digest is stored. */
+/**
+ * Returns the 43 base62 characters of a new key, generated from 32 random bytes. Only their digest is stored.
+ */
 export function createApiKeySecret(): string {
   return toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength);
 }
 
-/** `pk_<id>_<secret>`: the random characters and 6 of a checksum, which covers the id too. */
+/**
+ * Returns `pk_<id>_<secret>`: the random characters, followed by a 6-character checksum of the ID and the
+ * secret.
+ */
 export function formatApiKey(id: number | bigint | string, secret: string): string {
   return `pk_${id}_${secret}${checksum(String(id), secret)}`;
 }
 
-/** What may be shown of a key later on: `pk_12_aB3d`. */
+/** Returns the prefix by which a key can be displayed later: `pk_12_aB3d`. */
 export function apiKeyPrefix(id: number | bigint | string, secret: string): string {
   return `pk_${id}_${secret.slice(0, 4)}`;
 }
 
-/** What is stored and compared: SHA-256. The secret has 256 random bits, so it needs no slow hash. */
+/**
+ * Returns the SHA-256 digest of a key, which is stored and compared. The secret has 256 random bits, so a
+ * slow hash isn't required.
+ */
 export function digestApiKeySecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 
 /**
- * Null for anything that cannot be a key: typing errors are found by the checksum, before anybody
- * asks the database. `id` is a decimal int64 above 0.
+ * Parses an API key. Returns `null` if the text can't be a key: the checksum detects typos without a database
+ * query. `id` is a decimal int64 above 0.
  */
 export function parseApiKey(text: string): { id: string; digest: Buffer } | null {
   const match = apiKeyPattern.exec(text);
@@ -33,13 +41,13 @@ export function parseApiKey(text: string): { id: string; digest: Buffer } | null
   return { id, digest: digestApiKeySecret(secret) };
 }
 
-/** Compares two digests without telling by its time where they differ. */
+/** Compares two digests in constant time, so that the duration doesn't reveal where they differ. */
 export function isSameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
 /**
- * A secret that is used once (invitation, reset, refresh): 32 random bytes in base64url for its owner,
+ * Creates a secret for a single use (invitation, reset, refresh): 32 random bytes in base64url for its owner,
  * and the digest to store.
  */
 export function createOneTimeToken(): { token: string; digest: Buffer } {
@@ -51,7 +59,7 @@ export function digestOneTimeToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** The digest of a token, or `null` if the text can't be a token, which avoids a database query. */
+/** Returns the digest of a token, or `null` if the text can't be a token, which avoids a database query. */
 export function parseOneTimeToken(text: string): Buffer | null {
   return oneTimeTokenPattern.test(text) ? digestOneTimeToken(text) : null;
 }

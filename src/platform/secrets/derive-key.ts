@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * What keys are made for. Each purpose has its own key, so that a signature of one can never pass for
- * another, and none of them tells the secret key.
+ * Purpose of a derived key. Each purpose has a separate key, so that a signature for one purpose is never
+ * valid for another, and no derived key reveals the secret key.
  */
 export type KeyPurpose =
   | 'secret-box'
@@ -16,13 +16,16 @@ export type KeyPurpose =
   | 'first-password'
   | 'agent';
 
-/** 32 bytes for one purpose, by HKDF-SHA-256 (RFC 5869); the same for the same secret key and salt. */
+/**
+ * Derives 32 bytes for one purpose with HKDF-SHA-256 (RFC 5869). The same secret key and salt always produce
+ * the same bytes.
+ */
 export function deriveKey(secretKey: Uint8Array, purpose: KeyPurpose, salt = ''): Buffer {
   if (secretKey.byteLength !== 32) throw new Error('a secret key has 32 bytes');
   return Buffer.from(hkdfSync('sha256', secretKey, salt, `pacekeeper/v1/${purpose}`, 32));
 }
 
-/** 32 hex digits that tell keys apart and say nothing about them. */
+/** Returns 32 hex digits that identify a key without revealing it. */
 export function keyFingerprint(secretKey: Uint8Array): string {
   return deriveKey(secretKey, 'fingerprint').toString('hex').slice(0, 32);
 }

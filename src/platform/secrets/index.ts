@@ -1,7 +1,8 @@
 /**
- * Keys, and what is made with them. The *secret key* (32 bytes) belongs to an installation; a key for
- * each purpose is derived from it. The *secret box* encrypts columns, a *signed token* proves a link,
- * an *API key* and a *one-time token* are random and stored as digests, *passwords* as Argon2id.
+ * Keys and the functions that use them. The *secret key* (32 bytes) belongs to an installation, and a key for
+ * each purpose is derived from it. The *secret box* encrypts columns, and a *signed token* authenticates a
+ * link. An *API key* and a *one-time token* are random and stored as digests. *Passwords* are stored as
+ * Argon2id hashes.
  */
 export {
   apiKeyPrefix,

@@ -4,20 +4,24 @@ import { FairQueue } from '../sandbox/fair-queue.ts';
 
 export interface Passwords {
   /**
-   * A PHC string, to be stored. Rejects with PasswordsBusyError when too many wait.
-   * @param fairKey who asks, such as the network of a client: those who wait are served in turn, whoever asks more often
+   * Returns a PHC string to store. Rejects with PasswordsBusyError if too many calls are pending.
+   *
+   * @param fairKey The caller, such as the network of a client. Pending calls are served round-robin by
+   * caller, regardless of how many calls each one has.
    */
   hash(password: string, fairKey?: string): Promise<string>;
   /**
-   * Whether the password is the one of this hash. `null` (no such user) takes the same time and is
-   * false, so that nobody learns from the clock who has an account.
+   * Returns true if the password matches the hash. `null` (unknown user) takes the same time and returns
+   * false, so that the response time doesn't reveal which accounts exist.
    */
   verify(storedHash: string | null, password: string, fairKey?: string): Promise<boolean>;
-  /** Whether a stored hash was made with other parameters, to be made anew at the next login. */
+  /**
+   * Returns true if a stored hash uses other parameters. In that case, the next login rehashes the password.
+   */
   needsRehash(storedHash: string): boolean;
 }
 
-/** Too many hashes are waiting; the caller answers that it cannot serve now. */
+/** Too many hashes are pending. The caller responds that the service is temporarily unavailable. */
 export class PasswordsBusyError extends Error {
   constructor() {
     super('Too many concurrent logins.');
@@ -26,9 +30,12 @@ export class PasswordsBusyError extends Error {
 }
 
 /**
- * Argon2id with the first choice of the OWASP password storage sheet: 19 MiB, two passes, one lane.
- * @param options.maxParallel each hash takes 19 MiB and one of Node's four threads. Default 2.
- * @param options.maxWaiting beyond it callers are turned away. Default 200.
+ * Hashes passwords with Argon2id and the first recommendation of the OWASP password storage cheat sheet: 19
+ * MiB, two passes, one lane.
+ *
+ * @param options.maxParallel Maximum number of parallel hashes. Each takes 19 MiB and one of Node's four
+ * threads. Default: 2.
+ * @param options.maxWaiting Maximum number of pending calls. Further calls are rejected. Default: 200.
  */
 export function createPasswords(options: { maxParallel?: number; maxWaiting?: number } = {}): Passwords {
   const limit = createLimit(options.maxParallel ?? 2, options.maxWaiting ?? 200);
@@ -52,17 +59,17 @@ export function createPasswords(options: { maxParallel?: number; maxWaiting?: nu
   };
 }
 
-// The package's enum exists for its types only.
+// The package exports its enum only as a type.
 const argon2id = 2;
 
 const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
-/** The same letters typed on another keyboard are the same password (NIST SP 800-63B). */
+/** Normalizes a password, so that the same characters typed on another keyboard match (NIST SP 800-63B). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** A well-formed hash that no password has, as both its parts are random. */
+/** Returns a well-formed hash that no password matches, because its salt and digest are random. */
 function hashOfNobody(): string {
   const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/u, '');
   const { memoryCost, timeCost, parallelism, outputLen } = parameters;
@@ -86,7 +93,7 @@ function createLimit(maxParallel: number, maxWaiting: number): Limit {
     try {
       return await work();
     } finally {
-      // A place is handed on, so that nobody who comes now takes it from those who wait.
+      // The slot passes directly to a pending call, so that a new call can't take it first.
       const next = waiting.take();
       if (next) next.begin();
       else running -= 1;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey, keyFingerprint } from './derive-key.ts';
 
-/** Where a ciphertext lives. It opens nowhere else: not in another row, column or organization. */
+/** Location of a ciphertext. It can't be decrypted in another row, column, or organization. */
 export interface SecretContext {
   organizationId: number | bigint | string;
   table: string;
@@ -9,19 +9,28 @@ export interface SecretContext {
   column: string;
 }
 
-/** Encrypts what must not be read from a copy of the database. */
+/** Encrypts values that must not be readable in a copy of the database. */
 export interface SecretBox {
-  /** Version byte, key id (4), nonce (12), ciphertext, tag (16): 33 bytes longer than the plaintext. */
+  /**
+   * Encrypts a value. The result is 33 bytes longer than the plaintext: version byte, key ID (4), nonce (12),
+   * ciphertext, tag (16).
+   */
   seal(plaintext: string | Uint8Array, context: SecretContext): Buffer;
-  /** @throws SecretBoxError when the key is unknown, or the bytes were changed or moved. */
+  /**
+   * Decrypts a value.
+   *
+   * @throws SecretBoxError If the key is unknown, or if the bytes were modified or moved.
+   */
   open(sealed: Uint8Array, context: SecretContext): Buffer;
-  /** `open` for what was sealed as a string. */
+  /** Decrypts a value that was sealed as a string. Otherwise the same as `open`. */
   openText(sealed: Uint8Array, context: SecretContext): string;
-  /** Whether this was sealed with another key than the current one, and is to be sealed anew. */
+  /** True if the value was sealed with a key other than the current one and must be resealed. */
   needsReseal(sealed: Uint8Array): boolean;
-  /** The id (8 hex digits) of the current key, to find rows of other keys. */
+  /** ID (8 hex digits) of the current key, used to find rows that were sealed with other keys. */
   readonly currentKeyId: string;
-  /** Of the current key, 32 hex digits; kept in the database to notice a wrong key at start. */
+  /**
+   * Fingerprint (32 hex digits) of the current key. The database stores it to detect a wrong key at startup.
+   */
   readonly fingerprint: string;
 }
 
@@ -33,8 +42,10 @@ export class SecretBoxError extends Error {
 }
 
 /**
- * @param options.current the secret key, 32 bytes; seals.
- * @param options.previous keys that still open, while a rotation is under way.
+ * Creates a secret box.
+ *
+ * @param options.current The secret key (32 bytes) that seals new values.
+ * @param options.previous Keys that can still open values during a key rotation.
  */
 export function createSecretBox(options: {
   current: Uint8Array;
@@ -79,7 +90,7 @@ export function createSecretBox(options: {
   };
 }
 
-/** The id (8 hex digits) of the key that sealed this. */
+/** Returns the ID (8 hex digits) of the key that sealed the value. */
 export function keyIdOf(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + keyIdBytes)).toString('hex');
 }
@@ -97,7 +108,10 @@ function boxKey(secretKey: Uint8Array): { id: string; bytes: Buffer } {
   };
 }
 
-/** Each part with its length before it, so that no two contexts give the same bytes. */
+/**
+ * Returns the authenticated data of a ciphertext. Each part has a length prefix, so that different contexts
+ * never produce the same bytes.
+ */
 function associatedData(header: Uint8Array, context: SecretContext): Buffer {
   const parts = [context.organizationId, context.table, context.rowId, context.column].map((part) => {
     const bytes = Buffer.from(String(part), 'utf8');

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** A secret key that is missing its form; `message` says what to do. */
+/** The secret key is missing, unreadable, or invalid. `message` explains how to fix the problem. */
 export class SecretKeyError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -24,8 +24,9 @@ export class SecretKeyError extends Error {
 }
 
 /**
- * Reads 32 bytes from base64 (or base64url), as `openssl rand -base64 32` prints them.
- * @throws SecretKeyError that never repeats the text.
+ * Parses 32 bytes of base64 (or base64url), as printed by `openssl rand -base64 32`.
+ *
+ * @throws SecretKeyError The error never contains the text.
  */
 export function parseSecretKey(text: string, name = 'PACEKEEPER_SECRET_KEY'): Buffer {
   const hint = 'Generate one with: openssl rand -base64 32';
@@ -43,13 +44,14 @@ export function parseSecretKey(text: string, name = 'PACEKEEPER_SECRET_KEY'): Bu
   return key;
 }
 
-/** The key in `<dataFolder>/secret-key`; null when there is none. */
+/** Returns the key in `<dataFolder>/secret-key`, or `null` if the file doesn't exist. */
 export function readSecretKeyFile(dataFolder: string): Buffer | null {
   return readKeyFile(path.join(dataFolder, 'secret-key'));
 }
 
 /**
- * Stores a key as `<dataFolder>/secret-key`, where there must be none: a key that opens something is never replaced.
+ * Stores a key as `<dataFolder>/secret-key`. Fails if the file exists, because existing values might require
+ * its key.
  */
 export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
   const file = path.join(dataFolder, 'secret-key');
@@ -62,8 +64,8 @@ export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
 }
 
 /**
- * The key in `<dataFolder>/secret-key`, made on the first call. Two processes that start at once get
- * the same key, and a crash leaves a whole key or none. The file is readable by its owner only.
+ * Returns the key in `<dataFolder>/secret-key` and creates it on the first call. Two processes that start at
+ * the same time get the same key, and a crash never leaves a partial key. Only the owner can read the file.
  */
 export function readOrCreateSecretKeyFile(dataFolder: string): { key: Buffer; file: string; isNew: boolean } {
   const file = path.join(dataFolder, 'secret-key');
@@ -111,12 +113,16 @@ function readKeyFile(file: string): Buffer | null {
   return parseSecretKey(text, file);
 }
 
-/** A link fails where a rename would replace the key that another process has just made. */
+/**
+ * Links the draft to its final name. Unlike a rename, a link fails if another process has just created the
+ * key.
+ */
 function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Some mounted folders know no links; there two first starts at once are the lesser worry.
+    // Some mounted directories don't support links. A race between two first starts is the smaller risk
+    // there.
     if (!hasCode(error, 'EPERM') && !hasCode(error, 'ENOTSUP') && !hasCode(error, 'ENOSYS')) throw error;
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
     chmodSync(file, 0o600);

@@ -1,22 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type KeyPurpose, keyFingerprint } from './derive-key.ts';
 
-/** What a token says. Short, as it becomes part of a link; not secret, only signed. */
+/** Content of a token. It's short because it becomes part of a link, and it's signed but not secret. */
 export type TokenClaims = Readonly<Record<string, string | number>>;
 
 export type TokenResult =
   | { ok: true; claims: TokenClaims }
   | { ok: false; reason: 'malformed' | 'unknown_key' | 'wrong_signature' | 'expired' };
 
-/** Makes links that prove themselves: for one purpose, until a time. */
+/** Creates and verifies signed tokens for links. Each token is valid for one purpose until it expires. */
 export interface TokenSigner {
-  /** `<key id>.<expiry>.<claims>.<signature>`, in characters that need no escaping in a URL. */
+  /** Returns `<key id>.<expiry>.<claims>.<signature>`. The characters don't require escaping in a URL. */
   sign(claims: TokenClaims, expiresAt: Date): string;
   verify(token: string, now: Date): TokenResult;
 }
 
 /**
- * @param options.previous secret keys whose tokens are still valid after a rotation.
+ * Creates a signer for one purpose.
+ *
+ * @param options.previous Secret keys whose tokens stay valid after a rotation.
  */
 export function createTokenSigner(options: {
   purpose: KeyPurpose;

@@ -1,31 +1,32 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The text before the base64 of a signing secret, by which tools find leaked ones. */
+/** Prefix of a signing secret, by which scanners recognize leaked secrets. */
 const prefix = 'whsec_';
 
-/** A new signing secret: `whsec_` and 24 random bytes in base64. */
+/** Creates a signing secret: `whsec_` followed by 24 random bytes in base64. */
 export function createSigningSecret(): string {
   return prefix + randomBytes(24).toString('base64');
 }
 
 /**
- * The key in a signing secret, which is `whsec_` and 24 to 64 bytes in base64 (the prefix may be
- * absent), as Standard Webhooks has it. Null when it is anything else.
+ * Returns the key in a signing secret, or `null` if the secret is invalid. Standard Webhooks defines the
+ * format: `whsec_` (optional) followed by 24 to 64 bytes in base64.
  */
 export function parseSigningSecret(secret: string): Buffer | null {
   const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(base64)) return null;
   const key = Buffer.from(base64, 'base64');
-  // Buffer.from() drops what it cannot read; a receiver's library might not.
+  // `Buffer.from()` ignores invalid characters, but the library of a receiver might not.
   const isWhole = key.toString('base64').replace(/=+$/u, '') === base64.replace(/=+$/u, '');
   return isWhole && key.byteLength >= 24 && key.byteLength <= 64 ? key : null;
 }
 
 /**
- * The value of `webhook-signature`: one `v1,<base64>` for each secret, separated by spaces, so that a
- * receiver may hold the old or the new one.
- * @param timestamp seconds since 1970, as sent in `webhook-timestamp`
- * @throws when a secret has not the form of one
+ * Returns the value of `webhook-signature`: one `v1,<base64>` per secret, separated by spaces, so that a
+ * receiver can use the old or the new secret.
+ *
+ * @param timestamp Seconds since 1970, as sent in `webhook-timestamp`.
+ * @throws If a secret is malformed.
  */
 export function signWebhook(
   id: string,

@@ -2,9 +2,9 @@ import { ApiCallError } from './session.ts';
 
 export interface ErrorDescription {
   title: string;
-  /** Empty if the title says it all. */
+  /** Details of the error. Empty if the title is sufficient. */
   detail: string;
-  /** To be named when asking for help. Null for faults that a person can correct. */
+  /** ID to include in a support request. Null for errors that the user can correct. */
   requestId: string | null;
 }
 
@@ -21,10 +21,10 @@ const titles: Partial<Record<ApiCallError['code'], string>> = {
   internal: 'Server error',
 };
 
-/** Fields of a form that aren't valid, of which some show their own error. */
+/** Some fields of a form are invalid. Fields of the form show their own errors. */
 export class InvalidFieldsError extends Error {
   readonly count: number;
-  /** Errors of fields that the form doesn't have. */
+  /** Errors of fields that aren't part of the form. */
   readonly elsewhere: ApiCallError['errors'];
 
   constructor(count: number, elsewhere: ApiCallError['errors'], cause: ApiCallError) {
@@ -35,17 +35,20 @@ export class InvalidFieldsError extends Error {
   }
 }
 
-/** Why a form wasn't sent: something else on the page must be completed first. The message is a sentence for the user. */
+/**
+ * A form wasn't sent because another part of the page must be completed first. The message is a sentence for
+ * the user.
+ */
 export class IncompleteError extends Error {
   override name = 'IncompleteError';
 }
 
-/** Whether a change was rejected because the resource has a newer revision than the page. */
+/** Returns true if a change was rejected because the resource has a newer revision than the page. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'precondition_failed';
 }
 
-/** What a person is told of a failure. */
+/** Returns the title and details of an error for the user. */
 export function describeError(error: unknown): ErrorDescription {
   if (isOutdated(error)) {
     return {
@@ -65,7 +68,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof IncompleteError) return { title: error.message, detail: '', requestId: null };
   if (error instanceof ApiCallError) {
     const requestId = isUnexpected(error) ? error.requestId : null;
-    // The detail of a failed login says it all.
+    // The detail of a failed login is sufficient, so use it as the title.
     if (error.code === 'unauthenticated')
       return { title: error.detail.replace(/\.$/, ''), detail: '', requestId };
     const title = titles[error.code] ?? error.body?.title ?? 'Something went wrong';
@@ -78,12 +81,12 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-/** Whether only the server's log says what happened. */
+/** Returns true if only the server's log contains the cause. */
 function isUnexpected({ status }: ApiCallError): boolean {
   return status === null || status >= 500;
 }
 
-/** Details without a message of their own begin with the title. */
+/** Removes the title from the start of a detail. Errors without a specific message repeat the title there. */
 function withoutTitle(detail: string, title: string): string {
   return detail.startsWith(title) ? detail.slice(title.length).trim() : detail;
 }

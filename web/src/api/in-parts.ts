@@ -1,19 +1,19 @@
-/** What one request takes is up to 500; fewer show how far it has come. */
+/** Number of IDs per request. The API allows 500, but smaller requests update the progress more often. */
 const idsPerRequest = 100;
 
-/** What has been done, and what hasn't because a request failed. */
+/** Results of the successful requests, and the IDs that weren't processed because a request failed. */
 export interface PartsResult<Part> {
   parts: Part[];
-  /** Those of the request that failed, and those after it. */
+  /** IDs of the failed request and of all later requests. */
   remaining: number[];
-  /** Null: everything is done. */
+  /** Error of the failed request. Null if all requests succeeded. */
   error: unknown;
 }
 
 /**
- * Sends IDs a hundred at a time, until one request fails. What was done before that isn't lost, and isn't sent again when
- * the remaining ones are retried.
- * @param onProgress called with how many have been processed.
+ * Sends IDs in requests of 100 until a request fails. The results of earlier requests are kept, so a retry
+ * sends only the remaining IDs.
+ * @param onProgress Callback that receives the number of processed IDs.
  */
 export async function sendInParts<Part>(
   ids: readonly number[],

@@ -4,7 +4,7 @@ import type { ApiOperationId } from './session.ts';
 
 type Resource = Schemas['ChangeEvent']['resource'];
 
-/** What shows a resource: these are read again when one of it changes. */
+/** Operations that include a resource. Their queries are refetched when the resource changes. */
 const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
   gather_job: [
     'listGatherJobs',
@@ -12,7 +12,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listGatherJobRuns',
     'getOverview',
     'listGatherJobsDropdown',
-    // A run that found something tells of its job.
+    // A run that finds releases publishes a change of its job.
     'listReleases',
     'getReleaseSummary',
     'previewGatherJob',
@@ -110,7 +110,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getNotificationDelivery',
     'listAlertDeliveries',
     'getOverview',
-    // How a channel does, and what became of the matches of a rule.
+    // These operations include delivery statistics of channels and rules.
     'listNotificationChannels',
     'getNotificationChannel',
     'getNotificationChannelStats',
@@ -120,9 +120,12 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   member: ['listMembers', 'listOrgMembersDropdown'],
 };
 
-/** A storm of changes costs one look in this time. */
+/** Debounce window for refetching after change events. */
 const debounceMs = 400;
-/** After a look, so many times as long as it took: what is slow to read is not all that the server does. */
+/**
+ * Pause after a refetch, as a multiple of its duration. The pause leaves the server capacity for other work
+ * when queries are slow.
+ */
 const cooldownFactor = 3;
 const maxCooldownMs = 5_000;
 const channelName = 'pacekeeper-changes';
@@ -132,7 +135,10 @@ let pauseCount = 0;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is being read is read to its end first: it would never be shown if each change began it anew. */
+/**
+ * Schedules a refetch of these operations. A running refetch finishes first: if every change restarted it,
+ * frequent changes would prevent any result.
+ */
 function scheduleRefetch(operationIds: readonly ApiOperationId[]): void {
   for (const id of operationIds) pending.add(id);
   if (!isRefetching && pauseCount === 0 && pending.size > 0) void refetchPending();
@@ -153,8 +159,8 @@ async function refetchPending(): Promise<void> {
 }
 
 /**
- * Nothing is read again until the returned function is called, and what is being read is given up: while something is
- * deleted, its own page would ask for it once more.
+ * Cancels running queries and pauses refetching until the returned function is called. Without the pause, the
+ * page of a resource that is being deleted would request the resource again.
  */
 export function pauseRefetching(): () => void {
   pauseCount += 1;
@@ -170,7 +176,9 @@ type StreamMessage =
   | { kind: 'missed' }
   | { kind: 'lost' };
 
-/** Gets a `doubt` when the stream breaks: the server may be away, long before a request would notice. */
+/**
+ * Emits `doubt` when the stream breaks, because the server can be unavailable long before a request fails.
+ */
 export const connectionEvents = new EventTarget();
 
 function apply(message: StreamMessage): void {
@@ -180,8 +188,8 @@ function apply(message: StreamMessage): void {
 }
 
 /**
- * Listens to what changes on the server. Of all tabs of a browser one holds the stream and tells the others: a user may
- * have only a few streams. Ends when the returned function is called.
+ * Subscribes to changes on the server. One tab of the browser holds the stream and broadcasts its messages to
+ * the other tabs, because each user can have only a few streams. Call the returned function to unsubscribe.
  */
 export function followChanges(): () => void {
   const stopping = new AbortController();
@@ -204,12 +212,13 @@ export function followChanges(): () => void {
 }
 
 /**
- * Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. What
- * changed between the first reading, or the end of another tab, and the beginning of the stream is told by the server.
+ * Opens the event stream and resolves when `stop` aborts. The browser reconnects a broken stream; a rejected
+ * stream is reopened after 5 s. The server sends changes that happened before the stream opened, for example
+ * between the first queries and the stream, or after another tab closed its stream.
  */
 function streamChanges(broadcast: (message: StreamMessage) => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // The lock may be given to who has just stopped wanting it.
+    // The signal can abort just before the lock is granted.
     if (stop.aborted) return resolve();
     let source: EventSource;
     let wasOpen = false;
@@ -226,7 +235,8 @@ function streamChanges(broadcast: (message: StreamMessage) => void, stop: AbortS
       source.addEventListener('error', () => {
         broadcast({ kind: 'lost' });
         if (source.readyState !== EventSource.CLOSED) return;
-        // Refused, most often because the access token has run out: the next request of the page renews it.
+        // The server rejected the stream, usually because the access token expired. The next request of the
+        // page renews the token.
         again = setTimeout(open, 5_000);
         broadcast({ kind: 'missed' });
       });

@@ -1,7 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiCallError } from './session.ts';
 
-/** What was read stays shown while it is read again; what changes elsewhere is told by the server. */
+/**
+ * Query cache of the UI. Cached results stay visible during a refetch. The event stream triggers refetches of
+ * changes made elsewhere.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -14,7 +17,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Whether trying again may help. */
+/** Returns true if a retry can succeed. */
 function isPassing(error: Error): boolean {
   if (!(error instanceof ApiCallError)) return false;
   return error.code === 'no_answer' || error.code === 'unavailable' || error.code === 'rate_limited';

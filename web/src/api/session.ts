@@ -6,10 +6,12 @@ import {
   createApiClient,
 } from '../../../src/client/api-client.ts';
 
-/** The contract's client with the cookie of the login; an access token that runs out is renewed without a word. */
+/**
+ * API client that authenticates with the session cookie. `api` renews expired access tokens automatically.
+ */
 const client = createApiClient({ baseUrl: '' });
 
-/** These need no login, and never start a renewal. */
+/** Operations that don't require a session and never renew one. */
 const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
   'login',
   'refreshLogin',
@@ -20,26 +22,32 @@ const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
   'acceptInvitation',
 ]);
 
-/** Until when the access token holds, in milliseconds. The cookie itself is out of reach; all tabs share this. */
+/**
+ * Key of the expiry time of the access token, in milliseconds. Scripts can't read the cookie itself. All tabs
+ * share this entry.
+ */
 const untilKey = 'pacekeeper-login-until';
 const renewEarlyMs = 20_000;
 
 let onLoggedOut: () => void = () => {};
-/** Called when a request finds that the login is over. */
+/** Sets the function to call when a request fails because the session has ended. */
 export function setLoggedOutListener(listener: () => void): void {
   onLoggedOut = listener;
 }
 
 let onTwoFactorRequired: () => void = () => {};
 /**
- * Called when a request fails because the organization requires two-factor authentication and the user hasn't set it
- * up.
+ * Sets the function to call when a request fails because the organization requires two-factor authentication
+ * and the user hasn't set it up.
  */
 export function setTwoFactorRequiredListener(listener: () => void): void {
   onTwoFactorRequired = listener;
 }
 
-/** Whether there may be a login. Asking the server would put a refused request before everybody's first. */
+/**
+ * Returns true if a session can exist. Requesting the session instead would cause a rejected request on every
+ * first visit.
+ */
 export const mayBeLoggedIn = (): boolean => localStorage.getItem(untilKey) !== null;
 
 export const api: ApiClient = {
@@ -91,8 +99,8 @@ function isRunningOut(): boolean {
 let renewal: Promise<void> | null = null;
 
 /**
- * A refresh token used twice ends the login. So of all tabs and requests that find the access token too old, one renews
- * it, and the others find it renewed.
+ * Renews the access token. Reusing a refresh token ends the session, so only one of all tabs and requests
+ * renews it. The others then use the new access token.
  */
 function renewLogin(): Promise<void> {
   renewal ??= underLock(async () => {
@@ -103,7 +111,10 @@ function renewLogin(): Promise<void> {
   return renewal;
 }
 
-/** Browsers have locks on https and localhost only; elsewhere each tab is on its own. */
+/**
+ * Runs work under a lock shared by all tabs. Browsers support locks only on https and localhost. Elsewhere,
+ * tabs aren't synchronized.
+ */
 async function underLock(work: () => Promise<void>): Promise<void> {
   await ('locks' in navigator ? navigator.locks.request('pacekeeper-login', work) : work());
 }

@@ -8,10 +8,11 @@ import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
 type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call<Id>>[1]>;
 
 /**
- * A button's work: calls an operation that changes something, then reads again what is shown. A failure is told in
- * words unless `quiet`, where a form shows it itself.
- * @param options.done what to tell when it has worked. @param options.leave goes elsewhere when it has worked, before
- * anything is read again: what was deleted would be asked for once more.
+ * Returns a mutation that calls an operation, then refetches all visible data. Errors appear as a
+ * notification unless `quiet` is set, for forms that show errors themselves.
+ * @param options.done Success notification.
+ * @param options.leave Navigates away after success, before any refetch. Otherwise, the page would request
+ * the deleted resource again.
  */
 export function useAction<Id extends ApiOperationId>(
   operationId: Id,
@@ -35,7 +36,7 @@ export function useAction<Id extends ApiOperationId>(
     },
     onError: (error) => {
       if (!options.quiet) showError(error);
-      // The resource still exists, or the page is out of date.
+      // The resource still exists, or the page is outdated.
       if (options.leave || (!options.quiet && isOutdated(error))) void queryClient.invalidateQueries();
     },
     onSettled: (_body, _error, _input, release) => release?.(),

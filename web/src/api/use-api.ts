@@ -5,7 +5,7 @@ export type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof a
 export type AnswerOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
 
 /**
- * The query of an operation. Its key is the operation and the input.
+ * Returns the query of an operation. The key consists of the operation and the input.
  * @param before Prefix of the key, for queries that are cached separately.
  */
 export function apiQuery<Id extends ApiOperationId>(
@@ -16,7 +16,8 @@ export function apiQuery<Id extends ApiOperationId>(
   return queryOptions({
     queryKey: [...before, operationId, input ?? null],
     queryFn: ({ signal }): Promise<AnswerOf<Id>> => {
-      // The client types what must be given; `input` has been checked against it above.
+      // The client's types require specific input. The signature of `apiQuery` has already checked `input`
+      // against them.
       const call = api.call as (id: Id, input: object) => Promise<AnswerOf<Id>>;
       return call(operationId, { ...input, signal });
     },
@@ -24,8 +25,9 @@ export function apiQuery<Id extends ApiOperationId>(
 }
 
 /**
- * Reads an operation of the contract for a component, and reads it again when the server tells of a change.
- * @param options.enabled false: not yet. @param options.keepPrevious shows the last answer while another is read.
+ * Reads an operation of the API for a component, and refetches it after change events.
+ * @param options.enabled False to delay the request.
+ * @param options.keepPrevious Shows the previous result while the next one loads.
  */
 export function useApi<Id extends ApiOperationId>(
   operationId: Id,

@@ -4,14 +4,20 @@ import { useApi } from './use-api.ts';
 export type Role = Schemas['MemberRole'];
 const roles: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** Who is logged in, and where. Pages stand behind the login: it has been read before they are shown. */
+/**
+ * Returns the current user and organization. Pages require a session, so this data is loaded before they
+ * render.
+ */
 export function useMe(): Schemas['Me'] {
   const { data } = useApi('getMe');
   if (!data) throw new Error('Log in to view this page.');
   return data;
 }
 
-/** Whether the user's role in this organization reaches `role`: what would be refused is not offered. */
+/**
+ * Returns true if the user's role in this organization includes `role`. Use it to hide actions that the API
+ * would reject.
+ */
 export function useCan(role: Role): boolean {
   const { data } = useApi('getMe');
   return data !== undefined && roles.indexOf(data.organization.role) >= roles.indexOf(role);

@@ -36,7 +36,7 @@ const snoozes = [
   { label: '1 week', ms: 7 * 24 * hourMs },
 ] as const;
 
-/** What can be done with an open alert, behind three dots at the end of a row. */
+/** Menu with the actions for an open alert, at the end of a row. */
 export function AlertActionsMenu({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
   const [isSilencing, silence] = useDisclosure(false);
@@ -54,7 +54,7 @@ export function AlertActionsMenu({ alert }: { alert: Alert }) {
   );
 }
 
-/** The same as buttons, at the head of the page of an alert. */
+/** Buttons with the same actions as `AlertActionsMenu`, in the header of the alert page. */
 export function AlertActionButtons({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
   const [isSilencing, silence] = useDisclosure(false);

@@ -13,7 +13,10 @@ interface PickerProps {
 
 const shown = 50;
 
-/** There may be thousands of alert configurations: those that match what is typed, and those that are chosen. */
+/**
+ * Returns the selected alert configurations and those that match the typed text as options. An organization
+ * can have thousands of configurations, so not all of them are loaded.
+ */
 function useConfigOptions(chosen: readonly number[]) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 250);
@@ -32,13 +35,13 @@ function useConfigOptions(chosen: readonly number[]) {
   };
 }
 
-/** The names of alert configurations, as far as they are read. */
+/** Returns the names of the alert configurations that have loaded. */
 export function useAlertConfigNames(ids: readonly number[]): ReadonlyMap<number, string> {
   const read = useQueries({ queries: ids.map((id) => apiQuery('getAlertConfig', { path: { id } })) });
   return new Map(read.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])));
 }
 
-/** Picks one alert configuration, or none. */
+/** Picker for at most one alert configuration. */
 export function AlertConfigPicker({
   value,
   onChange,
@@ -62,7 +65,7 @@ export function AlertConfigPicker({
   );
 }
 
-/** Picks any number of alert configurations. */
+/** Picker for any number of alert configurations. */
 export function AlertConfigsPicker({
   value,
   onChange,

@@ -9,7 +9,7 @@ type Alert = Pick<
 > &
   Snooze;
 
-/** Where an alert stands, and beneath it by whom and how. */
+/** Status of an alert, with details such as the assignee below it. */
 export function AlertStatus({ alert, withAssignee = false }: { alert: Alert; withAssignee?: boolean }) {
   const { label, tone, about } = alertStatusLabels[alert.status];
   const details = detailsOf(alert, withAssignee);
@@ -33,7 +33,7 @@ function detailsOf(alert: Alert, withAssignee: boolean): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** How an alert ended: "by hand, Ada". */
+/** Formats the resolution of an alert and the user who resolved it. */
 export function formatResolution({
   resolution,
   resolved_by,

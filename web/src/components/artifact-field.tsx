@@ -2,13 +2,13 @@ import { Text, TextInput } from '@mantine/core';
 import { guessSource } from '../../../src/domain/source-types/guess-source.ts';
 import { type SourceTypeId, sourceTypes } from '../../../src/domain/source-types/source-types.ts';
 
-/** An artifact as it will be stored, or as it is typed where that can't be read yet. */
+/** Returns the normalized artifact name, or the typed text if the name isn't valid yet. */
 export function artifactOf(sourceType: SourceTypeId, typed: string): string {
   const artifact = sourceTypes[sourceType].normalizeArtifactName(typed);
   return artifact.ok ? artifact.artifactName : typed.trim();
 }
 
-/** What to follow, in any form that people paste, and how it will be stored. */
+/** Field for an artifact. Accepts project URLs and artifact names, and shows the name that will be stored. */
 export function ArtifactField({
   label,
   sourceType,
@@ -18,7 +18,10 @@ export function ArtifactField({
 }: {
   label: string;
   sourceType: SourceTypeId;
-  /** The kind of source that the pasted text is of; left out where the kind has been chosen. */
+  /**
+   * Callback that receives the source type that the typed text suggests. Omit it if the user has already
+   * selected a source type.
+   */
   onSourceType?: ((sourceType: SourceTypeId) => void) | undefined;
   value?: string;
   onChange(value: string): void;

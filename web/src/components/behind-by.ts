@@ -5,20 +5,26 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type RuleTypeId = Schemas['MonitoringRuleType'];
 
-/** "45 days", "1 major version", "400 days since the newest release". @param behindBy null: unknown. */
+/**
+ * Formats a lag: "45 days", "1 major version", "400 days since the newest release".
+ * @param behindBy Null if unknown.
+ */
 export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): string {
   if (behindBy === null) return 'unknown';
   return isAboutUpstream(ruleType) ? formatLag(behindBy, ruleType) : formatAmount(behindBy, ruleType);
 }
 
-/** The heading of `formatStanding`. @param ruleType undefined: not loaded yet. */
+/**
+ * Returns the heading for `formatStanding`.
+ * @param ruleType Undefined while the rule loads.
+ */
 export function standingLabel(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
   if (isAboutFindings(ruleType)) return 'Vulnerabilities';
   return isAboutSupport(ruleType) ? 'Support period' : 'Behind';
 }
 
-/** How far behind an alert's version is, or how long it's supported. */
+/** Formats the lag of an alert, or the days left in the support period. */
 export function formatStanding({
   behind_by,
   days_left,
@@ -29,12 +35,18 @@ export function formatStanding({
   return `${is_estimate ? '~' : ''}${formatBehindBy(behind_by, rule_type)}`;
 }
 
-/** What `behind_since` is. @param ruleType undefined: not loaded yet. */
+/**
+ * Returns the label for `behind_since`.
+ * @param ruleType Undefined while the rule loads.
+ */
 export function sinceLabel(ruleType: RuleTypeId | undefined): string {
   return ruleType !== undefined && isAboutUpstream(ruleType) ? 'Newest release' : 'Behind since';
 }
 
-/** "45 days behind", "400 days since the newest release". @param behindBy As `formatBehindBy` returns it. */
+/**
+ * Formats a lag as a phrase: "45 days behind", "400 days since the newest release".
+ * @param behindBy Result of `formatBehindBy`.
+ */
 export function lagText(behindBy: string, ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return `${behindBy} behind`;
   const isWhole = isAboutUpstream(ruleType) || isAboutSupport(ruleType) || isAboutFindings(ruleType);
@@ -45,7 +57,7 @@ function isAboutSupport(ruleType: RuleTypeId): boolean {
   return ruleTypes[ruleType].measureSupport !== null;
 }
 
-/** Whether it counts known vulnerabilities. */
+/** Returns true if the rule type counts known vulnerabilities. */
 export function isAboutFindings(ruleType: RuleTypeId): boolean {
   return ruleTypes[ruleType].measureFindings !== null;
 }

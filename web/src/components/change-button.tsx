@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 
-/** A button for a change. Its label can be long, because versions can be. */
+/** Button that applies a change. Its label can wrap, because version names can be long. */
 export const ChangeButton = Button.withProps({
   variant: 'default',
   size: 'compact-sm',

@@ -4,7 +4,10 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { TextLink } from '../ui/links.tsx';
 
-/** The channels of the organization as options, by name; those that are off say so. */
+/**
+ * Returns the channels of the organization as options. The labels of default and disabled channels are
+ * marked.
+ */
 export function useChannelOptions(
   isOption: (channel: ChannelChoice) => boolean = () => true,
 ): { value: string; label: string }[] {
@@ -24,7 +27,7 @@ interface PickerProps {
   disabled?: boolean;
 }
 
-/** Selects the default channel, or none. Channels that create tickets can't be the default. */
+/** Picker for the default channel, or none. Channels that create tickets can't be the default. */
 export function DefaultChannelPicker({
   value,
   onChange,
@@ -46,7 +49,7 @@ export function DefaultChannelPicker({
   );
 }
 
-/** Picks any number of channels. */
+/** Picker for any number of channels. */
 export function ChannelsPicker({
   value,
   onChange,

@@ -2,12 +2,12 @@ import { type PresetId, presetIds, presets } from '../../../src/domain/templates
 import { isTracker, type TrackerType, trackers, trackerTypes } from '../../../src/domain/tickets/trackers.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** Where a channel sends: email, an issue tracker, or a platform with webhooks. */
+/** Platform that a channel sends to: email, an issue tracker, or a platform with webhooks. */
 export type ChannelPlatform = PresetId | TrackerType | 'email';
 
 const [genericId, ...otherIds] = presetIds;
 
-/** In the order in which they are offered. */
+/** Platforms in display order. */
 export const channelPlatforms: readonly ChannelPlatform[] = [
   genericId!,
   'email',

@@ -4,32 +4,32 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 type Explanation = Schemas['EvaluationExplanation'];
 type Changed = 'candidate_pattern' | 'ignored_versions' | 'counted_versions';
 type Config = Pick<Schemas['AlertConfig'], 'name' | Changed>;
-/** Exactly one changed field. */
+/** Change of exactly one field. */
 type Changes = { [Field in Changed]: Pick<Schemas['AlertConfig'], Field> }[Changed];
 
 type ChangedOfJob = 'ignored_versions' | 'counted_versions';
 type Job = Pick<Schemas['GatherJob'], 'name' | ChangedOfJob>;
 type JobChanges = { [Field in ChangedOfJob]: Pick<Schemas['GatherJob'], Field> }[ChangedOfJob];
 
-/** A change to what a monitor is compared with, made with one click. */
+/** One-click change to the releases that a monitor is compared with. */
 export type ComparisonChange = Change<Config, Changes>;
-/** The same for all monitors that use an upstream source. */
+/** One-click change that applies to all monitors of an upstream source. */
 export type JobChange = Change<Job, JobChanges>;
 
 export interface Change<Target, Body> {
-  /** On the button: "Ignore 2024.1". */
+  /** Label of the button, such as "Ignore 2024.1". */
   label: string;
-  /** The title of the confirmation. */
+  /** Title of the confirmation. */
   title: string;
   confirm: string;
-  /** What the change does. */
+  /** Returns the text of the confirmation, which describes the effect of the change. */
   describe(target: Target): string;
-  /** The text of the toast. */
+  /** Text of the toast. */
   done: string;
   changes(target: Target): Body;
 }
 
-/** The change that undoes another one: the previous value of the field. */
+/** Returns the change that undoes another one by restoring the previous value of the field. */
 export function reverted(config: Config, changes: Changes): Changes {
   if ('candidate_pattern' in changes) return { candidate_pattern: config.candidate_pattern };
   if ('ignored_versions' in changes) return { ignored_versions: config.ignored_versions };
@@ -42,16 +42,18 @@ export function revertedOfJob(job: Job, changes: JobChanges): JobChanges {
     : { counted_versions: job.counted_versions };
 }
 
-/** How many of the last ignored or counted versions get a button each. The form has all of them. */
+/**
+ * Maximum number of ignored versions, and of counted versions, that get a button. The form lists all of them.
+ */
 const maxReverted = 3;
 
-/** The change offered for a jump: ignore all releases above it. */
+/** Returns the change offered for a version jump: ignore all releases above it. */
 export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
   const [latest, ...others] = jump?.above ?? [];
   return latest === undefined ? [] : [ignoring([latest, ...others])];
 }
 
-/** The other changes offered by an explanation, most likely first. */
+/** Returns the other changes that an explanation offers, most likely first. */
 export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
@@ -67,12 +69,18 @@ export function changesOf(explanation: Explanation, config: Config): ComparisonC
   ];
 }
 
-/** A rule about upstream alone has a date, too, but no newer release that could be ignored. */
+/**
+ * Returns true if a newer release exists that could be ignored. Rules that check only upstream also have a
+ * date, but no such release.
+ */
 function isBehindOf({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'behind_by'>): boolean {
   return date_used === null ? (behind_by ?? 0) > 0 : date_used.of !== 'newest_release';
 }
 
-/** What an explanation offers for all monitors of the upstream source: ignore what this one is behind. */
+/**
+ * Returns the changes that an explanation offers for all monitors of the upstream source: ignore the releases
+ * above a version jump, or else the latest release.
+ */
 export function changesOfJobFrom({ latest, jump, date_used, behind_by }: Explanation): JobChange[] {
   const [first, ...others] = jump?.above ?? [];
   if (first !== undefined) return [ignoringInJob([first, ...others])];
@@ -80,7 +88,7 @@ export function changesOfJobFrom({ latest, jump, date_used, behind_by }: Explana
   return isBehind && latest !== null ? [ignoringInJob([latest.version])] : [];
 }
 
-/** The changes offered on the page of an upstream source. */
+/** Returns the changes offered on the page of an upstream source. */
 export function changesOfJob(
   { latest, jump, left_out }: Pick<Schemas['PreviewGatherJobResponse'], 'latest' | 'jump' | 'left_out'>,
   job: Job,
@@ -95,7 +103,7 @@ export function changesOfJob(
   ];
 }
 
-/** Releases of other lines and variants that could be followed instead: one of each kind. */
+/** Returns changes to follow releases of another line or variant instead, one per pattern. */
 export function followable({ left_out, continued_by }: Explanation, config: Config): ComparisonChange[] {
   const examples = left_out.flatMap(({ reason, examples }) =>
     reason === 'other_variant' || reason === 'other_line' || reason === 'candidate_pattern' ? examples : [],
@@ -225,7 +233,7 @@ function listOf(versions: readonly string[]): string {
   return `${versions.slice(0, -1).join(', ')} and ${versions.at(-1) ?? ''}`;
 }
 
-/** Only where the latest release has another major version. */
+/** Returns a change only if the major version of the latest release differs from the deployed one. */
 function stayingOnMajor({ deployed, latest }: Explanation, config: Config): ComparisonChange[] {
   const own = patternOfMajor(deployed.release ?? deployed.version ?? '');
   const newest = patternOfMajor(latest?.version ?? '');

@@ -7,7 +7,10 @@ import { reasonSentences, stateLabels } from './state-labels.ts';
 
 type Config = Pick<Schemas['AlertConfig'], 'state' | 'state_reason' | 'severity'>;
 
-/** The state of an alert configuration at a glance, with its reason in words. @param isStacked for narrow columns */
+/**
+ * State of an alert configuration with its reason.
+ * @param isStacked True to show the reason below the state, for narrow columns.
+ */
 export function ConfigState({
   config: { state, state_reason, severity },
   isStacked = false,

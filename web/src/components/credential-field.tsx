@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
 
-/** The name of a credential of an agent; those that agents have are suggested. */
+/** Field for the name of an agent credential. Suggests the credentials of all agents. */
 export function CredentialField(props: {
   value?: string;
   onChange(value: string): void;

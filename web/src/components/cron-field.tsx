@@ -18,7 +18,7 @@ const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])];
 
 interface CronFieldProps {
-  /** Empty: no schedule. */
+  /** Cron expression. Empty if there's no schedule. */
   value: string;
   onChange(value: string): void;
   error?: React.ReactNode;
@@ -27,7 +27,7 @@ interface CronFieldProps {
   timeZoneError?: React.ReactNode;
 }
 
-/** A schedule: the usual ones to choose from, or any cron expression, with what it means in words. */
+/** Schedule field with presets or a custom cron expression, and a description of the schedule. */
 export function CronField({
   value,
   onChange,
@@ -93,7 +93,7 @@ export function CronField({
   );
 }
 
-/** What an expression means, and when it is due next. */
+/** Description of a cron expression, and the time of the next run. */
 export function CronDescription({ expression, timeZone }: { expression: string; timeZone: string }) {
   const now = useNow();
   const [read, setRead] = useState<typeof import('./describe-cron.ts').describeCron | null>(null);

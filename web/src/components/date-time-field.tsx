@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A date and time in the browser's time zone. */
+/** Field for a date and time in the browser's time zone. */
 export function DateTimeField({ description, ...props }: TextInputProps) {
   return (
     <TextInput

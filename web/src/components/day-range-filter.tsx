@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { List } from './list/use-list.ts';
 
-/** The filters `since` and `until` as days of this time zone, the last one included. */
+/** Filters `since` and `until` as inclusive days in the browser's time zone. */
 export function DayRangeFilter({ list }: { list: Pick<List<unknown>, 'search' | 'setSearch'> }) {
   const { since, until } = list.search;
   return (
@@ -30,14 +30,14 @@ export function DayRangeFilter({ list }: { list: Pick<List<unknown>, 'search' | 
   );
 }
 
-/** The midnight that begins a day, or a later one. Undefined: no day. */
+/** Returns the midnight at the start of a day, or a number of days later. Undefined if the day is empty. */
 function startOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** As the browser's own field takes it. */
+/** Formats a day as the value of a date input. */
 function dayOf(at: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -10,7 +10,7 @@ import { resourceLink } from './resource-link.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 
-/** How a delivery goes, in a few words: why it failed, when it is tried next. */
+/** Outcome of a delivery: the reason for a failure, and the time of the next attempt. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   const { status, error, reason, response_status, duration_ms, next_attempt_at, waiting_for } = delivery;
   const isBehindOthers = useIsBehindOthers(delivery);
@@ -47,12 +47,13 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** A delivery that nothing holds up is sent in this time. */
+/** Usual maximum delay of a delivery that nothing blocks. */
 const usualWaitMs = 30_000;
 
 /**
- * Whether a delivery has been due for longer than usual without an attempt. Then it waits for an earlier message of its
- * channel: messages about an alert are sent in order, and a channel that fails is tried with one message at a time.
+ * Returns true if a delivery has been due for longer than usual without an attempt. It's then waiting for an
+ * earlier message of its channel: messages about an alert are sent in order, and a failing channel sends one
+ * message at a time.
  */
 export function useIsBehindOthers({
   status,
@@ -66,18 +67,24 @@ export function useIsBehindOthers({
   return now - Date.parse(next_attempt_at) > usualWaitMs;
 }
 
-/** Whether it waits for a time, which the list shows. */
+/** Returns true if the delivery waits for a specific time. The list shows that time. */
 function isTimed(wait: Delivery['waiting_for']): boolean {
   return wait === 'sending_hours' || wait === 'email_limit';
 }
 
-/** When a delivery is tried next. One that is due waits for its turn: the time that has passed says nothing. */
+/**
+ * Time of the next attempt. A delivery that's already due is waiting for its turn, so the elapsed time isn't
+ * useful.
+ */
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow();
   return Date.parse(at) <= now ? 'due now' : <RelativeTime at={at} />;
 }
 
-/** The columns of every list of deliveries. @param without leaves out what the page is about already. */
+/**
+ * Returns the columns of delivery lists.
+ * @param without Excludes the column that identifies the subject of the page.
+ */
 export function deliveryColumns({
   without,
 }: {

@@ -1,12 +1,12 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../src/domain/channels/delivery-codes.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** What happened, in a sentence. */
+/** Returns the cause of a failure as a sentence. */
 export function formatDeliveryError(code: DeliveryErrorCode): string {
   return deliveryCodes[code][0];
 }
 
-/** What to do about it, in a sentence. */
+/** Returns the remedy for a failure as a sentence. */
 export function deliveryRemedy(code: DeliveryErrorCode): string {
   return deliveryCodes[code][1];
 }
@@ -18,7 +18,7 @@ const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 
-/** Why a delivery has no next attempt yet. */
+/** Returns the reason why a delivery has no next attempt yet. */
 export function formatWait(wait: Schemas['DeliveryWait']): string {
   return waitLabels[wait];
 }

@@ -2,10 +2,16 @@ import cronstrue from 'cronstrue';
 import { parseCron } from '../../../src/domain/scheduling/cron-expression.ts';
 import { nextRun } from '../../../src/domain/scheduling/cron-schedule.ts';
 
-/** A module of its own: it is loaded only where a schedule is shown. */
+/**
+ * Description of a cron expression, or an error. This module loads lazily, because its dependencies are
+ * needed only to display schedules.
+ */
 export type CronReading = { ok: true; text: string; next: Date | null } | { ok: false; message: string };
 
-/** What a cron expression means and when it is due next, or what is wrong with it, as the server would say it. */
+/**
+ * Describes a cron expression and returns the time of its next run, or returns the same error message as the
+ * server.
+ */
 export function describeCron(expression: string, timeZone: string, now: Date): CronReading {
   const parsed = parseCron(expression);
   if (!parsed.ok) return parsed;

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { FormModal } from '../ui/dialog.tsx';
 import { Edited, type IfMatch } from './edited.tsx';
 
-/** What the form of a resource gets from its dialog. */
+/** Properties that a dialog passes to its form. */
 interface DialogForm<Body> {
   submit: string;
   save: (body: Body) => Promise<void>;
   onCancel: () => void;
 }
 
-/** The form of an existing resource in a dialog, which closes when the change is saved. */
+/** Dialog with the form of an existing resource. Closes when the change has been saved. */
 export function EditDialog<Resource extends { id: number; revision: number }, Body>({
   title,
   size = 'xl',

@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { queryClient } from '../api/query-client.ts';
 
-/** Sent with a change, so that it applies only to the revision in the form. */
+/** Header that limits a change to the revision shown in the form. */
 export interface IfMatch {
   headers: { 'if-match': string };
 }
 
 const ReloadContext = createContext<(() => Promise<void>) | null>(null);
 
-/** Reloads the form with the newest revision. `null` outside of `Edited`. */
+/** Returns a function that reloads the form with the newest revision, or `null` outside of `Edited`. */
 export const useReload = () => useContext(ReloadContext);
 
 /**
- * A form with the resource as it was when the form was opened. Changes from elsewhere don't replace what the user typed,
- * and saving over them is rejected until the form is reloaded.
+ * Form with a snapshot of the resource from when the form was opened. Changes made elsewhere don't replace
+ * the user's input, and saving over them is rejected until the form is reloaded.
  */
 export function Edited<Resource extends { revision: number }>({
   resource,

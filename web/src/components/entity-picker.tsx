@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
 
-/** Searchable choices of what exists, by the operations that the contract has for lists to choose from. */
+/** Searchable picker whose choices come from the dropdown operations of the API. */
 type PickerProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: number | null;
   onChange(id: number | null): void;
@@ -35,7 +35,7 @@ function EntityPicker({
 
 const withNote = (name: string, note: string | null) => (note === null ? name : `${name} · ${note}`);
 
-/** Own gather jobs and those that are global. */
+/** Picker for upstream sources of the organization and global ones. */
 export function GatherJobPicker(props: PickerProps) {
   const own = useApi('listGatherJobsDropdown');
   const global = useApi('listGlobalGatherJobsDropdown');

@@ -4,8 +4,9 @@ import { describeError, isOutdated } from '../api/describe-error.ts';
 import { useReload } from './edited.tsx';
 
 /**
- * An error message, with the request ID for support if the fault is unexpected.
- * @param retry Adds a retry button. @param discard Reloads a form that isn't in `Edited`.
+ * Error message, with the request ID for support if the error is unexpected.
+ * @param retry Adds a retry button.
+ * @param discard Reloads a form that isn't in `Edited`.
  */
 export function ErrorNotice({
   error,

@@ -28,7 +28,7 @@ export const eventTypeOptions = (Object.keys(eventLabels) as EventType[]).map((v
   label: eventLabels[value],
 }));
 
-/** Those that notification rules choose by. */
+/** Event types that notification rules can match. */
 export const alertEventOptions = eventTypeOptions.filter(
   (option): option is { value: Schemas['AlertEventType']; label: string } =>
     option.value.startsWith('alert.'),

@@ -3,7 +3,7 @@ import { ApiCallError } from '../api/session.ts';
 import { TextLink } from '../ui/links.tsx';
 import { resourceLink } from './resource-link.ts';
 
-/** Links to the existing alert configuration if another one was rejected as a duplicate. */
+/** Link to the existing alert configuration if a new one was rejected as a duplicate. */
 export function ExistingConfigLink({ error }: { error: unknown }) {
   const isConflict = error instanceof ApiCallError && error.code === 'conflict';
   const id = isConflict ? error.body?.alert_config_ids?.[0] : undefined;

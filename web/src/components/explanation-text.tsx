@@ -18,7 +18,10 @@ import { useComparisonChange, useJobChange } from './use-comparison-change.tsx';
 
 type Explanation = Schemas['EvaluationExplanation'];
 
-/** Why an alert configuration stands where it stands: what its last evaluation saw, sentence by sentence. */
+/**
+ * Explanation of the state of an alert configuration, based on its last evaluation, one sentence per list
+ * item.
+ */
 export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
   const query = useApi('getAlertConfigExplanation', { path: { id: alertConfigId } });
   const now = useNow();
@@ -48,7 +51,9 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
   );
 }
 
-/** An explanation between the mark of a jump and what can be changed about the comparison. */
+/**
+ * Explanation with a warning about a version jump above it, and buttons that change the comparison below it.
+ */
 function Changeable({
   alertConfigId,
   explanation,
@@ -74,7 +79,7 @@ function Changeable({
     </ChangeButton>
   );
   const changes = isOffered ? changesOf(explanation, config) : [];
-  // A global source can only be changed by the operator.
+  // Only the operator can change a global source.
   const jobChanges = isOffered && job?.scope === 'organization' ? changesOfJobFrom(explanation) : [];
   const followed = isOffered ? followable(explanation, config) : [];
   const sentence = jumpSentence(explanation);

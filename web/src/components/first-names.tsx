@@ -10,13 +10,16 @@ const readers = {
   software: async (id: number) => (await api.call('getScrapeJob', { path: { id } })).name,
 };
 
-/** Some of what an action is about to change, for a look before it can't be undone. */
+/**
+ * Names of the first resources that an action affects, shown before the user confirms an action that can't be
+ * undone.
+ */
 export function FirstNames({ ids, of }: { ids: readonly number[]; of: keyof typeof readers }) {
   const first = ids.slice(0, maxNames);
   const names = useQuery({
     queryKey: ['firstNames', of, first],
     queryFn: () => Promise.all(first.map(readers[of])),
-    // Not again when the action has deleted them.
+    // Don't refetch the names after the action has deleted the resources.
     staleTime: 'static',
   });
   if (!names.data || names.data.length === 0) return null;

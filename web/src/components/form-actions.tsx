@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { ErrorNotice } from './error-notice.tsx';
 
-/** The foot of a form: what went wrong, and its two buttons. */
+/** Footer of a form with the error and the buttons. */
 export function FormActions({
   submit,
   isBusy,
@@ -11,16 +11,16 @@ export function FormActions({
   form,
   children,
 }: {
-  /** The word on the button: "Create rule", "Save". */
+  /** Label of the submit button, such as "Create rule" or "Save changes". */
   submit: string;
   isBusy: boolean;
-  /** For example, because nothing would change. */
+  /** True to disable the submit button, for example if nothing has changed. */
   isDisabled?: boolean;
   error: unknown;
   onCancel?: () => void;
-  /** The ID of the form, if this isn't in it. */
+  /** ID of the form. Required if the footer is outside of the form. */
   form?: string;
-  /** Other buttons. */
+  /** Additional buttons. */
   children?: React.ReactNode;
 }) {
   return (

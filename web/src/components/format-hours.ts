@@ -4,7 +4,7 @@ const names = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat:
 
 export const weekdayOptions = weekdays.map((day) => ({ value: day, label: names[day] }));
 
-/** `Mon–Fri 08:00–18:00, Sat 10:00–12:00` */
+/** Formats sending hours, such as `Mon–Fri 08:00–18:00, Sat 10:00–12:00`. */
 export function formatHours(hours: readonly SendingHours[]): string {
   return hours.map(({ days, from, to }) => `${formatDays(days)} ${from}–${to}`).join(', ');
 }

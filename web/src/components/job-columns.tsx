@@ -3,7 +3,7 @@ import { RelativeTime } from '../ui/relative-time.tsx';
 import { type Job, JobStatusMark, LastRun, ScopeMark } from './job-status.tsx';
 import type { Column } from './list/index.ts';
 
-/** What the lists of the three kinds of job have in common. */
+/** Columns shared by all job lists. */
 export const jobNameColumn: Column<Pick<Job, 'name'>> = {
   header: 'Name',
   cell: ({ name }) => name,

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** The names, list pages, and resources of the job kinds. */
+/** Labels, list pages, and resources of the job kinds. */
 export const jobKinds = {
   gather: { label: 'Upstream source', list: '/gather-jobs', resource: 'gather_job' },
   scrape: { label: 'Version tracker', list: '/scrape-jobs', resource: 'scrape_job' },

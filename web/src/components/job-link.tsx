@@ -3,7 +3,7 @@ import { TextLink } from '../ui/links.tsx';
 import { jobKinds } from './job-kind.ts';
 import { resourceLink } from './resource-link.ts';
 
-/** The name of a job, linked to its page. */
+/** Link to the page of a job. */
 export function JobLink({
   kind,
   id,

@@ -7,12 +7,15 @@ import { type JobKind, useJobActions } from './use-job-actions.tsx';
 interface JobProps {
   kind: JobKind;
   job: { id: number; name: string; is_active: boolean };
-  /** Versions set by hand: nothing to run. */
+  /** True if versions are set manually, so the job can't run. */
   isManual?: boolean;
   children?: React.ReactNode;
 }
 
-/** The menu of a job's row. @param children further Menu.Items. */
+/**
+ * Actions menu of a job's row.
+ * @param children Additional `Menu.Item` elements.
+ */
 export function JobMenu({ kind, job, isManual, children }: JobProps) {
   const { run, toggle, confirmDelete } = useJobActions(kind, job);
   return (
@@ -27,7 +30,10 @@ export function JobMenu({ kind, job, isManual, children }: JobProps) {
   );
 }
 
-/** The same as buttons, at the head of a job's own page. @param children further buttons, before the others. */
+/**
+ * Buttons with the same actions as `JobMenu`, in the header of the job's page.
+ * @param children Additional buttons, placed before the others.
+ */
 export function JobButtons({
   kind,
   job,

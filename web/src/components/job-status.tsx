@@ -7,7 +7,7 @@ import { retryError } from './retry-error.ts';
 
 type Run = Schemas['Run'];
 
-/** What the three kinds of job have in common. */
+/** Fields shared by all job kinds. */
 export type Job = Pick<
   Schemas['GatherJob'],
   'id' | 'name' | 'status' | 'waiting_for' | 'is_active' | 'next_run_at' | 'last_run'
@@ -25,7 +25,7 @@ const waiting: Record<Schemas['JobWaitingFor'], { word: string; about: string }>
   },
 };
 
-/** What a job does, or how it ended, and what it waits for. */
+/** Status of a job: its current activity, its last result, or the reason why it's waiting. */
 export function JobStatusMark({ job }: { job: Omit<Job, 'name' | 'id'> }) {
   const [tone, word, about] = statusOf(job);
   return (
@@ -79,7 +79,7 @@ export function RunStatusMark({ run }: { run: Pick<Run, 'status'> }) {
   return <Mark tone={tone}>{word}</Mark>;
 }
 
-/** When a job last ran and, when that failed, why. */
+/** Time of the last run of a job, with the error if the run failed. */
 export function LastRun({ run }: { run: Run | null }) {
   if (!run) return <RelativeTime at={null} />;
   const message = run.status === 'failed' ? run.error?.message : undefined;
@@ -95,7 +95,10 @@ export function LastRun({ run }: { run: Run | null }) {
   );
 }
 
-/** Global things belong to all organizations and are changed with a system key only. */
+/**
+ * Scope of a resource. Global resources are shared by all organizations, and only a system key can change
+ * them.
+ */
 export function ScopeMark({ scope }: { scope: Schemas['Scope'] }) {
   if (scope === 'organization') return 'Organization';
   return (

@@ -1,6 +1,6 @@
 import classes from './json-text.module.css';
 
-/** JSON with line breaks; null when it is none. */
+/** Formats JSON with line breaks. Returns null if the text isn't valid JSON. */
 export function prettyJson(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -9,7 +9,7 @@ export function prettyJson(text: string): string | null {
   }
 }
 
-/** A text from or for another program; JSON is shown in lines. */
+/** Machine-readable text, such as a request body. JSON is formatted with line breaks. */
 export function JsonText({
   text,
   label,

@@ -8,12 +8,12 @@ const most = 20;
 const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
 const hint = 'Start with a letter. Use letters, digits, and . _ / -';
 
-/** What is wrong with the key of a label, or null. */
+/** Returns an error message if the key of a label is invalid, or null. */
 export function problemOfKey(key: string, names = namePattern): string | null {
   return names.test(key) ? null : hint;
 }
 
-/** Labels as pairs, one a line. Half-written pairs live here and are not told. */
+/** Editor for labels, with one key and value per row. Rows without a key aren't passed to `onChange`. */
 export function LabelEditor({
   value,
   onChange,
@@ -26,7 +26,7 @@ export function LabelEditor({
   onChange(labels: Schemas['Labels']): void;
   error?: React.ReactNode;
   title?: string;
-  /** What a key can be. */
+  /** Pattern for valid keys. */
   names?: RegExp;
   description?: string;
 }) {
@@ -34,7 +34,7 @@ export function LabelEditor({
   const change = (next: typeof rows) => {
     setRows(next);
     const labels: Schemas['Labels'] = {};
-    // The error of a key that is already used says that its row doesn't count.
+    // The first row with a key wins. Later rows with the same key show an error.
     for (const { key, text } of next) if (key.trim() !== '') labels[key.trim()] ??= text.trim();
     onChange(labels);
   };

@@ -7,7 +7,10 @@ import type { List } from './list/index.ts';
 const pattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}=/;
 const suggested = 50;
 
-/** Filters a list by one label, suggesting those that software has; it is in the address once it is complete. */
+/**
+ * Filter of a list by one label, with suggestions from the labels of all software. The filter is added to the
+ * URL when the label is complete.
+ */
 export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'setSearch'> }) {
   const chosen = list.search.label ?? '';
   const { data } = useApi('getSoftwareLabels');

@@ -2,7 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import classes from './label-list.module.css';
 
-/** Labels as key and value. @param to the list that each leads to, filtered by it. */
+/**
+ * Labels as `key=value`.
+ * @param to List that each label links to, filtered by that label.
+ */
 export function LabelList({
   labels,
   to,
@@ -29,7 +32,7 @@ export function LabelList({
   );
 }
 
-/** A name and, smaller beneath it, its labels: the first cell of a list. */
+/** Name with its labels below it in smaller type, for the first cell of a row. */
 export function NameWithLabels({ name, labels }: { name: string; labels: Schemas['Labels'] }) {
   const text = Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -6,9 +6,9 @@ import { PageHeader, type PageHeaderProps } from '../ui/page-header.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 /**
- * Shows the data of a query, a skeleton until it loads, or an error. The data stays while it is refetched.
+ * Shows the data of a query, a skeleton until it loads, or an error. The data stays visible during a refetch.
  *
- * @param parent The parent of a resource's page, for its header if the resource isn't found.
+ * @param parent Parent of the resource's page, for the page header if the resource isn't found.
  */
 export function Loaded<Data>({
   query,
@@ -21,7 +21,7 @@ export function Loaded<Data>({
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) {
-    // A retry doesn't help: the resource doesn't exist.
+    // Don't offer a retry, because the resource doesn't exist.
     if (query.error instanceof ApiCallError && query.error.status === 404)
       return parent ? (
         <ResourceNotFound parent={parent} error={query.error} />

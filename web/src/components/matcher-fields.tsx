@@ -12,7 +12,7 @@ const operators = [
   { value: '!~', label: 'does not match' },
 ];
 
-/** Conditions on the labels of an alert. */
+/** Fields for conditions on the labels of an alert. */
 export function MatcherFields({
   matchers,
   onChange,
@@ -20,7 +20,7 @@ export function MatcherFields({
 }: {
   matchers: readonly Matcher[];
   onChange: (matchers: Matcher[]) => void;
-  /** What the server says of one of them. */
+  /** Returns the server's error for a condition. */
   errorAt: (index: number) => React.ReactNode;
 }) {
   const change = (index: number, part: Partial<Matcher>) =>
@@ -33,7 +33,7 @@ export function MatcherFields({
     >
       <Stack gap="xs" mt={4}>
         {matchers.map(({ label, operator, value }, index) => (
-          // The rows have no other identity than their place.
+          // Use the index as the key, because rows have no other identity.
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
             <Group gap="xs" align="flex-start" flex={1} miw={0}>
               <TextInput

@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
 import { useMe } from '../api/use-me.ts';
 
-/** The members of the organization, the user first. */
+/** Picker for a member of the organization. The current user is listed first. */
 export function MemberSelect({
   value,
   onChange,

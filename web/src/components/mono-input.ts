@@ -1,2 +1,2 @@
-/** `styles` of inputs that hold code: their labels stay as they are. */
+/** Monospace `styles` for inputs that contain code. Labels keep the regular font. */
 export const monoInput = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } as const;

@@ -14,7 +14,10 @@ interface Finding {
   result: Schemas['ValidateRegexResponse'];
 }
 
-/** A pattern (RE2) and its Test button: whether the pattern compiles, and what it finds in each sample. */
+/**
+ * Field for an RE2 pattern, with a Test button that checks whether the pattern compiles and shows its match
+ * in each sample.
+ */
 export function PatternField({
   label,
   description,
@@ -32,11 +35,11 @@ export function PatternField({
   value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
-  /** What the samples are until others are typed. */
+  /** Default samples, used until the user edits them. */
   samples?: readonly string[];
-  /** "Sample tags" */
+  /** Label of the samples field, such as "Sample tags". */
   samplesLabel: string;
-  /** What it means when a sample doesn't match: "This tag is excluded." */
+  /** Consequence of a sample that doesn't match, such as "This tag is excluded." */
   whenMissed: string;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -47,7 +50,7 @@ export function PatternField({
     .filter((line) => line !== '')
     .slice(0, maxSamples);
   const trial = useMutation({ mutationFn: () => tryPattern(value, samples) });
-  // What was tested before says nothing of what stands there now.
+  // Discard previous test results, because they don't apply to the new input.
   const change = (apply: () => void) => {
     trial.reset();
     apply();
@@ -98,7 +101,7 @@ export function PatternField({
   );
 }
 
-/** One request for each sample; the first also says whether the pattern compiles. */
+/** Sends one request per sample. The first response also reports whether the pattern compiles. */
 async function tryPattern(pattern: string, samples: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const sample of samples.length === 0 ? [null] : samples) {

@@ -2,7 +2,10 @@ import { Code, Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 
-/** What a pattern finds in one sample, or why it can't be used. @param sample null: it was only compiled. */
+/**
+ * Match of a pattern in one sample, or the reason why the pattern is invalid.
+ * @param sample Null if the pattern was only compiled.
+ */
 export function PatternFinding({
   sample,
   result: { valid, error, group_count, match, groups },
@@ -51,7 +54,9 @@ function Line({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** What a pattern gives, as far as that is known without a text. */
+/**
+ * Describes which part of a match a pattern uses as the version, based only on its number of capture groups.
+ */
 export function groupsText(count: number): string {
   if (count === 0) return 'No capture groups: the version is the whole match.';
   return count === 1

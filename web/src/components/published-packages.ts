@@ -1,9 +1,9 @@
-/** The image of a release. Readers replace `OWNER` with the owner of the repository. */
+/** Returns the image of a Pacekeeper release. Readers replace `OWNER` with the owner of the repository. */
 export function publishedImage(version: string): string {
   return `ghcr.io/OWNER/pacekeeper:${version}`;
 }
 
-/** The chart of a release, with its `--version` option. */
+/** Returns the chart of a Pacekeeper release, with its `--version` option. */
 export function publishedChart(version: string): string {
   return `oci://ghcr.io/OWNER/pacekeeper/charts/pacekeeper --version ${version}`;
 }

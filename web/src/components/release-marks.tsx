@@ -5,7 +5,7 @@ import { RelativeTime } from '../ui/relative-time.tsx';
 
 type Release = Schemas['Release'];
 
-/** Whether a release counts, and if not, why. */
+/** Status of a release, which determines whether it's used in comparisons. */
 export function ReleaseMark({
   release,
 }: {
@@ -28,7 +28,7 @@ export function ReleaseMark({
   return <Mark tone="ok">Stable</Mark>;
 }
 
-/** When it was released; where the source does not say it, when it was first seen. */
+/** Release date, or the time when the release was first seen if the source doesn't provide a date. */
 export function ReleaseDate({ release }: { release: Pick<Release, 'released_at' | 'discovered_at'> }) {
   if (release.released_at !== null) return <RelativeTime at={release.released_at} />;
   return (

@@ -1,4 +1,4 @@
-/** The pages of resources. */
+/** Page paths by resource kind. */
 const pages = {
   alert: '/alerts/$id',
   alert_config: '/alert-configs/$id',
@@ -14,7 +14,7 @@ const pages = {
   software: '/software/$id',
 } as const;
 
-/** The page of a resource, for links, rows of lists, and navigation. */
+/** Returns the page of a resource, for links, list rows, and navigation. */
 export function resourceLink<Kind extends keyof typeof pages>(kind: Kind, id: number) {
   return { to: pages[kind], params: { id: String(id) } };
 }

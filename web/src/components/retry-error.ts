@@ -1,6 +1,8 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** Why the last attempt of a job's run failed while the run waits to be retried; null while it isn't. */
+/**
+ * Returns the error of the last attempt while a job's run waits for a retry, or null if no retry is pending.
+ */
 export function retryError({
   status,
   last_run,

@@ -10,13 +10,16 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
   hook: 'hook',
 };
 
-/** What runs find: releases, or a discovery job's deployed versions, which it lists even if it can't propose them. */
+/**
+ * Labels for the results of runs. Most runs find releases. A discovery job finds deployed versions, including
+ * versions that it can't propose.
+ */
 const found = {
   release: { many: 'releases', skipped: 'excluded', read: 'read' },
   version: { many: 'versions', skipped: 'not proposed', read: 'found' },
 } as const;
 
-/** What a run has brought, in words. Empty while it is under way and when it failed. */
+/** Summarizes the changes from a run. Empty if the run hasn't succeeded. */
 export function runChanges(
   { status, summary }: Pick<Run, 'status' | 'summary'>,
   what: keyof typeof found = 'release',
@@ -45,7 +48,7 @@ function count(value: number | undefined, one: string, many: string): string | n
   return value ? `${value.toLocaleString('en')} ${value === 1 ? one : many}` : null;
 }
 
-/** "240 ms", "3.2 s", "2 min 5 s". */
+/** Formats a duration: "240 ms", "3.2 s", "2 min 5 s". */
 export function formatRunDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;

@@ -5,7 +5,7 @@ import { type Job, LastRun } from './job-status.tsx';
 
 type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_timezone'>;
 
-/** When a job last ran and when it runs next, as facts. */
+/** Returns the last run, the next run, and the schedule of a job as label and value pairs. */
 export function runFacts(job: ScheduledJob): (readonly [string, React.ReactNode] | false)[] {
   return [
     ['Last run', <LastRun key="last" run={job.last_run} />],

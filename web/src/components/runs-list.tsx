@@ -51,7 +51,7 @@ function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
   );
 }
 
-/** The latest runs of a job of any kind: when, how they ended and what they changed. */
+/** Section with the latest runs of a job of any kind: their time, status, and changes. */
 export function RunsList({
   operationId,
   jobId,

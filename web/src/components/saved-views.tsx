@@ -16,7 +16,10 @@ import { useSubmit } from './use-submit.ts';
 type View = Schemas['SavedView'];
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Filters, order, and columns of a list under names: the user's, and those that everyone shares. */
+/**
+ * Menu of saved views, which store the filters, sort order, and columns of a list. Views are either personal
+ * or shared with the organization.
+ */
 export function SavedViews({ page, to, search }: { page: View['page']; to: PlainPath; search: Search }) {
   const { data } = useApi('listSavedViews', { query: { page } });
   const [isSaving, saving] = useDisclosure(false);
@@ -123,7 +126,7 @@ function SaveForm({
   );
 }
 
-/** Equal for equal filters, order, and columns. */
+/** Returns a string that is the same for all searches with equal filters, sort order, and columns. */
 function textOf(search: Search): string {
   return JSON.stringify(
     Object.entries(search)

@@ -4,7 +4,7 @@ import { showError } from '../api/use-action.ts';
 import { type List, readRows, type Selection } from './list/index.ts';
 import classes from './selection-bar.module.css';
 
-/** What can be done with the rows that are selected. It floats, so that the list stays where it is. */
+/** Bar with the actions for the selected rows. It floats, so that the list doesn't move when it appears. */
 export function SelectionBar({
   selection: { ids, set },
   list,
@@ -13,9 +13,9 @@ export function SelectionBar({
 }: {
   selection: Selection;
   list: List<{ id: number }>;
-  /** What the rows are: "alerts". */
+  /** Plural noun for the rows, such as "alerts". */
   name: string;
-  /** Buttons for actions. */
+  /** Action buttons. */
   children: React.ReactNode;
 }) {
   const [isBusy, setBusy] = useState(false);

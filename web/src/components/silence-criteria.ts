@@ -2,7 +2,10 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 
 export type SilenceCriteria = Required<Schemas['PreviewSilenceRequest']>;
 
-/** What a silence of these alerts starts with: the labels that all of them have, or their rules if they share none. */
+/**
+ * Returns the initial criteria for silencing these alerts: the labels that all of them share, or their rules
+ * if they share none.
+ */
 export function criteriaOf(alerts: readonly Pick<Schemas['Alert'], 'labels' | 'rule_id'>[]): SilenceCriteria {
   const [first] = alerts;
   const shared = Object.entries(first?.labels ?? {}).filter(([label, value]) =>
@@ -19,7 +22,7 @@ export function criteriaOf(alerts: readonly Pick<Schemas['Alert'], 'labels' | 'r
   };
 }
 
-/** "Matches 12 open alerts." */
+/** Formats a match count, such as "Matches 12 open alerts." */
 export function formatMatchCount({
   open_alerts,
   open_alerts_is_exact,

@@ -3,7 +3,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import type { SilenceCriteria } from './silence-criteria.ts';
 import { SilenceForm } from './silence-form.tsx';
 
-/** Creates a silence. @param criteria What it starts with. */
+/**
+ * Dialog that creates a silence.
+ * @param criteria Initial criteria.
+ */
 export function SilenceDialog({
   criteria,
   onClose,

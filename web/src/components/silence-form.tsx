@@ -22,7 +22,11 @@ const durations = [
   { value: 'custom', label: 'Until a date' },
 ];
 
-/** The fields of a silence. @param silence The one to change; without it, a new one starts with `criteria`. */
+/**
+ * Form for a silence.
+ * @param silence Silence to edit. Without it, the form creates a silence with `criteria` as the initial
+ * values.
+ */
 export function SilenceForm({
   silence,
   criteria,
@@ -66,7 +70,8 @@ export function SilenceForm({
       return save({
         ...chosen,
         label_matchers: trimmed(chosen.label_matchers),
-        // A new one starts now by itself, and an edit that doesn't name a start keeps the one that there is.
+        // If the field is empty, omit the start: a new silence starts immediately, and one that has already
+        // started keeps its start.
         ...((starts_at !== '' || (silence && !hasStarted)) && { starts_at: new Date(startMs).toISOString() }),
         ends_at: end.toISOString(),
         reason,

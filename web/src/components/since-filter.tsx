@@ -9,13 +9,13 @@ const spans = [
   { days: 365, label: 'Last year' },
 ];
 
-/** The filter `since`, as spans of time that end now. What stands in the address is the date itself. */
+/** Filter for `since`, with periods that end now. The URL contains the start date itself. */
 export function SinceFilter({
   list,
   label,
 }: {
   list: Pick<List<unknown>, 'search' | 'setSearch'>;
-  /** What happened: "Released". */
+  /** Verb for the filtered event, such as "Released". */
   label: string;
 }) {
   const { since } = list.search;

@@ -5,7 +5,7 @@ import type { MarkTone } from '../ui/mark.tsx';
 type State = Schemas['AlertConfigState'];
 type Reason = Schemas['StateReason'];
 
-/** The states of an alert configuration in words. */
+/** Labels, tones, and descriptions of alert configuration states. */
 export const stateLabels: Record<State, { label: string; tone: MarkTone; about: string }> = {
   ok: { label: 'OK', tone: 'ok', about: "The deployed version is within the rule's thresholds." },
   alerting: {
@@ -27,7 +27,7 @@ export const stateOptions = (Object.keys(stateLabels) as State[]).map((value) =>
   label: stateLabels[value].label,
 }));
 
-/** Why a monitor is in its state, and what to do. */
+/** Returns the reason for a monitor's state and its remedy as sentences. */
 export function reasonSentences(reason: Reason): string {
   return describeStateReason(reason, 'ui');
 }

@@ -7,7 +7,7 @@ import { Loaded } from './loaded.tsx';
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** The calendars that there are, what they show, and the filters of their pages that they keep. */
+/** Available calendars, with a description of their content and the page filters that they support. */
 const calendars = {
   getForecastCalendar: {
     about: 'It shows the crossings of the next 90 days, with the current severity and label filters.',
@@ -21,7 +21,10 @@ const calendars = {
 
 type CalendarId = keyof typeof calendars;
 
-/** Shows the URL of a calendar with the filters of the page. Nothing where the organization disabled calendars. */
+/**
+ * Button that shows the URL of a calendar with the current filters of the page. Hidden if the organization
+ * has disabled calendars.
+ */
 export function SubscribeButton({ calendar, filters }: { calendar: CalendarId; filters: Filters }) {
   const [isOpen, { open, close }] = useDisclosure();
   const settings = useApi('listEffectiveSettings');

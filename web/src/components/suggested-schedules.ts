@@ -1,4 +1,4 @@
-/** How often new jobs run, unless their creator selects another schedule. */
+/** Default schedules of new jobs. */
 export const suggestedSchedules = {
   upstream: '0 */6 * * *',
   deployed: '0 * * * *',

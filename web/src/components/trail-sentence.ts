@@ -4,7 +4,7 @@ import { formatEvent } from './event-type.ts';
 
 type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail' | 'cause'>;
 
-/** What happened to an alert, and who did it: one entry of its trail as a sentence. */
+/** Formats an entry of an alert's audit trail as a sentence. */
 export function trailSentence(entry: Entry): string {
   const sentence = actionSentence(entry);
   return entry.cause === 'reading_changed'
@@ -73,14 +73,17 @@ const fields: Readonly<Record<string, string>> = {
   is_estimate: 'estimated',
 };
 
-/** `latest_version: 1.2.0 → 1.3.0; …` in the words of the page. */
+/** Formats `latest_version: 1.2.0 → 1.3.0; …` with the field labels of the UI. */
 function formatFields(detail: string): string {
   return detail.replaceAll(/(^|; )([a-z_]+): /g, (_, before: string, name: string) => {
     return `${before}${fields[name] ?? name} `;
   });
 }
 
-/** "until 3 April 2026 or until a version changes". @param to a time, `version_change`, or both joined by ` or `. */
+/**
+ * Formats the end of a snooze, such as "until Apr 3, 2026, 14:05 or until a version changes".
+ * @param to Time, `version_change`, or both, separated by ` or `.
+ */
 function formatSnoozeEnd(to: string | null): string {
   if (to === null) return 'for a while';
   return to
@@ -95,7 +98,7 @@ function event(type: string | null): string {
   return type === null ? 'the alert' : formatEvent(type as Parameters<typeof formatEvent>[0]).toLowerCase();
 }
 
-/** The sentence behind the name of the event. */
+/** Returns the sentence after the event type. */
 function reason(detail: string | null): string {
   const sentence = detail?.replace(/^[a-z]+\.[a-z]+: /, '') ?? '';
   return sentence.replace(

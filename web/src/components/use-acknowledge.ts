@@ -7,15 +7,15 @@ import { showError } from '../api/use-action.ts';
 type Alert = Schemas['Alert'];
 type Status = Exclude<Alert['status'], 'resolved'>;
 
-/** What the page holds of alerts: pages of lists, and single ones. */
+/** Filter for all cached queries that contain alerts. */
 const alertQueries = {
   predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => isOfAlerts(queryKey[0]),
 };
 const isOfAlerts = (operationId: unknown) => operationId === 'listAlerts' || operationId === 'getAlert';
 
 /**
- * Acknowledges one alert or takes it back. It shows at once, since it can hardly be refused; when it is, everything
- * stands as before and the reason is told.
+ * Acknowledges an alert or removes the acknowledgment. The new status appears immediately, because the server
+ * rarely rejects the change. If the request fails, the previous data is restored and the error is shown.
  */
 export function useAcknowledge() {
   return useMutation({
@@ -37,7 +37,7 @@ export function useAcknowledge() {
   });
 }
 
-/** The same answer with another status of one alert. */
+/** Returns a copy of a cached response in which one alert has a different status. */
 export function withStatus(data: unknown, id: number, to: Status): unknown {
   if (isPage(data)) return { ...data, items: data.items.map((item) => withStatus(item, id, to)) };
   if (!isAlert(data) || data.id !== id || data.status === 'resolved') return data;

@@ -6,7 +6,10 @@ import { useConfirm } from '../ui/confirm.tsx';
 import { type Change, reverted, revertedOfJob } from './comparison-changes.ts';
 import { type IfMatch, ifMatchOf } from './edited.tsx';
 
-/** Makes a change to what a monitor is compared with, after asking, and offers to undo it. */
+/**
+ * Changes the releases that a monitor is compared with, after confirmation. The notification contains an Undo
+ * button.
+ */
 export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) {
   const update = useAction('updateAlertConfig');
   const undo = useAction('updateAlertConfig', { done: 'Change undone' });
@@ -14,7 +17,10 @@ export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) 
   return { apply, isBusy: update.isPending };
 }
 
-/** The same for all monitors that use an upstream source. */
+/**
+ * Applies a comparison change to all monitors of an upstream source, after confirmation. The notification
+ * contains an Undo button.
+ */
 export function useJobChange(job: Schemas['GatherJob'] | undefined) {
   const update = useAction('updateGatherJob');
   const undo = useAction('updateGatherJob', { done: 'Change undone' });
@@ -48,10 +54,10 @@ function useChange<Target extends Changeable, Body>(
     try {
       changed = await update({ path, body, ...ifMatchOf(target) });
     } catch {
-      // The action has shown the error.
+      // `useAction` has already shown the error.
       return;
     }
-    // The one of an earlier change can no longer undo it.
+    // Hide the notification of an earlier change, because its Undo button no longer works.
     notifications.hide(toastOf(target));
     const id = toastOf(changed);
     notifications.show({
@@ -66,7 +72,7 @@ function useChange<Target extends Changeable, Body>(
             size="compact-sm"
             onClick={() => {
               notifications.hide(id);
-              // Rejected if someone has changed it since.
+              // The server rejects the undo if the resource has changed since.
               undo({ path, body: revert(target, body), ...ifMatchOf(changed) }).catch(() => undefined);
             }}
           >

@@ -3,7 +3,10 @@ import { showError, useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { ifMatchOf } from './edited.tsx';
 
-/** Has a monitor ignore a release, after a question. Its alert resolves or moves on to another release. */
+/**
+ * Adds a release to the ignored versions of a monitor, after confirmation. The alert of the monitor resolves
+ * or switches to another release.
+ */
 export function useIgnoreRelease() {
   const confirm = useConfirm();
   const update = useAction('updateAlertConfig', { done: 'Release ignored' });

@@ -43,8 +43,8 @@ interface JobToAct {
 }
 
 /**
- * What can be done with a job of any kind: from a row's menu as well as from its own page.
- * @param leave goes away from the page of the job once it is deleted.
+ * Returns the actions for a job of any kind. Used by the menu of a row and by the page of the job.
+ * @param leave Navigates away from the page of the job after deletion.
  */
 export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promise<unknown>) {
   const { run, update, remove, cascadeNote } = kinds[kind];
@@ -54,7 +54,10 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
   const removeAction = useAction(remove, { quiet: true, done: `"${job.name}" deleted`, leave });
   const path = { id: job.id };
 
-  /** What uses it is named, and goes along only when that is wanted too. */
+  /**
+   * Deletes the job after confirmation. The confirmation lists the monitors that use the job, which are
+   * deleted with it.
+   */
   async function confirmDelete(): Promise<void> {
     try {
       const users = await usersOf(kind, job.id);
@@ -68,7 +71,7 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
       if (isSure) await removeAction.mutateAsync({ path });
     } catch (error) {
       const { alert_config_count: count = 0, alert_config_ids: ids = [] } = inUse(error) ?? {};
-      // Without a count it is others who use it: their things are neither to be seen nor to be deleted from here.
+      // Without a count, other organizations use the job. Their monitors can't be listed or deleted here.
       if (count === 0) showError(error);
       else await deleteWithUsers({ count, named: await namesOf(ids) }).catch(showError);
     }
@@ -95,11 +98,14 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
 
 interface Users {
   count: number;
-  /** Some of them, by name. */
+  /** IDs and names of some of the monitors. */
   named: readonly { id: number; name: string }[];
 }
 
-/** The alert configurations that use a job. Those behind a helm sync job are told when it is deleted. */
+/**
+ * Returns the alert configurations that use a job. For a Helm sync job, the server reports them when deletion
+ * is attempted.
+ */
 async function usersOf(kind: JobKind, id: number): Promise<Users> {
   if (kind === 'helm_sync' || kind === 'discovery') return { count: 0, named: [] };
   const query = { ...(kind === 'gather' ? { gather_job_id: id } : { scrape_job_id: id }), limit: 20 };
@@ -107,7 +113,7 @@ async function usersOf(kind: JobKind, id: number): Promise<Users> {
   return { count: total, named: items };
 }
 
-/** What the server says when a job is in use after all. */
+/** Returns the response body if the server rejected a deletion because the job is in use, or null. */
 function inUse(error: unknown) {
   return error instanceof ApiCallError && error.body?.code === 'in_use' ? error.body : null;
 }

@@ -1,6 +1,9 @@
 import { useApi } from '../api/use-api.ts';
 
-/** The newest releases of a gather job, to try a pattern on. @param gatherJobId null: none is chosen. */
+/**
+ * Returns the newest releases of a gather job as samples for a pattern.
+ * @param gatherJobId Null if no job is selected.
+ */
 export function useSampleReleases(gatherJobId: number | null): readonly { tag: string; version: string }[] {
   const releases = useApi(
     'listReleases',

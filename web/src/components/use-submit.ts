@@ -5,7 +5,7 @@ import { InvalidFieldsError } from '../api/describe-error.ts';
 import { ApiCallError } from '../api/session.ts';
 import { useUnsaved } from '../ui/unsaved.ts';
 
-/** What sending needs of a form. */
+/** Form methods that `useSubmit` requires. */
 interface SubmittedForm<Values> {
   values: Values;
   setErrors(errors: FormErrors): void;
@@ -16,9 +16,9 @@ interface SubmittedForm<Values> {
 }
 
 /**
- * Sends a form: what the server says of a field is shown at that field, anything else in `error`, which counts the fields
- * if there are several, and names those that no field shows.
- * @param send resolves when it has worked.
+ * Submits a form. The server's error for a field appears at that field. `error` contains any other error, the
+ * number of invalid fields if there are several, and the errors of fields that the form doesn't show.
+ * @param send Sends the values and resolves after success.
  */
 export function useSubmit<Values extends Record<string, unknown>>(
   form: SubmittedForm<Values>,
@@ -36,7 +36,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
     } catch (failure) {
       const fields = failure instanceof ApiCallError ? failure.errors : [];
       const known = fields.filter(({ field }) => (field.split('.')[0] ?? '') in form.values);
-      // Shown at once, so that the first field that is wrong can be focused.
+      // Render the errors synchronously, so that the first invalid field can receive focus.
       flushSync(() =>
         form.setErrors(
           Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
@@ -47,7 +47,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
       if (fields.length === 0) setError(failure);
       else if (fields.length > 1 || others.length > 0)
         setError(new InvalidFieldsError(fields.length, others, failure as ApiCallError));
-      // It may be out of sight.
+      // Focusing the field also scrolls it into view.
       invalid?.focus();
     } finally {
       setBusy(false);
@@ -56,7 +56,10 @@ export function useSubmit<Values extends Record<string, unknown>>(
   return { onSubmit, error, isBusy };
 }
 
-/** What the server says of a part of a list that is written as one text stands at the text. */
+/**
+ * Returns the form field that shows an error. The error of a list item is shown at the whole list if a single
+ * text field contains the list.
+ */
 function shownAt(field: string, values: Record<string, unknown>): string {
   const [first = ''] = field.split('.');
   return typeof values[first] === 'object' ? field : first;

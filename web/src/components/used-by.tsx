@@ -14,7 +14,7 @@ const columns: readonly Column<Schemas['AlertConfig']>[] = [
   { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} /> },
 ];
 
-/** The alert configurations that use a job, and the way to one more. */
+/** Section with the monitors that use a job, and a button that creates another one. */
 export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrape_job_id: number } }) {
   const canWrite = useCan('member');
   const search =

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** Where a deployed version is known from: a commit, the digest of a release, or a person. */
+/** Source of a deployed version: a commit, a file, the digest of a release, or manual entry. */
 export function VersionSourceText({
   version: { source, commit_sha, match, raw_version, version },
 }: {

@@ -3,10 +3,10 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import classes from './version-text.module.css';
 
 /**
- * A version as it is written.
+ * Version as text.
  *
- * @param none Shown if none is known.
- * @param match How it was found if it isn't written next to the image.
+ * @param none Text to show if the version isn't known.
+ * @param match Method of identification if the version isn't part of the image reference.
  */
 export function VersionText({
   version,

@@ -25,10 +25,10 @@ import type {
 type Of<T extends ReducedObject['type']> = Extract<ReducedObject, { type: T }>;
 
 /**
- * What runs in a cluster, as facts of the same form as those of files: one "file" for each object, `namespace/Kind/name`.
- * An object has the same key as in the file that declares it.
+ * Converts the objects of a cluster to facts in the same format as those of files. Each object is a "file"
+ * with the path `namespace/Kind/name`. An object has the same key as in the file that declares it.
  *
- * @param version as the API server reports it; null: it doesn't
+ * @param version Version that the API server reports, or `null` if it doesn't report one.
  */
 export function clusterFacts(version: string | null, objects: readonly ReducedObject[]): ScannedFile[] {
   const ofType = <T extends ReducedObject['type']>(type: T) =>
@@ -94,7 +94,7 @@ const nodeFields = [
   ['osImage', 'status.nodeInfo.osImage', readSystemVersion],
 ] as const;
 
-/** One for each pool and component, with the lowest version of its nodes. */
+/** Yields one fact per pool and component, with the lowest version of the pool's nodes. */
 function* nodeFacts(nodes: readonly ReducedNode[]): Generator<Fact, void> {
   for (const [pool, members] of Map.groupBy(nodes, (node) => node.pool)) {
     for (const [name, field, read] of nodeFields) {
@@ -112,7 +112,7 @@ function* nodeFacts(nodes: readonly ReducedNode[]): Generator<Fact, void> {
   }
 }
 
-/** One for each workload and container. */
+/** Yields one fact per workload and container. */
 function* imageFacts(
   workloads: readonly ReducedWorkload[],
   pods: readonly ReducedPods[],
@@ -148,7 +148,7 @@ function* imageFacts(
   }
 }
 
-/** Kinds between a workload and its pods. */
+/** Workload kinds, by the kind that is between the workload and its pods. */
 const listedOwners: Readonly<Record<string, string | undefined>> = {
   ReplicaSet: 'Deployment',
   Job: 'CronJob',
@@ -180,7 +180,7 @@ function tagOf(text: string): string {
   return image?.tag ?? image?.digest ?? text;
 }
 
-/** The image that most pods run. */
+/** Returns the pods with the image that most pods run. */
 function mostRun(pods: readonly ReducedPods[]): ReducedPods | undefined {
   return mostCommon(pods, (each) => `${each.image} ${each.digest}`);
 }
@@ -235,14 +235,17 @@ function* applicationFacts({ namespace, name, sources }: ReducedApplication): Ge
     } else if (url !== null) {
       const artifact = { kind: 'git' as const, name: url };
       const read = readVersion(version ?? 'HEAD', 'ref');
-      // Of a branch, the commit is known.
+      // If the application follows a branch, use the synchronized commit.
       const synced = read.state === 'floating' && revision !== null ? readVersion(revision, 'ref') : read;
       yield { extractor: 'argocd', place, artifact, origin: { type: 'git', url }, ...synced, ...plainFact };
     }
   }
 }
 
-/** Charts of Helm releases that nothing else declares. The secret of a release counts more than labels. */
+/**
+ * Yields the charts of Helm releases that no other object declares. The secret of a release takes precedence
+ * over labels.
+ */
 function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
   const managed = new Set<string>();
   const fromSecrets = new Set<string>();
@@ -252,7 +255,7 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
     if (object.type === 'flux_release') managed.add(keyOf(object.release));
     if (object.type === 'helm_release') fromSecrets.add(keyOf(object));
   }
-  // While an upgrade is in progress, objects of both versions can exist.
+  // During an upgrade, objects of both versions can exist.
   const found = new Map<
     string,
     {
@@ -289,10 +292,16 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
   }
 }
 
-/** Labels have at most 63 characters, and charts cut them, so the end of a long one is unknown. */
+/**
+ * Length from which a label can be truncated. Labels have at most 63 characters, and charts truncate longer
+ * ones, so the version at the end can be incomplete.
+ */
 const maxLabelLength = 62;
 
-/** `name-1.2.3`, in which a plus sign is written as `_`. Names can contain hyphens and numbers. */
+/**
+ * Parses a chart label such as `name-1.2.3`, where `_` replaces a plus sign. Names can contain hyphens and
+ * numbers.
+ */
 export function readChartLabel(label: string): { chart: string; version: string | null } {
   const match = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-_+][\w.+-]*)?)$/.exec(label);
   if (!match) return { chart: label, version: null };

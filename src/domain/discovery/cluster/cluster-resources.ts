@@ -1,18 +1,24 @@
-/** A kind of object of the Kubernetes API that a scan lists. */
+/** Kind of Kubernetes object that a scan lists. */
 export interface ClusterResource {
-  /** Empty: the core API. */
+  /** API group; empty for the core API. */
   group: string;
-  /** Null: the version that the cluster prefers. The objects are of an extension that can be missing. */
+  /**
+   * API version; `null` for the version that the cluster prefers. Kinds with `null` belong to extensions that
+   * can be missing.
+   */
   version: string | null;
   kind: string;
-  /** Kinds of the items that are found in it. */
+  /** Kinds of the items that this list can contain. */
   finds: readonly string[];
 }
 
-/** Items whose kind is that of the owner of some pods: it can be any kind that isn't listed itself. */
+/**
+ * Placeholder for the kinds of items that are only known as owners of pods. Any kind that isn't listed is
+ * possible.
+ */
 export const otherOwners = '*';
 
-/** What a scan lists, by the name that roles use, in the order of the requests. */
+/** Resources that a scan lists, by their names in RBAC roles and in request order. */
 export const clusterResources = {
   nodes: { group: '', version: 'v1', kind: 'Node', finds: ['Node'] },
   deployments: { group: 'apps', version: 'v1', kind: 'Deployment', finds: ['Deployment', 'Release'] },
@@ -44,7 +50,7 @@ export const clusterResources = {
 
 export type ClusterResourceName = keyof typeof clusterResources;
 
-/** Kinds of items that are found in lists of their own kind. Other kinds are owners of pods. */
+/** Kinds of items that a scan finds in lists. Items of other kinds are owners of pods. */
 export const listedKinds: readonly string[] = [
   ...new Set(
     Object.values(clusterResources).flatMap(({ finds }) => [...finds].filter((kind) => kind !== otherOwners)),
@@ -52,7 +58,7 @@ export const listedKinds: readonly string[] = [
   'Cluster',
 ];
 
-/** The kinds of items that a scan can't have found, because it couldn't list these resources. */
+/** Returns the kinds of items that a scan might have missed, because it couldn't list these resources. */
 export function unreadKinds(unreadable: readonly ClusterResourceName[]): string[] {
   return [
     ...new Set(unreadable.flatMap((name): readonly string[] => clusterResources[name].finds)),

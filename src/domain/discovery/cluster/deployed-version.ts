@@ -1,22 +1,22 @@
-/** A version that a component reports, as its project writes it. */
+/** Version that a component reports, in the format that its project uses. */
 export interface ReportedVersion {
-  /** As the catalog names the software. */
+  /** Name of the software in the catalog. */
   tool: string;
   version: string;
-  /** How it was reported, if that differs. */
+  /** Original text, if it differs from the version. */
   note: string | null;
 }
 
 /**
- * `v1.31.4-eks-7f9249a` is Kubernetes v1.31.4: what follows the numbers is the provider's. K3s has releases of its own,
- * such as `v1.31.4+k3s1`.
+ * Reads a reported Kubernetes version. `v1.31.4-eks-7f9249a` is Kubernetes v1.31.4, because the suffix is
+ * from the provider. K3s has separate releases, such as `v1.31.4+k3s1`.
  */
 export function readKubernetesVersion(text: string): ReportedVersion {
   if (/\+k3s\d+$/.test(text)) return { tool: 'k3s', version: text, note: null };
   return plainVersion('kubernetes', text, text);
 }
 
-/** `containerd://1.7.24` */
+/** Reads a container runtime version, such as `containerd://1.7.24`. */
 export function readRuntimeVersion(text: string): ReportedVersion | null {
   const match = /^([a-z][a-z-]{0,50}):\/\/(.+)$/.exec(text);
   if (!match) return null;
@@ -24,7 +24,10 @@ export function readRuntimeVersion(text: string): ReportedVersion | null {
   return plainVersion(name === 'docker' ? 'docker-engine' : name, version, text);
 }
 
-/** `Ubuntu 24.04.1 LTS`, `Talos (v1.9.1)`. Null without a version. */
+/**
+ * Reads an operating system version, such as `Ubuntu 24.04.1 LTS` or `Talos (v1.9.1)`. Returns `null` without
+ * a version.
+ */
 export function readSystemVersion(text: string): ReportedVersion | null {
   const match = /^([A-Za-z][^\d(]{0,100}?)[\s(]+v?(\d[\w.+-]{0,100})/.exec(text);
   if (!match) return null;
@@ -37,14 +40,14 @@ function plainVersion(tool: string, text: string, reported: string): ReportedVer
   return { tool, version, note: version === text ? null : `reported as ${reported}` };
 }
 
-/** Compares by numbers, then as texts. For the versions of one component. */
+/** Compares two versions of the same component by their numbers, then as text. */
 export function compareReported(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0);
     if (difference !== 0) return difference;
   }
-  // A stage before the release comes before it.
+  // A pre-release is lower than its release.
   const stages = Number(/-(?:alpha|beta|rc)/.test(b)) - Number(/-(?:alpha|beta|rc)/.test(a));
   return stages || (a < b ? -1 : a > b ? 1 : 0);
 }

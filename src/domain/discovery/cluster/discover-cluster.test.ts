@@ -88,7 +88,7 @@ const pod = ({
 });
 
 describe('a workload', () => {
-  test('is one item for each container, with the digest that runs, under the key that it has in Git', () => {
+  test('has one item per container, with the running digest and the same key as in Git', () => {
     const [item, ...others] = read({ deployments: [deployment()], pods: [pod(), pod()] });
     expect(others).toEqual([]);
     expect(item).toMatchObject({
@@ -122,7 +122,7 @@ describe('a workload', () => {
     });
   });
 
-  test('of every kind has its init containers too', () => {
+  test('includes init containers and supports every kind of workload', () => {
     const containers = [{ name: 'db', image: 'postgres:17.2' }];
     const initContainers = [{ name: 'init', image: 'busybox:1.37.0' }];
     const template = { spec: { containers, initContainers } };
@@ -157,19 +157,19 @@ describe('a workload', () => {
       'rollout to 1.9.0 in progress',
     ],
     ['was not yet seen', { ...complete, observedGeneration: 1 }, '1.8.2', 'rollout to 1.9.0 in progress'],
-  ])('has the old version until its rollout is complete: it %s', (_, status, version, note) => {
+  ])('has the old version until its rollout is complete: the rollout %s', (_, status, version, note) => {
     const items = read({ deployments: [deployment({ status })], pods: [old, pod(), pod()] });
     expect(items).toMatchObject([{ version, note, digest: version === '1.9.0' ? digest('a') : digest('b') }]);
   });
 
-  test('has the new version in its first rollout, which has no old replicas', () => {
+  test('has the new version during its first rollout, because no old replicas exist', () => {
     const items = read({ deployments: [deployment({ status: {} })], pods: [pod()] });
     expect(short(items)).toEqual([
       ['kubernetes:Deployment:shop:web:containers[web]', '1.9.0', 'exact', null],
     ]);
   });
 
-  test('of other kinds is still being rolled out while some replicas have the old revision', () => {
+  test('has the old version while a StatefulSet or DaemonSet is being rolled out', () => {
     const names = { metadata: { name: 'db', namespace: 'shop', generation: 1 } };
     const spec = {
       replicas: 2,
@@ -194,7 +194,7 @@ describe('a workload', () => {
 });
 
 describe('pods', () => {
-  test('on their own, of jobs, of nodes, and finished ones are no items', () => {
+  test('are excluded if they have finished or belong to no owner, a job, or a node', () => {
     const owners = [null, { kind: 'Job', name: 'migrate' }, { kind: 'Node', name: 'node-1' }];
     const pods = [
       ...owners.map((owner) => pod({ owner })),
@@ -205,7 +205,7 @@ describe('pods', () => {
     expect(read({ pods })).toEqual([]);
   });
 
-  test('of a cron job give its digest', () => {
+  test('provide the digest of their cron job', () => {
     const containers = [{ name: 'web', image: 'ghcr.io/acme/web:1.9.0' }];
     const cronjob = {
       metadata: { name: 'cleanup', namespace: 'shop' },
@@ -218,7 +218,7 @@ describe('pods', () => {
     expect(items).toMatchObject([{ place: { kind: 'CronJob' }, digest: digest('a') }]);
   });
 
-  test('of other owners are items of their owner, and so are those of replica sets without a deployment', () => {
+  test('are grouped by their custom owner or by a ReplicaSet without a Deployment', () => {
     const pods = [
       pod({ owner: { kind: 'Cluster', name: 'pg' }, image: 'ghcr.io/acme/web:17.2' }),
       pod({ owner: { kind: 'Cluster', name: 'pg' }, image: 'ghcr.io/acme/web:17.2' }),
@@ -231,7 +231,7 @@ describe('pods', () => {
     ]);
   });
 
-  test('keep a digest only where a registry gave it', () => {
+  test('have a digest only if a registry assigned it', () => {
     const items = read({
       deployments: [deployment()],
       pods: [pod({ imageID: digest('c') })],
@@ -292,7 +292,7 @@ test.each([
   ['v1.32.0-rc.1', 'kubernetes', 'v1.32.0-rc.1'],
   ['v1.31.4+k3s1', 'k3s', 'v1.31.4+k3s1'],
   ['unknown', 'kubernetes', 'unknown'],
-])('Kubernetes %s is %s %s', (text, tool, version) => {
+])('the Kubernetes version %s is read as %s %s', (text, tool, version) => {
   expect(readKubernetesVersion(text)).toMatchObject({ tool, version });
 });
 
@@ -301,7 +301,7 @@ test.each([
   ['containerd://2.0.2-k3s2', 'containerd', '2.0.2'],
   ['cri-o://1.31.3', 'cri-o', '1.31.3'],
   ['docker://27.4.1', 'docker-engine', '27.4.1'],
-])('the runtime %s is %s %s', (text, tool, version) => {
+])('the container runtime %s is read as %s %s', (text, tool, version) => {
   expect(readRuntimeVersion(text)).toMatchObject({ tool, version });
 });
 
@@ -311,16 +311,16 @@ test.each([
   ['Flatcar Container Linux by Kinvolk 4081.2.1 (Oklo)', 'flatcar-container-linux-by-kinvolk', '4081.2.1'],
   ['Bottlerocket OS 1.29.0 (aws-k8s-1.31)', 'bottlerocket-os', '1.29.0'],
   ['Debian GNU/Linux 12 (bookworm)', 'debian-gnu/linux', '12'],
-])('the system %s is %s %s', (text, tool, version) => {
+])('the operating system %s is read as %s %s', (text, tool, version) => {
   expect(readSystemVersion(text)).toMatchObject({ tool, version });
 });
 
-test('systems and runtimes without a version are none', () => {
+test('operating systems and runtimes without a version are skipped', () => {
   expect(readSystemVersion('Container-Optimized OS from Google')).toBeNull();
   expect(readRuntimeVersion('unknown')).toBeNull();
 });
 
-test('reported versions are compared by their numbers', () => {
+test('reported versions are compared numerically', () => {
   const sorted = ['v1.31.10', 'v1.31.9', 'v1.32.0', 'v1.32.0-rc.1'].toSorted(compareReported);
   expect(sorted).toEqual(['v1.31.9', 'v1.31.10', 'v1.32.0-rc.1', 'v1.32.0']);
 });
@@ -364,7 +364,7 @@ describe('a Helm release', () => {
     });
   });
 
-  test('is not found where something else renders the chart', () => {
+  test('is not found if Helm did not install the chart', () => {
     const rendered = installed('cert-manager-v1.16.2');
     Object.assign(rendered.metadata, { annotations: {} });
     expect(charts(read({ deployments: [rendered] }))).toEqual([]);
@@ -377,7 +377,7 @@ describe('a Helm release', () => {
     ).toEqual([]);
   });
 
-  test('with charts within its chart has an item for each, and its secret says which it is', () => {
+  test('has one item per chart in its labels, or only the chart in its secret', () => {
     const deployments = [installed('stack-66.1.0'), installed('grafana-8.6.0', { name: 'grafana' })];
     expect(charts(read({ deployments })).map(([key]) => key)).toEqual([
       'helm_release:Release:certs:cm:chart[grafana]',
@@ -417,11 +417,11 @@ describe('a Helm release', () => {
     ['k8s-2-monitor-0.3.1', 'k8s-2-monitor', '0.3.1'],
     ['nameonly', 'nameonly', null],
     [`${'a'.repeat(56)}-1.2.3`, 'a'.repeat(56), null],
-  ])('labelled %s has the chart %s %s', (label, chart, version) => {
+  ])('has, for the label %s, the chart %s and the version %s', (label, chart, version) => {
     expect(readChartLabel(label)).toEqual({ chart, version });
   });
 
-  test('that Flux installs is an item of Flux only', () => {
+  test('is reported only as a Flux item if Flux installed it', () => {
     const items = read({
       deployments: [installed('cert-manager-v1.16.2')],
       helmreleases: [
@@ -480,7 +480,7 @@ describe('a Helm release', () => {
   });
 });
 
-test('a Flux release of a chart in a registry has the version that runs, without the digest that Flux adds', () => {
+test('a Flux release of a chart in a registry has the deployed version without the digest that Flux appends', () => {
   const items = read({
     helmreleases: [
       {
@@ -511,7 +511,7 @@ test('a Flux release of a chart in a registry has the version that runs, without
   expect(JSON.stringify(items)).not.toContain('secret-value');
 });
 
-test('an Argo CD application has what was last synchronized', () => {
+test('an Argo CD application has the last synchronized version', () => {
   const application = (name: string, spec: object, status: object) => ({
     metadata: { name, namespace: 'argocd' },
     spec,
@@ -555,7 +555,7 @@ test('an Argo CD application has what was last synchronized', () => {
   ]);
 });
 
-test('items have the environment of their namespace, else of their cluster, and labels from rules', () => {
+test('items have the environment of their namespace or, if it has none, of their cluster, and labels from rules', () => {
   const deployments = [
     deployment({ namespace: 'shop-staging', name: 'test' }),
     deployment({ namespace: 'shop', name: 'live' }),
@@ -568,7 +568,7 @@ test('items have the environment of their namespace, else of their cluster, and 
   ]);
 });
 
-test('a scan can be limited to namespaces, kinds, and extractors, and still knows their sources', () => {
+test('a scan limited to namespaces or extractors still resolves chart repositories outside the limits', () => {
   const lists = {
     deployments: [deployment(), deployment({ namespace: 'kube-system', name: 'dns' })],
     helmreleases: [
@@ -595,7 +595,7 @@ test('a scan can be limited to namespaces, kinds, and extractors, and still know
   expect(read(lists, { extractors: ['flux'] })[0]!.proposal).toMatchObject({ confidence: 'certain' });
 });
 
-test('the order of the lists changes nothing', () => {
+test('the order of the lists does not affect the items', () => {
   const deployments = ['b', 'c', 'a'].map((name) => deployment({ name }));
   const pods = [pod(), pod({ imageID: `x@${digest('b')}` })];
   const one = read({ deployments: [...deployments, deployment()], pods });
@@ -603,7 +603,7 @@ test('the order of the lists changes nothing', () => {
   expect(other).toEqual(one);
 });
 
-test('values, variables, and annotations of objects are nowhere in what is kept of them', () => {
+test('reduced objects contain no values, variables, or annotations', () => {
   const annotated = deployment({
     metadata: { annotations: { 'meta.helm.sh/release-name': 'a', password: 'secret-value' } },
     containers: [
@@ -630,7 +630,7 @@ test('values, variables, and annotations of objects are nowhere in what is kept 
 });
 
 test.each([null, 1, 'x', [], {}, { metadata: null }, { metadata: { name: 1, namespace: {} } }, { spec: [] }])(
-  'an object that is %j is left out, or has nothing',
+  'an object that is %j is skipped or has no versions',
   (object) => {
     const names: ClusterResourceName[] = ['deployments', 'pods', 'helmreleases', 'applications', 'secrets'];
     for (const name of names) expect(reduceObject(name, object)).toEqual([]);
@@ -639,7 +639,7 @@ test.each([null, 1, 'x', [], {}, { metadata: null }, { metadata: { name: 1, name
   },
 );
 
-test('what could not be listed says which items were not looked for', () => {
+test('resources that could not be listed determine the unread kinds', () => {
   expect(unreadKinds([])).toEqual([]);
   expect(unreadKinds(['deployments', 'nodes'])).toEqual(['Deployment', 'Node', 'Release']);
   expect(unreadKinds(['pods'])).toEqual(['*', 'ReplicaSet']);

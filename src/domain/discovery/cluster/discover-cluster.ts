@@ -4,23 +4,24 @@ import { guessEnvironment } from '../guess-labels.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import type { ReducedObject } from './reduced-objects.ts';
 
-/** Increment it whenever the same objects yield different items. */
+/** Version of the facts. Increment it when the same objects yield different items. */
 export const clusterFactsVersion = 2;
 
-/** Patterns match `namespace/Kind/name`. */
+/** Input of a cluster scan. Patterns match `namespace/Kind/name`. */
 export interface ClusterScan extends RunningScan {
-  /** The label `cluster` of everything in it. */
+  /** Value of the `cluster` label of all items in the cluster. */
   clusterName: string;
-  /** As the API server reports it. */
+  /** Version that the API server reports, or `null`. */
   version: string | null;
   objects: readonly ReducedObject[];
 }
 
-/** Turns what runs in a cluster into items. */
+/** Converts the objects of a cluster to items. */
 export function discoverCluster({ clusterName, version, objects, ...scan }: ClusterScan): Discovered {
   return discoverRunning(clusterFacts(version, objects), scan, {
     labelsOf: () => ({ cluster: clusterName }),
-    // A workload named like an environment says nothing about it; its namespace and its cluster do.
+    // Guess only from the cluster and the namespace. A workload can be named like an environment without
+    // being part of it.
     environmentOf: (path) => guessEnvironment(`${clusterName}/${path.split('/', 1)[0] ?? ''}`),
   });
 }

@@ -1,6 +1,6 @@
-/** Reads fields of an object of the Kubernetes API, which can contain anything. */
+/** Reads fields of a Kubernetes object. The object isn't validated, so its fields can have any type. */
 
-/** Longer texts are no name, image, or version. */
+/** Maximum length of a text field. Names, images, and versions are shorter. */
 const maxTextLength = 1_000;
 
 export function fieldAt(value: unknown, ...path: string[]): unknown {
@@ -12,7 +12,7 @@ export function fieldAt(value: unknown, ...path: string[]): unknown {
   return at;
 }
 
-/** Null if it is missing, empty, or isn't a text of usual length. */
+/** Returns a text field, or `null` if the field is missing, empty, too long, or not a string. */
 export function textField(value: unknown, ...path: string[]): string | null {
   const found = fieldAt(value, ...path);
   return typeof found === 'string' && found !== '' && found.length <= maxTextLength ? found : null;

@@ -13,7 +13,7 @@ import type {
   ReducedWorkload,
 } from './reduced-objects.ts';
 
-/** Reduces an object of a list. Empty: nothing in it is used. */
+/** Reduces a listed object. Returns an empty list if nothing in the object is used. */
 export function reduceObject(resource: ClusterResourceName, object: unknown): ReducedObject[] {
   switch (resource) {
     case 'nodes':
@@ -37,7 +37,7 @@ export function reduceObject(resource: ClusterResourceName, object: unknown): Re
     case 'applications':
       return reduceApplication(object);
     case 'secrets':
-      // Their content is packed, and is unpacked before: see `reduceHelmRelease`.
+      // Secrets contain compressed data. `reduceHelmRelease` reduces it after decompression.
       return [];
   }
 }
@@ -75,7 +75,10 @@ function containersIn(pod: unknown): ContainerImage[] {
   );
 }
 
-/** Only `helm install` and `helm upgrade` set the annotations. Charts that others render only have the labels. */
+/**
+ * Returns the Helm release of an object. Requires the annotations, because only `helm install` and `helm
+ * upgrade` set them. Charts that other tools render have only the labels.
+ */
 function helmReleaseOf(object: unknown): ReducedWorkload['release'] {
   const name = textField(object, 'metadata', 'annotations', 'meta.helm.sh/release-name');
   const namespace = textField(object, 'metadata', 'annotations', 'meta.helm.sh/release-namespace');
@@ -86,7 +89,7 @@ function helmReleaseOf(object: unknown): ReducedWorkload['release'] {
   return isHelm && name !== null && namespace !== null && chart !== null ? { name, namespace, chart } : null;
 }
 
-/** The controller has seen the newest template. */
+/** True if the controller has observed the latest spec. */
 function isObserved(object: unknown): boolean {
   const generation = numberField(object, 'metadata', 'generation') ?? 0;
   return (numberField(object, 'status', 'observedGeneration') ?? generation) >= generation;
@@ -96,7 +99,7 @@ function statusCount(object: unknown, name: string): number {
   return numberField(object, 'status', name) ?? 0;
 }
 
-/** As `kubectl rollout status` decides. */
+/** True under the same conditions as in `kubectl rollout status`. */
 function isDeploymentComplete(object: unknown): boolean {
   const wanted = numberField(object, 'spec', 'replicas') ?? 1;
   const updated = statusCount(object, 'updatedReplicas');
@@ -151,7 +154,10 @@ function reducePod(pod: unknown): ReducedPods[] {
   }));
 }
 
-/** Null: no item has its version. Pods on their own, and those of the control plane, which have files on their nodes. */
+/**
+ * Returns the owner of a pod, or `null` if the pod isn't part of an item. Pods without a controller and
+ * static pods, such as those of the control plane, have no item.
+ */
 function ownerOf(pod: unknown): { kind: string; name: string } | null {
   const controller = listField(pod, 'metadata', 'ownerReferences').find(
     (reference) => fieldAt(reference, 'controller') === true,
@@ -168,12 +174,12 @@ function ownerOf(pod: unknown): { kind: string; name: string } | null {
       name: hash !== null && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name,
     };
   }
-  // A cron job adds the time to the names of its jobs.
+  // A cron job appends the scheduled time to the names of its jobs.
   if (kind === 'Job') return /-\d+$/.test(name) ? { kind, name: name.replace(/-\d+$/, '') } : null;
   return { kind, name };
 }
 
-/** Labels with the name of a node pool, of managed clusters and of tools that create nodes. */
+/** Labels that contain the name of the node pool, from managed clusters and from tools that create nodes. */
 const poolLabels = [
   'eks.amazonaws.com/nodegroup',
   'cloud.google.com/gke-nodepool',
@@ -209,12 +215,12 @@ function reduceFluxRelease(object: unknown): ReducedFluxRelease[] {
   const spec = fieldAt(object, 'spec');
   const chart = fieldAt(spec, 'chart', 'spec');
   const target = textField(spec, 'targetNamespace');
-  // The newest entry comes first.
+  // The history is sorted from newest to oldest.
   const history = listField(object, 'status', 'history');
   const newest = history.find((entry) => textField(entry, 'status') === 'deployed') ?? history[0];
   const version =
     textField(newest, 'chartVersion') ??
-    // Before version 2 of the API.
+    // Versions of the API before v2 have only this field.
     textField(object, 'status', 'lastAppliedRevision');
   return [
     {
@@ -268,7 +274,7 @@ function reduceApplication(object: unknown): ReducedApplication[] {
   const single = fieldAt(object, 'spec', 'source');
   const several = listField(object, 'spec', 'sources');
   const sync = fieldAt(object, 'status', 'sync');
-  // If it isn't synchronized, `sync` says what should run.
+  // If the application isn't synced, `sync` contains the desired revision, so use the history.
   const history = listField(object, 'status', 'history').at(-1);
   const last = textField(sync, 'status') === 'Synced' ? sync : (history ?? sync);
   const read = (source: unknown, field: string, revision: unknown) => {
@@ -294,15 +300,15 @@ function reduceApplication(object: unknown): ReducedApplication[] {
   return [{ type: 'application', ...names, sources }];
 }
 
-/** URLs can contain passwords. */
+/** Removes the user name and password from a URL. */
 function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** Links of a chart to look at. Charts have a few. */
+/** Maximum number of a chart's links that are checked. Charts have only a few. */
 const maxLinks = 20;
 
-/** @param release the unpacked content of a Helm release secret */
+/** @param release Decompressed content of a Helm release secret. */
 export function reduceHelmRelease(release: unknown): ReducedHelmRelease[] {
   const name = textField(release, 'name');
   const namespace = textField(release, 'namespace');
@@ -318,7 +324,7 @@ export function reduceHelmRelease(release: unknown): ReducedHelmRelease[] {
   return [{ type: 'helm_release', name, namespace, chart, version, projectUrl }];
 }
 
-/** Pods of one owner with the same image become one. */
+/** Merges pods of the same owner that run the same image. */
 export function mergePods(objects: readonly ReducedObject[]): ReducedObject[] {
   const merged = new Map<string, ReducedPods>();
   const others: ReducedObject[] = [];

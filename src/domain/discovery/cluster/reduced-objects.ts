@@ -1,6 +1,6 @@
 /**
- * Objects of the Kubernetes API, reduced to what items are made of. Everything else of an object, such as environment
- * variables, annotations, and values, is dropped when it is read.
+ * Kubernetes objects, reduced to the fields that items require. All other fields, such as environment
+ * variables, annotations, and values, are dropped when an object is read.
  */
 export type ReducedObject =
   | ReducedWorkload
@@ -16,9 +16,9 @@ interface Named {
   name: string;
 }
 
-/** A container with its image, as the template of its workload or a pod names it. */
+/** Container and its image, from the template of a workload or from a pod. */
 export interface ContainerImage {
-  /** `containers[web]` */
+  /** Path of the container, such as `containers[web]`. */
   field: string;
   image: string;
 }
@@ -27,16 +27,18 @@ export interface ReducedWorkload extends Named {
   type: 'workload';
   kind: string;
   containers: ContainerImage[];
-  /** Whether all replicas are of the newest template. */
+  /** True if all replicas use the latest template. */
   isRolledOut: boolean;
-  /** The Helm release that installed it, and its label with name and version of the chart. */
+  /**
+   * Helm release that installed the workload. `chart` is the label with the name and version of the chart.
+   */
   release: (Named & { chart: string }) | null;
 }
 
-/** Running pods of one owner with the same image. */
+/** Active pods of one owner with the same image. */
 export interface ReducedPods extends Named, ContainerImage {
   type: 'pods';
-  /** The controller of the pods. For a replica set, without its hash. */
+  /** Kind of the pods' controller. The name of a replica set doesn't include its hash. */
   kind: string;
   digest: string | null;
   count: number;
@@ -45,7 +47,7 @@ export interface ReducedPods extends Named, ContainerImage {
 export interface ReducedNode {
   type: 'node';
   pool: string;
-  /** Null: the node doesn't report it. */
+  /** Kubelet version; `null` if the node doesn't report it. */
   kubelet: string | null;
   runtime: string | null;
   osImage: string | null;
@@ -60,13 +62,13 @@ interface ObjectReference {
 export interface ReducedFluxRelease extends Named {
   type: 'flux_release';
   chart: string | null;
-  /** As declared. */
+  /** Declared version or range. */
   version: string | null;
   source: ObjectReference | null;
   chartReference: ObjectReference | null;
-  /** What runs, of the newest successful installation. */
+  /** Chart of the latest successful installation. */
   deployed: { chart: string | null; version: string } | null;
-  /** The Helm release that it installs. */
+  /** Helm release that this object installs. */
   release: Named;
 }
 
@@ -80,22 +82,22 @@ export interface ReducedFluxSource extends Named {
 export interface ReducedApplication extends Named {
   type: 'application';
   sources: {
-    /** `spec.source`, or `spec.sources[…]`. */
+    /** Path of the source: `spec.source` or `spec.sources[…]`. */
     field: string;
     url: string | null;
     chart: string | null;
-    /** As declared. */
+    /** Declared version or range. */
     version: string | null;
-    /** What was last synchronized: the version of a chart, or a commit. */
+    /** Last synced revision: the version of a chart, or a commit. */
     revision: string | null;
   }[];
 }
 
-/** From the secret of a Helm release. */
+/** Content of a Helm release secret. */
 export interface ReducedHelmRelease extends Named {
   type: 'helm_release';
   chart: string;
   version: string;
-  /** The repository of the software in the chart, from its `sources` and `home`. */
+  /** Repository of the software in the chart, from its `sources` and `home`. */
   projectUrl: string | null;
 }

@@ -9,7 +9,7 @@ import { maxElements } from '../scan-limits.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readValues } from './helm-values.ts';
 
-/** The sources of Applications and ApplicationSets. */
+/** Extracts the sources of Applications and ApplicationSets. */
 export const argocd: YamlExtractor = {
   name: 'argocd',
   wants: (text) => text.includes('argoproj.io/') && text.includes('Application'),
@@ -23,7 +23,7 @@ export const argocd: YamlExtractor = {
   },
 };
 
-/** Fills in the parameters of a generator. */
+/** Replaces the parameters of a generator in a text. */
 type Fill = (text: string) => string;
 const asWritten: Fill = (text) => text;
 
@@ -41,7 +41,7 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
     const name = fill(nameTemplate);
     const one = readSources(document, { ...names, name }, template, 'spec.template.spec', fill);
     for (const fact of one.facts) {
-      // Elements that differ in nothing that is read here are one item.
+      // Elements whose extracted facts are equal are one item.
       const key = JSON.stringify([fact.place.name, fact.place.field, fact.artifact.name, fact.version]);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -53,7 +53,10 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
 
 type Element = ReadonlyMap<string, string>;
 
-/** The elements of list generators and of matrices of them; null when some come from elsewhere. */
+/**
+ * Returns the elements of list generators and of matrices that combine them, or `null` if any elements come
+ * from another generator.
+ */
 function readGenerators(generators: DocumentTree | undefined): Element[] | null {
   if (generators?.kind !== 'list' || generators.length === 0) return null;
   const all: Element[] = [];
@@ -137,7 +140,7 @@ function readSource(
   const [chart, url, version] = [filled('chart'), filled('repoURL'), filled('targetRevision')];
   const place = placeIn(document, treeAt(source, 'targetRevision') ?? source, names, field);
   if (treeAt(source, 'chart')) {
-    // A template that isn't in quotes is no text.
+    // An unquoted template isn't a YAML string, so treat the value as templated.
     const read = readChart(chart ?? '{{}}', url ?? '{{}}', version);
     result.facts.push({ extractor: 'argocd', place, ...read, ...plainFact });
   } else if (url !== null && /^oci:\/\//i.test(url)) {
@@ -151,7 +154,7 @@ function readSource(
   if (values) {
     const isInline = treeAt(source, 'helm', 'valuesObject') === undefined;
     const read = readValues(document, values, 'argocd', names, `${field}.helm.values`);
-    // Lines of a text within a text are unknown.
+    // Line numbers within an inline text aren't known, so use the line of the source.
     for (const fact of read.facts) if (isInline) fact.place.line = place.line;
     result.facts.push(...read.facts);
     result.problems.push(...read.problems);
@@ -172,7 +175,7 @@ function gitFact(place: Fact['place'], url: string | null, version: string | nul
   };
 }
 
-/** `kustomize.images`: `name:tag`, or `name=other:tag`. */
+/** Adds the entries of `kustomize.images`: `name:tag` or `name=other:tag`. */
 function addImages(
   document: ReadDocument,
   names: ManifestNames,

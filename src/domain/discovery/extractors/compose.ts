@@ -7,21 +7,21 @@ import { substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Longer than any real image with variables. */
+/** Maximum number of characters of an image reference with variables. Real ones are shorter. */
 const maxWritten = 1_000;
 
-/** Services that extend each other. Real files have one or two. */
+/** Maximum length of a chain of services that extend each other. Real files have one or two. */
 const maxDepth = 20;
 
-/** Characters of the name of a service in a message. */
+/** Maximum number of characters of a service name in a message. */
 const maxNameLength = 100;
 
-/** @param base the name of the file */
+/** @param base Name of the file. */
 export function isComposeFile(base: string): boolean {
   return /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base);
 }
 
-/** Images of the services of a Compose file. */
+/** Extracts the images of the services in a Compose file. */
 export const compose: YamlExtractor = {
   name: 'compose',
   wants: (text, { base }) =>
@@ -90,25 +90,28 @@ export const compose: YamlExtractor = {
   },
 };
 
-/** Files that Compose reads without options. Others can contain only what changes in the services of these. */
+/**
+ * True for files that Compose reads by default. Other files can contain only changes to the services of these
+ * files.
+ */
 function isDefaultFile(base: string): boolean {
   return /^(?:docker-)?compose\.ya?ml$/.test(base);
 }
 
 function isIncomplete(service: string, definition: DocumentTree): boolean {
   const isService = definition.kind === 'map' || definition.kind === 'null';
-  // A provider runs the service without an image.
+  // A service with a provider doesn't require an image.
   return isService && !service.startsWith('x-') && treeAt(definition, 'provider') === undefined;
 }
 
 interface Service {
   image: DocumentTree | undefined;
   isBuilt: boolean;
-  /** A service that it extends and that isn't in this document. Without a file, the service doesn't exist. */
+  /** Extended service that isn't in this document. If `file` is `null`, the service doesn't exist. */
   target: { file: string | null; service: string } | null;
 }
 
-/** The image of a service, or of the one that it extends in the same document. */
+/** Returns the image of a service, or of the service that it extends in the same document. */
 function readService(services: ReadonlyMap<string, DocumentTree>, definition: DocumentTree): Service {
   const seen = new Set<DocumentTree>();
   let isBuilt = false;
@@ -127,7 +130,7 @@ function readService(services: ReadonlyMap<string, DocumentTree>, definition: Do
   }
 }
 
-/** `$$` is an escaped dollar sign. */
+/** True if a text contains a variable. `$$` is an escaped dollar sign. */
 function hasVariable(text: string): boolean {
   return text.includes('$') && !text.includes('$$');
 }

@@ -8,13 +8,13 @@ import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import type { TextExtractor } from './extractor.ts';
 
-/** Default values that are kept. Real files have some dozens. */
+/** Maximum number of stored default values. Real files have a few dozen. */
 const maxDefaults = 1_000;
 
-/** Stages that inherit from each other. Real files have a few. */
+/** Maximum length of a chain of stages that inherit from each other. Real files have a few. */
 const maxDepth = 50;
 
-/** The variables of a stage. It inherits those of the stage that it's based on. */
+/** Variables of a stage. A stage inherits the variables of its base stage. */
 interface Scope {
   readonly values: Map<string, string>;
   readonly parent: Scope | null;
@@ -22,8 +22,9 @@ interface Scope {
 }
 
 /**
- * Base images, images that files are copied from, downloaded software, and versions with a comment for Renovate. Variables
- * are scoped as in Docker: those above the first stage apply only to base images, unless a stage declares them.
+ * Extracts base images, images that files are copied from, downloaded software, and versions with a Renovate
+ * comment. Variables are scoped as in Docker: those above the first stage apply only to base images, unless a
+ * stage declares them.
  */
 export const dockerfile: TextExtractor = {
   name: 'dockerfile',
@@ -71,7 +72,10 @@ export const dockerfile: TextExtractor = {
   },
 };
 
-/** A template can get its base image from what it includes. */
+/**
+ * Returns the problem of a file without a base image. A template can get its base image from an included
+ * file.
+ */
 function withoutBase(text: string): FileProblem {
   return /\{\{|\{%|<%|^[ \t]*(?:include|INCLUDE\+?)\b/m.test(text)
     ? { line: 1, reason: 'templated', message: reasonTexts.templated }
@@ -86,7 +90,10 @@ function valueIn(scope: Scope | null, name: string): string | undefined {
   return undefined;
 }
 
-/** `NAME=value NAME="value"`, for ENV also `NAME value`. An argument without a value gets that from above the stages. */
+/**
+ * Stores the variables of an instruction: `NAME=value NAME="value"`, or for ENV also `NAME value`. An ARG
+ * without a value uses the one declared above the first stage.
+ */
 function declare(
   keyword: 'ARG' | 'ENV',
   value: string,
@@ -104,7 +111,10 @@ function declare(
   }
 }
 
-/** Replaces an earlier declaration of the same variable, because the last one applies. */
+/**
+ * Adds a variable with a Renovate comment. It replaces an earlier declaration of the same variable, because
+ * the last one applies.
+ */
 function addCommented(
   { keyword, value, line, comment }: DockerInstruction,
   values: ReadonlyMap<string, string>,
@@ -124,7 +134,10 @@ function addCommented(
     });
 }
 
-/** Skips versions that have a comment, because they're already found where they're declared. */
+/**
+ * Adds software from download URLs. Versions from variables with a Renovate comment are skipped, because
+ * they're extracted where the variable is declared.
+ */
 function addDownloads(
   { keyword, value, line }: DockerInstruction,
   valueOf: (name: string) => string | undefined,
@@ -154,7 +167,7 @@ function addDownloads(
   }
 }
 
-/** Slashes and plus signs in tags are encoded in URLs. */
+/** Decodes slashes and plus signs, which are percent-encoded in the URLs of tags. */
 function decoded(text: string): string {
   return text.replaceAll(/%2F/gi, '/').replaceAll(/%2B/gi, '+');
 }

@@ -1,22 +1,24 @@
 import type { Extracted, ExtractorName } from '../fact.ts';
 import type { ReadDocument } from '../read-documents.ts';
 
-/** A file of the repository, by its path with slashes. */
+/** File of a repository. Its path uses slashes. */
 export interface FilePath {
   path: string;
-  /** The last part. */
+  /** Last segment of the path. */
   base: string;
 }
 
-/** Reads one document of a YAML file. Several extractors can read the same document, which is parsed once. */
+/**
+ * Extractor for the documents of YAML files. A document is parsed once, even if several extractors read it.
+ */
 export interface YamlExtractor {
   name: ExtractorName;
-  /** Whether the document could hold something, decided from its text in linear time. */
+  /** Returns true if the document could contain versions. The check of its text takes linear time. */
   wants(text: string, file: FilePath): boolean;
   extract(document: ReadDocument, file: FilePath): Extracted;
 }
 
-/** Reads a whole file that isn't YAML. */
+/** Extractor for files that aren't YAML. */
 export interface TextExtractor {
   name: ExtractorName;
   wantsFile(file: FilePath): boolean;

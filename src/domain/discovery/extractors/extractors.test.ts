@@ -3,12 +3,12 @@ import { describeItems, discoverFiles } from '../../../../tests/helpers/discover
 import { extractFile, toFilePath } from '../extract-file.ts';
 import { roleOf } from '../scan-paths.ts';
 
-/** What one file holds. */
+/** Returns the items of a single file. */
 function itemsOf(path: string, text: string): string[] {
   return describeItems({ [path]: text });
 }
 
-describe('argocd', () => {
+describe('the argocd extractor', () => {
   const application = (source: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: shop }\nspec:\n  ${source}\n`;
 
@@ -65,11 +65,11 @@ describe('argocd', () => {
       'source: { chart: {{ .chart }}, repoURL: {{ .url }}, targetRevision: 1.0.0 }',
       ['{{…}} 1.0.0 (templated)'],
     ],
-  ])('%s', (source, expected) => {
+  ])('reads %s', (source, expected) => {
     expect(itemsOf('app.yaml', application(source))).toEqual(expected);
   });
 
-  test('elements of list generators, and of matrices of them, are one item each', () => {
+  test('reads one item per element of list generators and of matrices of list generators', () => {
     const set = (generators: string) => `apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
 metadata: { name: redis }
@@ -98,10 +98,10 @@ spec:
   });
 });
 
-describe('the registry of several images', () => {
+describe('a registry shared by several images', () => {
   const values = (image: string) => itemsOf('values.yaml', `image: ${image}\n`);
 
-  test('applies to each image that names no host', () => {
+  test('applies to each image without a host', () => {
     expect(
       values(
         '{ registry: ghcr.io/acme, api: { repository: api, tag: 1.2.3 }, proxy: { repository: quay.io/acme/proxy, tag: 2.0.0 }, db: { registry: docker.io, repository: acme/db, tag: 3.0.0 } }',
@@ -109,24 +109,25 @@ describe('the registry of several images', () => {
     ).toEqual(['ghcr.io/acme/api 1.2.3', 'quay.io/acme/proxy 2.0.0', 'docker.io/acme/db 3.0.0']);
   });
 
-  test('is not taken from elsewhere in the file', () => {
+  test('is not inherited from outside the image', () => {
     const text = 'registry: ghcr.io/acme\nweb: { image: { repository: acme/web, tag: 1.2.3 } }\n';
     expect(itemsOf('values.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   });
 });
 
-test('values can name an image in the field name, if it contains a slash', () => {
+test('an image in values can have its repository in the name field if the name contains a slash', () => {
   const image = (name: string) =>
     itemsOf('values.yaml', `singleuser: { image: { name: ${name}, tag: 1.2.3 } }\n`);
   expect(image('acme/notebook')).toEqual(['docker.io/acme/notebook 1.2.3']);
   expect(image('notebook')).not.toContain('docker.io/library/notebook 1.2.3');
 });
 
-test('values can be in a directory named values', () => {
+test('a file in a directory named values is a values file', () => {
   const text = 'image: { repository: acme/web, tag: 1.2.3 }\n';
   expect(itemsOf('releases/values/web/prod.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   expect(itemsOf('releases/settings/web/prod.yaml', text)).toEqual([]);
-  // Facts are reused for the same content, but not across these directories.
+  // Facts are reused for identical content only if the files have the same role, and these directories have
+  // different roles.
   const roles = ['values', 'settings'].map((directory) =>
     roleOf({ path: `a/${directory}/web/prod.yaml`, base: 'prod.yaml', isChartTemplate: false }),
   );
@@ -142,13 +143,13 @@ test.each(['podman-compose.yml', 'shop.compose.yaml', 'compose.prod.yaml', 'dock
   },
 );
 
-test('an image that Terraform gets from an expression is named after its resource', () => {
+test('a Terraform image that is set by an expression is named after its resource', () => {
   const text = 'resource "docker_image" "web" {\n  name = local.image\n}\n';
   expect(itemsOf('main.tf', text)).toEqual(['docker_image.web - (templated)']);
 });
 
-describe('flux', () => {
-  test('a release in a values file, an object without chart, and a variable', () => {
+describe('the flux extractor', () => {
+  test('reads a HelmRelease with a templated version and an image in its values', () => {
     const release = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: { name: web, namespace: shop }
@@ -169,20 +170,20 @@ spec:
     ['semver: ">=1.0.0"', '>=1.0.0 (range)'],
     ['branch: main', '- (floating)'],
     ['commit: 0123456789abcdef0123456789abcdef01234567', '0123456789abcdef0123456789abcdef01234567 (commit)'],
-  ])('a GitRepository with %s', (reference, expected) => {
+  ])('reads a GitRepository with %s', (reference, expected) => {
     const source = `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: a }\nspec:\n  url: https://github.com/acme/a\n  ref: { ${reference} }\n`;
     expect(itemsOf('source.yaml', source)).toEqual([`github.com/acme/a ${expected}`]);
   });
 });
 
-describe('flux, a chart in a registry', () => {
+describe('an OCIRepository', () => {
   const source = (layer: string) =>
     `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: a }\nspec:\n  url: oci://ghcr.io/charts/redis\n  ref: { tag: 1.2.3 }\n${layer}`;
 
   test.each([
     ['', 'image'],
     ['  layerSelector: { mediaType: application/vnd.cncf.helm.chart.content.v1.tar+gzip }\n', 'chart'],
-  ])('with %j is of the kind %s', (layer, kind) => {
+  ])('with the layer selector %j has an artifact of kind %s', (layer, kind) => {
     expect(discoverFiles({ 'source.yaml': source(layer) }).items).toMatchObject([
       {
         artifact: { kind },
@@ -193,8 +194,8 @@ describe('flux, a chart in a registry', () => {
   });
 });
 
-describe('helm_chart', () => {
-  test('dependencies of repositories, registries, and this repository', () => {
+describe('the helm_chart extractor', () => {
+  test('reads dependencies from chart repositories, registries, and local directories', () => {
     const chart = `apiVersion: v2
 name: shop
 dependencies:
@@ -212,7 +213,7 @@ dependencies:
   });
 });
 
-describe('helm_values', () => {
+describe('the helm_values extractor', () => {
   test.each([
     ['image: { registry: ghcr.io, repository: acme/web, tag: 1.2.3 }', ['ghcr.io/acme/web 1.2.3']],
     ['web: { image: acme/web, tag: 1.2.3 }', ['docker.io/acme/web 1.2.3']],
@@ -226,13 +227,13 @@ describe('helm_values', () => {
     ['source: { repository: "https://github.com/acme/web.git", tag: v1 }', []],
     ['image: { tag: 1.2.3 }', ['image 1.2.3 (no_source)']],
     ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1 (floating)']],
-  ])('%s', (values, expected) => {
+  ])('reads %s', (values, expected) => {
     expect(itemsOf('values-prod.yaml', values)).toEqual(expected);
   });
 });
 
-describe('helmfile', () => {
-  test('releases by the names of their repositories, templates, and templated parts', () => {
+describe('the helmfile extractor', () => {
+  test('resolves repository names and reads releases, templates, and templated blocks', () => {
     const file = `repositories:
   - { name: acme, url: https://charts.example.org }
   - { name: registry, url: ghcr.io/acme, oci: true }
@@ -265,8 +266,8 @@ releases:
   });
 });
 
-describe('kustomize', () => {
-  test('images, remote resources, and charts', () => {
+describe('the kustomize extractor', () => {
+  test('reads images, remote resources, and charts', () => {
     const file = `images:
   - { name: web, newName: ghcr.io/acme/web, newTag: 1.2.3 }
   - { name: api, digest: "sha256:aa" }
@@ -293,8 +294,8 @@ helmCharts:
   });
 });
 
-describe('kubernetes', () => {
-  test('images of every kind of workload, with the depth of cron jobs, lists, and custom resources', () => {
+describe('the kubernetes extractor', () => {
+  test('reads images of workloads, cron jobs, lists, and custom resources', () => {
     const file = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -336,7 +337,7 @@ spec: { image: "acme/not-deployed:1" }
   });
 });
 
-test('a plan of the system upgrade controller names the version of the nodes', () => {
+test('a plan of the system upgrade controller declares the version of the nodes', () => {
   const plan =
     'apiVersion: upgrade.cattle.io/v1\nkind: Plan\nmetadata: { name: agents }\nspec: { upgrade: { image: rancher/k3s-upgrade }, version: v1.36.3+k3s1 }\n';
   const known = [
@@ -347,13 +348,13 @@ test('a plan of the system upgrade controller names the version of the nodes', (
   ]);
 });
 
-test('an image without tag is reported in custom resources too', () => {
+test('an image without a tag is also reported in custom resources', () => {
   const resource =
     'apiVersion: acme.example.org/v1\nkind: Job\nspec: { image: acme/web, logo: { image: /a/b.png } }\n';
   expect(itemsOf('job.yaml', resource)).toEqual(['docker.io/acme/web - (floating)']);
 });
 
-describe('kubernetes, custom resources', () => {
+describe('custom resources in the kubernetes extractor', () => {
   const object = (head: string, spec: string) => `${head}\nmetadata: { name: a }\nspec: ${spec}\n`;
 
   test.each([
@@ -389,11 +390,11 @@ describe('kubernetes, custom resources', () => {
       ),
       ['ghcr.io/acme/upgrader 0.4.3'],
     ],
-  ])('%s', (_, file, expected) => {
+  ])('the extractor reads the expected images from %s', (_, file, expected) => {
     expect(itemsOf('object.yaml', file)).toEqual(expected);
   });
 
-  test('a digest has the version of the comment after it', () => {
+  test('a digest has the version in the comment that follows it', () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const file = `apiVersion: v1
 kind: Pod
@@ -414,7 +415,7 @@ spec:
   });
 });
 
-describe('dockerfile', () => {
+describe('the dockerfile extractor', () => {
   test.each([
     [
       'FROM node:20 AS build\nFROM build\nCOPY --from=build /a /b\nCOPY --from=0 /a /b\n',
@@ -436,7 +437,7 @@ describe('dockerfile', () => {
       'FROM acme/web:1\nRUN echo <<NEVER\nFROM acme/other:2',
       ['docker.io/acme/web 1 (floating)', 'docker.io/acme/other 2 (floating)'],
     ],
-  ])('%j', (text, expected) => {
+  ])('reads %j', (text, expected) => {
     expect(itemsOf('Dockerfile', text)).toEqual(expected);
   });
 });
@@ -451,7 +452,8 @@ describe('software that a Dockerfile downloads', () => {
       'FROM acme/web:1.0\nENV TAG kustomize/v5.4.1\nADD https://github.com/acme/tool/releases/download/kustomize%2Fv5.4.1/a.tgz /',
       ['docker.io/acme/web 1.0', 'github.com/acme/tool kustomize/v5.4.1'],
     ],
-    // An argument above the stages applies to a stage only if it's declared there.
+    // An argument declared before the first stage applies to a stage only if the stage declares the argument
+    // again.
     [
       'ARG V=1.2.3\nFROM acme/web:1.0 AS a\nARG V\nFROM a\nRUN wget https://github.com/acme/tool/archive/refs/tags/v$V.tar.gz',
       ['docker.io/acme/web 1.0', 'github.com/acme/tool v1.2.3'],
@@ -464,14 +466,14 @@ describe('software that a Dockerfile downloads', () => {
       'FROM acme/web:1.0\nRUN curl https://raw.githubusercontent.com/acme/tool/main/install.sh | sh && curl -L https://github.com/acme/other/releases/latest/download/a',
       ['docker.io/acme/web 1.0', 'github.com/acme/other - (floating)'],
     ],
-    // Two stages can use different values.
+    // Two stages can use different values of the same argument.
     [
       'FROM acme/web:1.0 AS a\nARG V=1.0.0\nRUN curl https://github.com/acme/a/releases/download/$V/a\nFROM acme/web:1.0\nARG V=2.0.0\nRUN curl https://github.com/acme/b/releases/download/$V/b',
       ['docker.io/acme/web 1.0', 'github.com/acme/a 1.0.0', 'github.com/acme/b 2.0.0'],
     ],
-    // Without an address, a name says nothing.
+    // Without a download URL, the name of a variable doesn't identify the software.
     ['FROM acme/web:1.0\nARG NODE_VERSION=22.4.1\nRUN install.sh $NODE_VERSION', ['docker.io/acme/web 1.0']],
-  ])('%j', (text, expected) => {
+  ])('is read from %j', (text, expected) => {
     expect(itemsOf('Dockerfile', text)).toEqual(expected);
   });
 
@@ -483,7 +485,7 @@ describe('software that a Dockerfile downloads', () => {
     ['https://go.dev/dl/go${V}.linux-amd64.tar.gz', 'go 1.2.3'],
     ['https://www.python.org/ftp/python/${V}/Python-${V}.tgz', 'python 1.2.3'],
     ['https://awscli.amazonaws.com/awscli-exe-linux-x86_64-${V}.zip', 'awscli 1.2.3'],
-  ])('from %s', (address, expected) => {
+  ])('is identified by the URL %s', (address, expected) => {
     const { facts } = extractFile(
       toFilePath('Dockerfile'),
       `FROM scratch\nARG V=1.2.3\nRUN curl -o /a "${address}"\n`,
@@ -492,7 +494,7 @@ describe('software that a Dockerfile downloads', () => {
     expect(facts[0]?.note).toMatch(/^default value of .*V/);
   });
 
-  test('a comment for Renovate says what a version belongs to, once for each version', () => {
+  test('is identified by Renovate comments, once for each version', () => {
     const file = `# renovate: datasource=docker depName=node
 ARG NODE_VERSION=22.4.1
 FROM node:\${NODE_VERSION}
@@ -514,15 +516,15 @@ RUN curl -L https://github.com/acme/tool/releases/download/v\${TOOL_VERSION}/too
       'docker.io/library/node 22.4.1',
       'github.com/acme/tool 1.2.3',
       'charts.example.org/shop 2.0.0',
-      // There is no catalog here.
+      // The source of Go is in the catalog, which this test doesn't use.
       'go 1.22.3 (no_source)',
       'awscli 1.0.0 (unsupported_source)',
     ]);
   });
 });
 
-describe('compose', () => {
-  test('services, defaults of variables, and what is built here', () => {
+describe('the compose extractor', () => {
+  test('reads services and variable defaults, and marks local builds', () => {
     const file = `services:
   web: { image: "acme/web:\${TAG:-1.2}" }
   api: { image: "acme/api:\${TAG}" }
@@ -538,7 +540,7 @@ describe('compose', () => {
     ]);
   });
 
-  /** Version, file and line, and note or reason of each image. */
+  /** Describes each image with its version, file, line, and reason and note. */
   const imagesOf = (images: readonly string[], files: Record<string, string>) => {
     const services = images.map((image, at) => `  s${at}: { image: '${image}' }\n`).join('');
     return discoverFiles({ ...files, 'shop/compose.yaml': `services:\n${services}` }).items.map(
@@ -547,7 +549,7 @@ describe('compose', () => {
     );
   };
 
-  test('variables get their values from the .env file next to it, and the line there is the place of the version', () => {
+  test('reads variables from the .env file in the same directory, and reports their line there', () => {
     const dotenv = `# comment
 PASSWORD=hunter2
 export TAG = 1.4.0 # deployed
@@ -581,7 +583,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('a default is used only without a value, and an escaped dollar sign is not a variable', () => {
+  test('uses a default only if the variable has no value, and ignores escaped dollar signs', () => {
     const images = [
       'nginx:${TAG:-${OTHER}}',
       '${REGISTRY:-${OTHER}}/api:2.0.0',
@@ -603,7 +605,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('a variable with the name of a secret is never read', () => {
+  test('never reads a variable whose name suggests a secret', () => {
     const images = ['nginx:${DB_PASSWORD}', 'nginx:${TAG}', 'nginx@${API_KEY}', '$GITHUB_TOKEN'];
     const dotenv = 'DB_PASSWORD=hunter2\nAPI_KEY=hunter3\nGITHUB_TOKEN=hunter4\nTAG=v1-${DB_PASSWORD}\n';
     const items = imagesOf(images, { 'shop/.env': dotenv });
@@ -613,7 +615,7 @@ TAG=1.5.0
     );
   });
 
-  test('the message of a required variable can have spaces', () => {
+  test('allows spaces in the message of a required variable', () => {
     const images = ['acme/web:${TAG:?set it}', '"${IMG:?image missing}"', '${REGISTRY:?x y}/api:2.0.0'];
     expect(
       imagesOf(
@@ -638,7 +640,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('a key that is written twice is reported, and other services are read', () => {
+  test('reports a duplicate key and reads the other services', () => {
     const file =
       'services:\n  web:\n    image: a/web:1.0.0\n    image: a/web:2.0.0\n  db:\n    image: b/db:3.0.0\n';
     expect(discoverFiles({ 'compose.yaml': file })).toMatchObject({
@@ -654,14 +656,14 @@ TAG=1.5.0
     });
   });
 
-  describe('a service that extends another one', () => {
+  describe('a service that extends another service', () => {
     const found = (files: Record<string, string>) =>
       discoverFiles(files).items.map(
         ({ place: { name, file, line }, artifact, version, reason, note }) =>
           `${name} ${artifact.name} ${version} ${file}:${line} ${reason} ${note}`,
       );
 
-    test('in the same file', () => {
+    test('has the image of a service in the same file', () => {
       const services = `services:
   c: { image: 'acme/c:1.0.0' }
   web: { extends: { service: d } }
@@ -678,7 +680,7 @@ TAG=1.5.0
       ]);
     });
 
-    test('in another file, whatever its name', () => {
+    test('has the image of a service in another file with any name', () => {
       const files = {
         'shop/compose.yaml': `services:
   web: { extends: { service: c, file: ../base/common.yml } }
@@ -702,7 +704,7 @@ TAG=1.5.0
     });
   });
 
-  test('a service without an image is reported unless another file completes it', () => {
+  test('reports a service without an image unless another file completes the service', () => {
     const files = {
       'a/compose.yaml':
         'services:\n  web: { imge: acme/web }\n  half: { ports: [] }\n  x-y: {}\n  p: { provider: {} }\n',
@@ -719,14 +721,14 @@ TAG=1.5.0
     ]);
   });
 
-  test('a variable that the .env file does not set is named', () => {
+  test('names a variable that the .env file does not set', () => {
     expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
       "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
     ]);
   });
 });
 
-describe('an image that is not valid', () => {
+describe('an invalid image', () => {
   const images = [
     'https://ghcr.io/acme/web:1.0',
     'web:1.2.3:2',
@@ -736,7 +738,7 @@ describe('an image that is not valid', () => {
   ];
   const pod = (image: string) =>
     `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: web, image: ${JSON.stringify(image)} }] }\n`;
-  test.each(images)('%s', (image) => {
+  test.each(images)('is reported without a version: %s', (image) => {
     const files = {
       'compose.yaml': `services: { web: { image: ${JSON.stringify(image)} } }`,
       'pod.yaml': pod(image),
@@ -757,7 +759,7 @@ describe('an image that is not valid', () => {
   });
 
   test.each(['acme/web:{{ version }}', '{{ registry }}/web:1.0', 'acme/web:${TAG:?set it}', '$(IMAGE)'])(
-    'a template can have spaces: %s',
+    'is distinguished from a template that contains spaces or symbols: %s',
     (image) => {
       expect(discoverFiles({ 'pod.yaml': pod(image) }).items).toMatchObject([{ reason: 'templated' }]);
       const compose = `services: { web: { image: ${JSON.stringify(image)} } }`;
@@ -765,7 +767,7 @@ describe('an image that is not valid', () => {
     },
   );
 
-  test.each(['', ' '])('an empty text is no image: "%s"', (image) => {
+  test.each(['', ' '])('is not reported for a blank value: "%s"', (image) => {
     expect(discoverFiles({ 'pod.yaml': pod(image) })).toMatchObject({ items: [], problems: [] });
   });
 });
@@ -820,7 +822,7 @@ test.each([
   ['https://github.com/IBM/GITOPS_APPS.git', false],
   ['https://github.com/MY_ORG/gitops.git', true],
   ['https://github.com/acme/gitops.git', false],
-])('an address of a repository that is a placeholder is not proposed: %s', (url, isPlaceholder) => {
+])('a placeholder in a repository URL is templated, and other URLs are not: %s', (url, isPlaceholder) => {
   const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: { name: platform }
@@ -830,8 +832,8 @@ spec: { source: { repoURL: '${url}', path: apps, targetRevision: v1.2.0 } }
   expect(item?.reason).toBe(isPlaceholder ? 'templated' : null);
 });
 
-describe('terraform', () => {
-  test('providers, modules, releases, images, and Terraform itself', () => {
+describe('the terraform extractor', () => {
+  test('reads providers, modules, releases, images, and the Terraform version', () => {
     const file = `terraform {
   required_version = "~> 1.5"
   required_providers {
@@ -877,8 +879,8 @@ resource "docker_image" "web" { name = "acme/web:\${var.tag}" }
   });
 });
 
-describe('github_actions', () => {
-  test('actions, commits with versions, workflows, and images', () => {
+describe('the github_actions extractor', () => {
+  test('reads actions, commits with version comments, reusable workflows, and images', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const file = `name: CI
 jobs:
@@ -910,7 +912,7 @@ jobs:
   });
 });
 
-describe('tools that an action sets up', () => {
+describe('the tools of setup actions', () => {
   const workflow = (steps: string) =>
     `env: { GO: 1.22.3 }\njobs: { a: { env: { HELM: v3.14.0 }, steps: [${steps}] } }\n`;
   const toolsOf = (steps: string) =>
@@ -927,7 +929,7 @@ describe('tools that an action sets up', () => {
     ['{ uses: actions/setup-node@v4, with: { node-version: 20.x } }', ['node 20.x (range)']],
     ['{ uses: actions/setup-node@v4, with: { node-version: lts/* } }', ['node lts/* (floating)']],
     ['{ uses: actions/setup-node@v4, with: { node-version-file: .nvmrc } }', []],
-    // Setup actions install the newest patch of such a version.
+    // Setup actions install the newest patch release of a version without a patch number.
     ['{ uses: actions/setup-go@v5, with: { go-version: "1.22" } }', ['go 1.22 (range)']],
     ['{ uses: actions/setup-go@v5, with: { go-version: stable } }', ['go stable (floating)']],
     ['{ uses: actions/setup-go@v5, with: { go-version: "${{ env.GO }}" } }', ['go 1.22.3']],
@@ -946,11 +948,11 @@ describe('tools that an action sets up', () => {
     ['{ uses: sigstore/cosign-installer@v3, with: { cosign-release: v2.2.4 } }', ['cosign v2.2.4']],
     ['{ uses: acme/setup-cli@v1, with: { version: 1.2.3 } }', []],
     ['{ uses: acme/deploy@v1, with: { version: 1.2.3 } }', []],
-  ])('%s', (step, expected) => {
+  ])('are read from the step %s', (step, expected) => {
     expect(toolsOf(step)).toEqual(expected);
   });
 
-  test('a comment for Renovate says what a variable is the version of', () => {
+  test('are identified by Renovate comments on variables', () => {
     const file = `env:
   # renovate: datasource=github-releases depName=acme/tool
   TOOL_VERSION: v1.2.3
@@ -965,7 +967,7 @@ jobs:
           node-version: \${{ env.NODE_VERSION }}
 `;
     expect(itemsOf('.github/workflows/ci.yml', file)).toEqual([
-      // There is no catalog here.
+      // The source of Node.js is in the catalog, which this test doesn't use.
       'node 22.4.1 (no_source)',
       'github.com/actions/setup-node v4.1.0',
       'github.com/acme/tool v1.2.3',
@@ -973,7 +975,7 @@ jobs:
   });
 });
 
-describe('tool_versions', () => {
+describe('the tool_versions extractor', () => {
   const known = [
     { name: 'Node.js', source_type: 'http_json', artifact_name: 'https://nodejs.org/dist/index.json' },
   ] as const;
@@ -988,7 +990,7 @@ describe('tool_versions', () => {
       '[tools]\nnode = "20.1.0"\npython = ["3.11.2", "3.12"]\n"ubi:acme/tool" = { version = "1.2.3" }\n',
       ['20.1.0', '3.11.2', '1.2.3'],
     ],
-  ])('%s %j', (path, text, versions) => {
+  ])('reads %s with %j', (path, text, versions) => {
     const { items } = discoverFiles({ [path]: text }, { known });
     expect(items.map(({ version }) => version)).toEqual(versions);
     expect(items[0]?.proposal).toMatchObject({
@@ -997,7 +999,7 @@ describe('tool_versions', () => {
     });
   });
 
-  test('options of mise belong to no name, and the line is that of the tool', () => {
+  test('ignores mise options in tool names, and reports the line of each tool', () => {
     const file = `[env]
 TOOLS = "lefthook"
 [tools]
@@ -1015,14 +1017,14 @@ run = "lefthook install"
     expect(discoverFiles({ 'mise.toml': lefthook }).items).toMatchObject([{ place: { line: 4 } }]);
   });
 
-  test('a tool that is in no catalog is found, and says why it is not proposed', () => {
+  test('reports a tool without a catalog entry, with the reason why no source is proposed', () => {
     expect(discoverFiles({ '.tool-versions': 'unknown 1.2.3' }).items).toMatchObject([
       { reason: 'no_source', proposal: null, version: '1.2.3' },
     ]);
   });
 });
 
-describe('tags and branches that move name no exact version', () => {
+describe('the version state of a tag or branch', () => {
   const stateOf = (path: string, text: string) =>
     discoverFiles({ [path]: text }).items.map(({ version, version_state, reason }) => [
       version,
@@ -1043,17 +1045,17 @@ describe('tags and branches that move name no exact version', () => {
     'fix-123',
     'upgrade-eks-1-29',
     'feature/v2',
-  ])('the action at %s', (ref) => {
+  ])('is floating for the action ref %s', (ref) => {
     const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
     expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
   });
 
-  test('a tag of a repository whose name is also that of a platform', () => {
+  test('is exact for a repository tag that starts with the name of a platform', () => {
     const kustomization = 'resources: ["https://github.com/golang/go?ref=go1.22.3"]\n';
     expect(stateOf('kustomization.yaml', kustomization)).toEqual([['go1.22.3', 'exact', null]]);
   });
 
-  test('a commit with such a tag next to it', () => {
+  test('is determined by the tag in the comment after a commit', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const use = (tag: string) =>
       `jobs:\n  a:\n    steps:\n      - uses: actions/setup-node@${commit} # ${tag}\n`;
@@ -1080,7 +1082,7 @@ describe('tags and branches that move name no exact version', () => {
     'node20',
     'bookworm-20',
     'noble',
-  ])('the image %s', (tag) => {
+  ])('is floating for the image tag %s', (tag) => {
     expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'floating', 'floating']]);
   });
 
@@ -1098,7 +1100,7 @@ describe('tags and branches that move name no exact version', () => {
     'bookworm-20240701',
     'web-12',
     'RELEASE.2024-01-31T20-20-33Z',
-  ])('the image %s is exact', (tag) => {
+  ])('is exact for the image tag %s', (tag) => {
     expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'exact', null]]);
   });
 
@@ -1106,7 +1108,7 @@ describe('tags and branches that move name no exact version', () => {
     ['.nvmrc', '20\n', 'range'],
     ['.nvmrc', '20.11.1\n', 'exact'],
     ['.tool-versions', 'java temurin-17\n', 'range'],
-  ])('%s: %j', (path, text, state) => {
+  ])('is exact only for a complete version in %s: %j', (path, text, state) => {
     expect(stateOf(path, text)).toMatchObject([{ 1: state }]);
   });
 });

@@ -9,7 +9,9 @@ import type { YamlExtractor } from './extractor.ts';
 import { readValues } from './helm-values.ts';
 import { readKustomizeImages } from './kustomize.ts';
 
-/** HelmRelease, HelmChart, OCIRepository, GitRepository, and the sources that they refer to. */
+/**
+ * Extracts HelmReleases, HelmCharts, OCIRepositories, GitRepositories, and the sources that they refer to.
+ */
 export const flux: YamlExtractor = {
   name: 'flux',
   wants: (text) => text.includes('.toolkit.fluxcd.io') || text.includes('fluxcd.controlplane.io'),
@@ -43,7 +45,7 @@ function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
       chartFact(document, names, chartSpec!, 'spec.chart.spec', chart, textAt(chartSpec, 'version')),
     );
   } else if (textAt(chartSpec, 'version') !== null && names.name !== null) {
-    // A patch of an overlay: what it patches is in another file.
+    // This is a patch in an overlay. The patched release is in another file.
     result.facts.push({
       extractor: 'flux',
       place: placeIn(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
@@ -94,7 +96,7 @@ function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted 
   };
 }
 
-/** The source that a chart is taken from is an object, which can be in any file. */
+/** Returns the fact for a chart. Its source is a separate object, which can be in any file. */
 function chartFact(
   document: ReadDocument,
   names: ManifestNames,
@@ -144,7 +146,7 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   const image = readImage({ name: splitImage(url)?.name ?? url, tag, digest });
   const read = tag === null && digest === null && range !== null ? readVersion(range, 'chart') : {};
   const place = placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
-  // Whatever the tag says, a layer of this type is a chart.
+  // A layer of this type is a chart, regardless of the tag.
   const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
   const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
   result.facts.push({ extractor: 'flux', place, ...image, artifact, ...read, note: null });
@@ -186,7 +188,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
   };
 }
 
-/** A Flux Kustomization can also set images, and specifies the directory that it applies. */
+/** Reads a Flux Kustomization, which specifies the directory that it applies and can also set images. */
 function readKustomization(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   if (!spec) return nothing();

@@ -12,7 +12,10 @@ import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Actions, the tools that they set up, reusable workflows, images, and versions with a comment for Renovate. */
+/**
+ * Extracts actions, the tools that they set up, reusable workflows, images, and versions with a Renovate
+ * comment.
+ */
 export const githubActions: YamlExtractor = {
   name: 'github_actions',
   wants: (text, { path, base }) =>
@@ -52,10 +55,13 @@ export const githubActions: YamlExtractor = {
   },
 };
 
-/** Characters of an input that are read, with the values of its variables. Real ones are a few lines of versions. */
+/**
+ * Maximum number of characters of an input, including the values of its variables. Real inputs are a few
+ * lines of versions.
+ */
 const maxInputLength = 2_000;
 
-/** The versions of the tools that a step sets up. */
+/** Adds the versions of the tools that a step sets up. */
 function readSetup(
   document: ReadDocument,
   step: DocumentTree & { kind: 'map' },
@@ -79,7 +85,8 @@ function readSetup(
       result.facts.push({
         extractor: 'github_actions',
         place: placeIn(document, node, names, `uses ${action} ${input}`),
-        // Setup actions install the highest version that begins with these numbers.
+        // Setup actions treat the version as a range: they install the highest version that starts with these
+        // numbers.
         ...softwareFact(software, version, 'chart'),
         ...(/^lts/i.test(version) && { version, state: 'floating' as const, reason: 'floating' as const }),
         note: text === node.text ? null : `value of ${node.text.slice(0, 100)}`,
@@ -95,15 +102,17 @@ function withEnvironment(step: DocumentTree, field: string, text: string, enviro
     const value =
       textAt(step, 'env', name) ?? environment.of(job).get(name) ?? environment.of(null).get(name);
     if (value !== undefined) environment.used.add(name);
-    // Each of very many steps can repeat a very long value.
+    // Truncate the value, because many steps can repeat a long one.
     return value?.slice(0, maxInputLength) ?? written;
   });
   return replaced.slice(0, maxInputLength);
 }
 
-/** The variables of a workflow and its jobs. Reads each `env` once, because many steps can use a large one. */
+/**
+ * Variables of a workflow and its jobs. Each `env` is read only once, because many steps can use a large one.
+ */
 interface Environment {
-  /** @param job null: those of the workflow */
+  /** @param job Name of the job, or `null` for the variables of the workflow. */
   of(job: string | null): ReadonlyMap<string, string>;
   readonly used: Set<string>;
 }
@@ -127,10 +136,10 @@ function environmentOf(tree: DocumentTree): Environment {
   };
 }
 
-/** How many characters before a value are searched for the comment above it. */
+/** Maximum number of characters before a value that are searched for a comment above it. */
 const maxLookBehind = 1_000;
 
-/** A variable with a comment for Renovate above it. */
+/** Reads a variable with a Renovate comment above it. Returns `null` if there's no such comment. */
 function readCommented(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },
@@ -138,7 +147,7 @@ function readCommented(
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
 ): Fact | null {
   if (node.offset === undefined) return null;
-  // A line can be very long and contain many variables.
+  // Limit the search, because a line can be very long and contain many variables.
   const before = document.text.slice(Math.max(0, node.offset - maxLookBehind), node.offset);
   const above = before.split('\n').at(-2) ?? '';
   const comment = readRenovateComment(above);

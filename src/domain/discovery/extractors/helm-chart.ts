@@ -4,7 +4,10 @@ import { placeIn, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Dependencies of a chart. The lock file next to it makes ranges exact. */
+/**
+ * Extracts the dependencies of a chart. The lock file next to the chart resolves version ranges to exact
+ * versions.
+ */
 export const helmChart: YamlExtractor = {
   name: 'helm_chart',
   wants: (_, { base }) => /^(?:Chart\.ya?ml|requirements\.ya?ml|Chart\.lock|requirements\.lock)$/.test(base),
@@ -42,7 +45,7 @@ export const helmChart: YamlExtractor = {
           `dependencies[${textAt(entry, 'alias') ?? name}]`,
         ),
         ...read,
-        // Without a repository, the chart is in the directory charts/ of this one.
+        // A dependency without a repository is in the `charts/` directory of this chart.
         ...(!repository && base.startsWith('Chart') && { origin: { type: 'local' as const } }),
         ...plainFact,
       });

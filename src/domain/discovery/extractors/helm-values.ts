@@ -9,7 +9,10 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Values of a chart: `{registry, repository, tag}`, and texts under keys such as `image`. */
+/**
+ * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
+ * `image`.
+ */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
   // Helmfile projects often keep the values of each release in a directory, such as values/web/prod.yaml.
@@ -18,13 +21,13 @@ export const helmValues: YamlExtractor = {
     /image|repository/i.test(text),
   extract(document) {
     const { tree } = document;
-    // A manifest in a file of that name is read as what it is.
+    // A manifest can be in a file with a matching name. Other extractors read it.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
     return readValues(document, tree, 'helm_values', null, '');
   },
 };
 
-/** Values in a file of their own, or inline in another object. */
+/** Reads values from a separate file, or inline values of another object. */
 export function readValues(
   document: ReadDocument,
   values: DocumentTree,
@@ -38,7 +41,7 @@ export function readValues(
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar' && /image$/i.test(key)) {
-      // Next to a tag it is a repository, which is read with its map.
+      // An image without a tag or digest can be the repository next to a `tag` key. It's read with its map.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
       const place = placeIn(document, node, names, fieldOf(field));
@@ -64,7 +67,7 @@ export function readValues(
 }
 
 /**
- * `{registry, repository, tag}`
+ * Reads an image from a `{registry, repository, tag}` map.
  *
  * @param group The registry that the enclosing map sets for all its images.
  */
@@ -92,7 +95,7 @@ function repositoryOf(map: DocumentTree, key: string): string | null {
   const repository = textAt(map, 'repository');
   if (repository !== null || textAt(map, 'tag') === null) return repository;
   const name = textAt(map, 'name');
-  // A name without a slash may not be an image.
+  // A name without a slash might not be an image.
   return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
 }
 
@@ -100,12 +103,18 @@ function registryOf(map: DocumentTree): string | null {
   return textAt(map, 'registry') ?? textAt(map, 'hub');
 }
 
-/** As in Docker: a first part with a dot or a port, or `localhost`, is a host. */
+/**
+ * True if the first segment is a registry host. As in Docker, a host contains a dot or a port, or is
+ * `localhost`.
+ */
 function namesRegistry(repository: string): boolean {
   return /^(?:[^/]*[.:][^/]*|localhost)\//.test(repository);
 }
 
-/** Values of an overlay can set the tag alone. Another file or the chart defines the image. */
+/**
+ * Reads a tag without a repository, as in the values of an overlay. Another file or the chart defines the
+ * image.
+ */
 function readTagAlone(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
   if (tag === null || tag === '' || !/image$/i.test(key) || textAt(map, 'repository')) return null;

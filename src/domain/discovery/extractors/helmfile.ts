@@ -6,7 +6,7 @@ import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts'
 import { isTemplated } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Releases of a helmfile. Their repositories are linked by the name in front of the chart. */
+/** Releases of a helmfile. The prefix of the chart name links a release to its repository. */
 export const helmfile: YamlExtractor = {
   name: 'helmfile',
   wants: (_, { path, base }) =>

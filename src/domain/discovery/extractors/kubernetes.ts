@@ -11,7 +11,7 @@ import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readImageMap } from './helm-values.ts';
 
-/** Images of workloads, and of custom resources that name one. */
+/** Images of workloads and of custom resources that contain one. */
 export const kubernetes: YamlExtractor = {
   name: 'kubernetes',
   wants: (text) => text.includes('apiVersion') && /image|reference|package:/i.test(text),
@@ -61,7 +61,7 @@ export const kubernetes: YamlExtractor = {
   },
 };
 
-/** An image in a custom resource, where the same key can also mean a picture or a file. */
+/** Reads an image from a custom resource, where the same key can also contain a picture or a file. */
 function readPossibleImage(text: string, key: string): ImageFact | null {
   const image = /[/:]/.test(text) ? splitImage(text) : null;
   if (!image || !looksLikeImage(text)) return null;
@@ -69,7 +69,10 @@ function readPossibleImage(text: string, key: string): ImageFact | null {
   return isCertain || (key === 'image' && !text.startsWith('/')) ? readImage(image) : null;
 }
 
-/** A plan of the system upgrade controller: the version of its image is that of the software of the nodes. */
+/**
+ * Reads a plan of the system upgrade controller. The version of its image is the version of the software on
+ * the nodes.
+ */
 function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: ManifestNames): Fact[] {
   const version = treeAt(plan, 'spec', 'version');
   const image = textAt(plan, 'spec', 'upgrade', 'image');
@@ -87,7 +90,7 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
   ];
 }
 
-/** Kinds that other extractors read, and definitions that only describe fields. */
+/** True for kinds that other extractors read and for definitions that only describe fields. */
 function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
   return (
     kind === 'CustomResourceDefinition' ||
@@ -104,7 +107,7 @@ function isContainer(field: string): boolean {
   return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^\]]*\]\.image$/.test(field);
 }
 
-/** `containers[web]`: the depth at which a kind holds its pod doesn't matter. */
+/** Shortens a field to `containers[web]`, because the depth of the pod in a kind doesn't matter. */
 function shorten(field: string): string {
   const match = /(?:initContainers|containers|ephemeralContainers|volumes)\[[^\]]*\](?=\.image)/.exec(field);
   return match ? match[0] : field;

@@ -77,11 +77,11 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   return result;
 }
 
-/** What adds objects, changes their images, or declares more fields that are images. */
+/** Keys of a kustomization that add objects, change their images, or declare more image fields. */
 const otherImages =
   /^(?:helm|generators|transformers|configurations|replacements|vars|openapi|crds|patches.+)/;
 
-/** Whether images can come from something else than resources. Patches count unless they can't be about images. */
+/** True if images can have a source other than resources. Patches count unless they can't affect images. */
 function hasOtherImages({ tree, text }: ReadDocument): boolean {
   if (tree.kind !== 'map' || isTemplated(text)) return true;
   if (tree.keys().some((key) => otherImages.test(key))) return true;
@@ -93,7 +93,7 @@ function hasOtherImages({ tree, text }: ReadDocument): boolean {
 
 type Names = Pick<FactPlace, 'kind' | 'namespace' | 'name'>;
 
-/** Entries of `images`, which a Flux Kustomization has as well. */
+/** Reads the entries of `images`, a field that Flux Kustomizations also have. */
 export function readKustomizeImages(
   document: ReadDocument,
   entries: Iterable<DocumentTree>,
@@ -110,10 +110,10 @@ export function readKustomizeImages(
     const digest = textAt(entry, 'digest');
     if (tag === null && digest === null && newName === null) continue;
     const written = newName ?? name;
-    // Kustomize adds the new tag to a name that already has one.
+    // Kustomize appends the new tag to a name even if the name already contains a tag.
     const parts = tag === null ? splitImageText(written) : { name: written.trim(), tag };
     const place = placeIn(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
-    // Kustomize rejects an entry with both, and a digest without its algorithm.
+    // Kustomize rejects an entry with both a tag and a digest, and a digest without its algorithm.
     const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
     const isPattern = newName === null && /[*+?^|()[\]\\]/.test(name);
     const image = isPattern
@@ -124,7 +124,10 @@ export function readKustomizeImages(
   return facts;
 }
 
-/** Kustomize reads names as patterns, so one can be that of several images. */
+/**
+ * Reads an entry whose name is a pattern. Kustomize treats names as patterns, so one entry can match several
+ * images.
+ */
 function readPattern(name: string, tag: string | null): WrittenImage {
   return {
     artifact: {
@@ -141,13 +144,16 @@ function readPattern(name: string, tag: string | null): WrittenImage {
 }
 
 export interface RemoteReference {
-  /** Short, for people. */
+  /** Short name for display. */
   name: string;
   url: string;
   ref: string | null;
 }
 
-/** `https://host/owner/repo//path?ref=v1`, `git@host:owner/repo?ref=v1`, `github.com/owner/repo/path?ref=v1`. */
+/**
+ * Reads a remote reference, such as `https://host/owner/repo//path?ref=v1`, `git@host:owner/repo?ref=v1`, or
+ * `github.com/owner/repo/path?ref=v1`.
+ */
 export function readRemote(text: string): RemoteReference | null {
   const isRemote =
     /^(?:[a-z+]+:\/\/|git@[\w.-]+:|(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(text) ||
@@ -173,7 +179,7 @@ export function readRemote(text: string): RemoteReference | null {
   };
 }
 
-/** A single file of a release or of a tag: the version is a part of the path. */
+/** Reads the URL of a single file of a release or tag. The version is part of the path. */
 function readFileAddress(text: string): RemoteReference | null {
   const match =
     /^https:\/\/(github\.com)\/([\w.-]+\/[\w.-]+)\/(?:releases\/download|raw(?:\/refs\/tags)?|blob)\/([^/?#]+)\//.exec(
@@ -185,7 +191,7 @@ function readFileAddress(text: string): RemoteReference | null {
   return { url: `https://${repository}`, name: repository, ref: match[3]! };
 }
 
-/** The address of the repository without the directory within it. */
+/** Returns the URL of the repository, without the directory inside it. */
 function repositoryOf(address: string): string {
   const scheme = /^[a-z+]+:\/\//i.exec(address)?.[0] ?? '';
   const shorthand = /^(git@[\w.-]+):(?!\/\/)/i.exec(address);
@@ -201,7 +207,7 @@ function repositoryOf(address: string): string {
     return prefix + parts.slice(0, at + 2).join('/');
   }
   if (rest.includes('//') || path.endsWith('.git')) return prefix + parts.join('/');
-  // Host, owner, and repository; what follows is a directory.
+  // Keep the host, owner, and repository. The rest is a directory.
   return prefix + parts.slice(0, shorthand ? 2 : 3).join('/');
 }
 

@@ -34,7 +34,10 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   data: readResource,
 };
 
-/** Third-party modules can require providers that no file in the directory declares. Only the lock file lists them. */
+/**
+ * Reads the lock file. Third-party modules can require providers that no file in the directory declares, so
+ * only the lock file lists them.
+ */
 function readLock({ blocks }: HclBody): Extracted {
   const result = nothing();
   const versions: [string, string][] = [];
@@ -55,7 +58,7 @@ function textOf({ attributes }: HclBody, name: string): string | null {
   return value?.kind === 'text' ? value.text : null;
 }
 
-/** Values that aren't strings are expressions, which aren't evaluated. */
+/** Returns the version if it's a string. Other values are expressions, which aren't evaluated. */
 function versionOf(value: HclValue | undefined): string | null {
   if (value === undefined) return null;
   return value.kind === 'text' ? value.text : '${}';
@@ -91,7 +94,7 @@ function toolFact(version: HclValue, place: Fact['place']): Fact {
   };
 }
 
-/** Old files specify the version of a provider in its configuration. */
+/** Reads the version of a provider from its configuration, where old files specify it. */
 function readProviderBlock({ labels: [name], body, line }: HclBlock, result: Extracted): void {
   const version = body.attributes.get('version');
   if (name !== undefined && version) result.facts.push(providerFact(name, null, version, line));
@@ -115,7 +118,7 @@ function providerFact(
   };
 }
 
-/** Without the host if it is the public registry. */
+/** Returns the address without the host of the public registry. Other hosts are kept. */
 function shortAddress(segments: readonly string[]): string {
   return (segments[0] === defaultHost ? segments.slice(1) : segments).join('/');
 }
@@ -154,7 +157,7 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
     });
 }
 
-/** `namespace/name/provider`, with a host in front or a directory behind it. */
+/** Reads `namespace/name/provider`, optionally with a host before it or a directory after it. */
 function readRegistryModule(source: string): string[] | null {
   const [address = ''] = source.split('//');
   const segments = address.split('/');
@@ -165,7 +168,10 @@ function readRegistryModule(source: string): string[] | null {
   return (segments.length === 3 && !isHost) || (segments.length === 4 && isHost) ? segments : null;
 }
 
-/** Only a double slash separates a directory from its repository. */
+/**
+ * Reads a module source that isn't in a registry. Only a double slash separates a directory from its
+ * repository.
+ */
 function readModuleAddress(source: string): { origin: Origin; ref: string | null } {
   if (/^\.{0,2}\//.test(source)) return { origin: { type: 'local' }, ref: null };
   const question = source.indexOf('?');

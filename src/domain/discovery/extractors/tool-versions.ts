@@ -3,7 +3,7 @@ import { type Extracted, type Fact, nothing } from '../fact.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 
-/** Versions of tools: asdf, mise, and files that name one tool. */
+/** Versions of tools from asdf, from mise, and from files for a single tool. */
 export const toolVersions: TextExtractor = {
   name: 'tool_versions',
   wantsFile: ({ path, base }) =>
@@ -36,7 +36,7 @@ function isMise(path: string): boolean {
   );
 }
 
-/** What asdf and mise call differently than everyone else. */
+/** Names that only asdf and mise use, with the usual name of each tool. */
 const otherNames: Readonly<Record<string, string>> = {
   nodejs: 'node',
   golang: 'go',
@@ -48,7 +48,7 @@ const maxLines = 2_000;
 
 function readToolVersions(text: string): Extracted {
   const facts = text.split('\n', maxLines).flatMap((line, at) => {
-    // The first version is used, further ones are fallbacks.
+    // The first version is used. Further versions are fallbacks.
     const match = /^([\w.:/@-]+)[ \t]+([^\s#]+)(?=\s|$)/.exec(line.slice(0, 1_000));
     return match ? [toolFact(match[1]!, match[2]!, at + 1)] : [];
   });
@@ -82,7 +82,9 @@ function readMise(text: string): Extracted {
   return { ...nothing(), facts };
 }
 
-/** Of a tool in the table `tools`: keys and values of other tables can contain its name. */
+/**
+ * Returns the line of a tool in the `tools` table. Keys and values of other tables can contain the same name.
+ */
 function lineOfKey(lines: readonly string[], name: string): number {
   const start = lines.findIndex((line) => line.startsWith('[tools'));
   const isKey = (line: string) =>
@@ -100,7 +102,7 @@ function lineOfKey(lines: readonly string[], name: string): number {
   );
 }
 
-/** `"20"`, `["3.11, "3.12"]`, `{ version = "1.2" }` */
+/** Reads a version from `"20"`, `["3.11", "3.12"]`, or `{ version = "1.2" }`. */
 function miseVersion(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return miseVersion(value[0]);
@@ -108,7 +110,7 @@ function miseVersion(value: unknown): string | null {
   return null;
 }
 
-/** Builds of several vendors and variants are written in front of the version, or behind it. */
+/** Removes the vendor or variant of a build, which can precede or follow the version. */
 function plainVersion(tool: string, text: string): string {
   if (tool === 'flutter') return text.replace(/-(?:stable|beta|dev)$/, '');
   const match = /^(?:[a-z]+[a-z0-9]*[-_])+v?(\d.*)$/i.exec(text);
@@ -116,7 +118,7 @@ function plainVersion(tool: string, text: string): string {
 }
 
 function toolFact(key: string, text: string, line: number): Fact {
-  // Options of mise: `ubi:acme/tool[exe=tool]`.
+  // In mise, a key can have options: `ubi:acme/tool[exe=tool]`.
   const written = key.replace(/\[.*$/, '');
   const [backend, path] = written.includes(':')
     ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]

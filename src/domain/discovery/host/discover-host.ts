@@ -4,17 +4,17 @@ import { guessEnvironment } from '../guess-labels.ts';
 import { hostFacts } from './host-facts.ts';
 import type { ReducedHostObject } from './reduced-host.ts';
 
-/** Increment it whenever the same objects yield different items. */
+/** Version of the facts of a host. Increment it whenever the same objects yield different items. */
 export const hostFactsVersion = 1;
 
-/** Patterns match `project/service/name`, `service/name`, or `container/name`. */
+/** A scan of a container host. Patterns match `project/service/name`, `service/name`, or `container/name`. */
 export interface HostScan extends RunningScan {
-  /** The label `host` of everything on it. */
+  /** Value of the `host` label of every item on the host. */
   hostName: string;
   objects: readonly ReducedHostObject[];
 }
 
-/** Turns what runs on a container host into items. */
+/** Converts the containers and services of a container host to items. */
 export function discoverHost({ hostName, objects, ...scan }: HostScan): Discovered {
   const files = hostFacts(objects);
   const projects = new Map(files.map(({ path, facts }) => [path, facts[0]?.place.namespace ?? null]));

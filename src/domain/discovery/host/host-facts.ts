@@ -12,9 +12,9 @@ import type {
 } from './reduced-host.ts';
 
 /**
- * What runs on a container host, as facts of the same form as those of files: one "file" for each service,
- * `project/service/name`, or container, `container/name`. A service has the same key as in the Compose file that declares
- * it if that file names its project.
+ * Returns the containers and services of a container host as facts of the same form as those of files. Each
+ * service (`project/service/name`) and each container (`container/name`) is one "file". A service has the
+ * same key as in the Compose file that declares it if that file names its project.
  */
 export function hostFacts(objects: readonly ReducedHostObject[]): ScannedFile[] {
   const images = new Map<string, ReducedImage>();

@@ -6,10 +6,10 @@ import type { ReducedImage } from './reduced-host.ts';
 type HostImage = ImageFact & Pick<Fact, 'note'>;
 
 /**
- * The image of a container.
- * @param text as the host names it
- * @param stored the image with its ID. Undefined: unknown
- * @returns null if the text isn't an image
+ * Reads the image of a container.
+ * @param text The image as named by the host.
+ * @param stored The image with this ID, or undefined if it's unknown.
+ * @returns The image, or null if the text isn't an image.
  */
 export function readHostImage(
   text: string,
@@ -37,7 +37,10 @@ export function readHostImage(
   };
 }
 
-/** Hosts show the ID, or the beginning of it, of an image whose name was moved or removed. */
+/**
+ * True if the text is an image ID or its beginning. Hosts show it for an image whose name was moved or
+ * removed.
+ */
 function isImageId(text: string, imageId: string | null): boolean {
   if (/^sha256:[0-9a-f]{12,64}$/.test(text)) return true;
   return /^[0-9a-f]{12,64}$/.test(text) && (imageId ?? '').replace(/^sha256:/, '').startsWith(text);
@@ -49,7 +52,7 @@ function named(text: string, stored: ReducedImage | undefined, note: string | nu
   const read = readImage(image);
   return {
     ...read,
-    // Podman names images like this that were built on the host.
+    // Podman uses this prefix for images that were built on the host.
     ...(image.name.startsWith('localhost/') && { origin: { type: 'local' } as const }),
     digest: read.digest ?? digestOf(image.name, stored),
     note,

@@ -1,7 +1,7 @@
-/** What a scan of a container host lists. */
+/** Lists that a scan of a container host reads. */
 export const hostLists = ['containers', 'images', 'services'] as const;
 
 export type HostListName = (typeof hostLists)[number];
 
-/** Kinds of items that a scan can't have found completely without the list of Swarm services. */
+/** Kinds of items that are incomplete if a scan couldn't read the list of Swarm services. */
 export const serviceKinds: readonly string[] = ['service'];

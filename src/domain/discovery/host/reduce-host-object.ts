@@ -8,7 +8,7 @@ import type {
   ReducedService,
 } from './reduced-host.ts';
 
-/** Reduces an object of a list. Empty: nothing in it is used. */
+/** Reduces an object of a list. Returns an empty array if nothing in the object is used. */
 export function reduceHostObject(list: HostListName, object: unknown): ReducedHostObject[] {
   switch (list) {
     case 'containers':
@@ -25,7 +25,7 @@ const stackLabel = 'com.docker.stack.namespace';
 function reduceContainer(container: unknown): ReducedContainers[] {
   const image = textField(container, 'Image') ?? textField(container, 'ImageID');
   const unit = unitOf(container);
-  // What `docker compose run` starts runs once and isn't a deployment.
+  // A container that was started by `docker compose run` runs once and isn't a deployment.
   const isOneOff = textField(container, 'Labels', 'com.docker.compose.oneoff')?.toLowerCase() === 'true';
   if (image === null || unit === null || isOneOff) return [];
   return [{ type: 'containers', ...unit, image, imageId: textField(container, 'ImageID'), count: 1 }];
@@ -45,7 +45,9 @@ function unitOf(container: unknown): HostUnit | null {
 
 const maxNameLength = 1_000;
 
-/** Names of services of a stack begin with its name. */
+/**
+ * Returns the unit of a Swarm service. Service names in a stack start with the stack name, which is removed.
+ */
 function serviceUnit(name: string, stack: string | null): HostUnit {
   const bare = stack !== null && name.startsWith(`${stack}_`) ? name.slice(stack.length + 1) : name;
   return { kind: 'service', project: stack, name: bare };
@@ -84,7 +86,7 @@ function imageOf(service: unknown, spec: string): string | null {
   return textField(service, spec, 'TaskTemplate', 'ContainerSpec', 'Image');
 }
 
-/** Containers of one unit with the same image become one. */
+/** Merges containers of the same unit that have the same image. */
 export function mergeContainers(objects: Iterable<ReducedHostObject>): ReducedHostObject[] {
   const merged = new Map<string, ReducedContainers>();
   const others: ReducedHostObject[] = [];

@@ -1,12 +1,12 @@
 /**
- * Objects of the Docker API, reduced to what items are made of. Everything else of an object, such as commands, mounts,
- * environment variables, and other labels, is dropped when it is read.
+ * Objects of the Docker API, reduced to the data that items require. All other data, such as commands,
+ * mounts, environment variables, and other labels, is dropped when an object is read.
  */
 export type ReducedHostObject = ReducedContainers | ReducedImage | ReducedService;
 
-/** What replicas have in common. */
+/** Identity that all replicas of a service share. */
 export interface HostUnit {
-  /** Containers that belong to nothing have their own name. */
+  /** A container that doesn't belong to a service is a `container` with its own name. */
   kind: 'service' | 'container';
   /** The Compose project or the Swarm stack. */
   project: string | null;
@@ -16,7 +16,9 @@ export interface HostUnit {
 /** Running containers of one unit with the same image. */
 export interface ReducedContainers extends HostUnit {
   type: 'containers';
-  /** As it was started, or its ID if that name means another image by now. */
+  /**
+   * Image name that the container was started with, or the image ID if that name now refers to another image.
+   */
   image: string;
   imageId: string | null;
   count: number;
@@ -25,16 +27,16 @@ export interface ReducedContainers extends HostUnit {
 export interface ReducedImage {
   type: 'image';
   id: string;
-  /** `name:tag` */
+  /** Names of the form `name:tag`. */
   tags: string[];
-  /** `name@sha256:…` */
+  /** Names of the form `name@sha256:…`. */
   digests: string[];
 }
 
-/** A service of a Swarm. */
+/** A Swarm service. */
 export interface ReducedService extends HostUnit {
   type: 'service';
   image: string;
-  /** The image before an update that isn't complete. */
+  /** The image before an update that is still in progress. */
   previousImage: string | null;
 }

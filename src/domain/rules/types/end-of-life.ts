@@ -2,7 +2,9 @@ import { judgeSupport } from '../../verdicts/judge-support.ts';
 import { notBehind, type RuleType } from '../rule-type.ts';
 import { descendingThresholds } from '../severity.ts';
 
-/** Days until the support of the deployed release line ends. Nothing is compared with releases. */
+/**
+ * Days until support for the deployed release line ends. This type doesn't compare versions with releases.
+ */
 export const endOfLife: RuleType = {
   label: 'End of life',
   description:

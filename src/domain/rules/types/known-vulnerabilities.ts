@@ -2,7 +2,7 @@ import { judgeFindings } from '../../verdicts/judge-findings.ts';
 import { notBehind, type RuleType } from '../rule-type.ts';
 import { countThresholds } from '../severity.ts';
 
-/** Published vulnerabilities of the deployed version. Releases only show what to upgrade to. */
+/** Published vulnerabilities of the deployed version. Releases are used only to suggest an upgrade. */
 export const knownVulnerabilities: RuleType = {
   label: 'Known vulnerabilities',
   description:

@@ -1,7 +1,10 @@
 import { notBehind, type RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
-/** The major versions between the deployed version and the latest release. A change to years counts as one. */
+/**
+ * Number of major versions between the deployed version and the latest release. A switch to years counts as
+ * one.
+ */
 export const majorsBehind: RuleType = {
   label: 'Major versions behind',
   description: 'Number of newer major versions.',
@@ -31,5 +34,5 @@ export const majorsBehind: RuleType = {
   measureFindings: null,
 };
 
-/** Versions made of timestamps differ by more than a 32-bit column holds. */
+/** Maximum count. Versions that are timestamps can differ by more than a 32-bit column can store. */
 const maxCount = 2_147_483_647;

@@ -2,8 +2,8 @@ import type { RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * The number of distinct (major, minor) pairs above the deployed version. Patches of its own pair don't count. The latest
- * release is the upper end.
+ * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patches of
+ * the deployed version's pair don't count.
  */
 export const minorsBehind: RuleType = {
   label: 'Minor versions behind',

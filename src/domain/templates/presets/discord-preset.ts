@@ -2,7 +2,10 @@ import { escapeWithin, joinWithin, truncate, withoutMentions } from '../clean-te
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** Discord refuses embeds above these, in characters; all texts of a message's embeds together 6,000. */
+/**
+ * Maximum lengths in characters. Discord rejects longer embeds. All texts of a message's embeds together can
+ * have 6,000 characters.
+ */
 const limits = {
   title: 256,
   description: 4_096,
@@ -33,7 +36,8 @@ export const discordPreset: Preset = {
   render(event) {
     const message = describeEvent(event);
     const title = escaped(message.title, limits.title);
-    // The one text in which Discord reads no Markdown: a backslash would be seen.
+    // Don't escape the footer. It is the only text in which Discord doesn't parse Markdown, so backslashes
+    // would be visible.
     const footer = truncate(withoutMentions(message.footer), 300);
     const links = message.links.map(({ label, url }) => `[${label}](${url})`).join(' · ');
     const fields = message.facts.map(({ label, value }) => ({
@@ -67,7 +71,10 @@ function itemLine(title: string, url: string | undefined): string {
   return url === undefined ? `- ${text}` : `- [${text}](${url})`;
 }
 
-/** Discord takes a backslash before any punctuation mark; `<` begins mentions, `:` links and emoji. */
+/**
+ * Escapes punctuation. Discord supports a backslash before any punctuation mark. `<` begins mentions, and `:`
+ * begins links and emoji.
+ */
 function escaped(text: string, limit: number): string {
   return escapeWithin(withoutMentions(text), limit, (character) =>
     /[\\*_~`|<>[\]()#:-]/.test(character) ? `\\${character}` : character,

@@ -1,7 +1,10 @@
 import { renderDefaultBody } from '../default-templates.ts';
 import type { Preset } from './preset.ts';
 
-/** No platform: the default body. A channel with this preset is one without a preset, so templates come first. */
+/**
+ * Preset without a platform, which sends the default body. A channel with this preset works like one without
+ * a preset, so templates take precedence.
+ */
 export const genericPreset: Preset = {
   label: 'Generic webhook',
   about: 'Sends JSON to any URL. You can customize the message.',

@@ -2,9 +2,9 @@ import { joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** Gotify names no limits; these keep a notification readable. */
+/** Maximum lengths in characters. Gotify documents no limits. These keep notifications readable. */
 const limits = { title: 250, message: 8_000 };
-/** From 8 on, the app makes a sound that cannot be missed; 0 shows nothing. */
+/** Gotify priorities. From 8 on, the app plays a prominent sound. 0 shows nothing. */
 const priorities: Record<MessageLevel, number> = { critical: 8, high: 6, moderate: 5, info: 4, good: 4 };
 
 export const gotifyPreset: Preset = {
@@ -40,7 +40,7 @@ export const gotifyPreset: Preset = {
     const [open] = message.links;
     return {
       title: truncate(message.title, limits.title),
-      // Plain text, so nothing in it is markup.
+      // The message is plain text, so it needs no escaping.
       message: lines.length > 0 ? `${joinWithin(lines, limits.message)}\n${links}` : links,
       priority: Number(options['priority'] ?? priorities[message.level]),
       extras: {

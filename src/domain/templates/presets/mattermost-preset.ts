@@ -3,7 +3,10 @@ import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** A post takes 16,383 characters, its attachments a few thousand in older versions. */
+/**
+ * Maximum length of a text. A post can have 16,383 characters, but attachments only a few thousand in older
+ * versions.
+ */
 const textLimit = 7_000;
 const colors: Record<MessageLevel, string> = {
   critical: '#d32f2f',
@@ -74,7 +77,11 @@ function bodyText(message: EventMessage, buttons: ChatButtons | null): string {
   return joinWithin(lines, textLimit);
 }
 
-/** @see https://developers.mattermost.com/integrate/plugins/interactive-messages/ IDs are letters and digits. */
+/**
+ * Creates buttons. Their IDs can contain only letters and digits.
+ *
+ * @see https://developers.mattermost.com/integrate/plugins/interactive-messages/
+ */
 function actionsOf({ token, actions }: ChatButtons, buttonsUrl: string): object[] {
   return actions.map((action) => ({
     id: action,
@@ -88,15 +95,15 @@ function mattermostUrl(buttonsUrl: string): string {
   return `${buttonsUrl.replace(/\/+$/, '')}/chat/mattermost`;
 }
 
-/** What only the person who pressed a button sees. */
+/** Formats a reply that only the person who clicked a button sees. */
 export function mattermostReply({ text, url }: ChatReply): string {
   const shown = escaped(text, textLimit);
   return url === null ? shown : `${shown} ${url}`;
 }
 
 /**
- * Markdown, and before it Slack's `<!channel>`, which Mattermost turns into a mention wherever it stands:
- * the angle brackets become entities, for a backslash would not stop that.
+ * Entities for angle brackets. Mattermost converts Slack's `<!channel>` to a mention anywhere, before it
+ * parses Markdown, and a backslash doesn't prevent that.
  */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -109,7 +116,9 @@ function escaped(text: string, limit: number): string {
   );
 }
 
-/** For places that show text as it is: look-alikes instead of entities, which would be seen. */
+/**
+ * Replaces angle brackets with similar characters in fields without markup, where entities would be visible.
+ */
 function unmarked(text: string): string {
   return withoutMentions(text).replaceAll('<', '‹').replaceAll('>', '›');
 }

@@ -3,9 +3,11 @@ import { describeEvent, type MessageLevel } from '../event-message.ts';
 import { utf8Length } from '../utf8-length.ts';
 import type { Preset } from './preset.ts';
 
-/** A message above 4,096 bytes becomes a file to download; a message has at most three buttons. */
+/**
+ * Message limits. ntfy converts messages above 4,096 bytes to attachments, and allows at most three buttons.
+ */
 const limits = { title: 250, messageBytes: 4_000, actions: 3 };
-/** 5 is the highest, 3 the default. */
+/** ntfy priorities. 5 is the highest and 3 is the default. */
 const priorities: Record<MessageLevel, number> = { critical: 5, high: 4, moderate: 3, info: 3, good: 2 };
 const tags: Record<MessageLevel, string> = {
   critical: 'rotating_light',
@@ -15,7 +17,10 @@ const tags: Record<MessageLevel, string> = {
   good: 'white_check_mark',
 };
 
-/** Publishing as JSON. It is plain text (`markdown` is off); headers are not used, so none can be forged. */
+/**
+ * Publishes messages as JSON in plain text, without the `markdown` option. Message content is never in
+ * headers, so headers can't be forged.
+ */
 export const ntfyPreset: Preset = {
   label: 'ntfy',
   about: "Sends a push notification to a topic's subscribers.",

@@ -3,7 +3,7 @@ import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** PagerDuty's limits in characters. */
+/** PagerDuty's limits, in characters. */
 const limits = { dedupKey: 255, summary: 1_024, source: 255, details: 10_000 };
 const severities: Record<MessageLevel, string> = {
   critical: 'critical',
@@ -13,7 +13,9 @@ const severities: Record<MessageLevel, string> = {
   good: 'info',
 };
 
-/** Events API v2: all events of one alert share a `dedup_key`, so that one incident is opened and closed. */
+/**
+ * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident.
+ */
 export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
   about: 'Opens, acknowledges, and resolves incidents along with alerts.',
@@ -49,8 +51,9 @@ export const pagerdutyPreset: Preset = {
 };
 
 /**
- * A request carries one event. Of the digests that were formed before the channel got this preset, one of one alert is told
- * as its last event; any other as one incident.
+ * Returns the last event of a digest if all its events are about the same alert. A request contains one
+ * event, but digests can exist from before the channel got this preset. Any other digest becomes one
+ * incident.
  */
 function onlyAlertOf(event: EventData): SingleEventData | null {
   if (event.event !== 'digest') return null;
@@ -63,7 +66,9 @@ function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   return event === 'alert.resolved' ? 'resolve' : 'trigger';
 }
 
-/** The host is in it, so that two installations can share an integration. */
+/**
+ * Returns the deduplication key. It includes the host, so that two installations can share an integration.
+ */
 function dedupKey(event: EventData): string {
   const subject = (() => {
     if (event.event === 'channel.test') return `test/${event.event_id}`;

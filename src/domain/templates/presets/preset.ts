@@ -1,51 +1,61 @@
 import type { ChatButtons } from '../../chat/chat-buttons.ts';
 import type { EventData } from '../../routing/notification-event.ts';
 
-/** What a channel of a platform needs besides its URL. Options are write-only: their values are never returned. */
+/**
+ * An option that channels of a platform need in addition to the URL. Options are write-only: their values are
+ * never returned.
+ */
 export interface PresetOption {
   readonly name: string;
-  /** Texts of its form field. */
+  /** Label of the form field. `description` and `placeholder` are for the same field. */
   readonly label: string;
   readonly description: string;
   readonly placeholder: string;
   readonly isRequired: boolean;
-  /** Whether knowing the value lets others send. */
+  /** True if anyone who has the value can send messages. */
   readonly isSecret: boolean;
-  /** Set for a value that no message contains. */
+  /** `false` for a value that messages never contain. */
   readonly isSent?: false;
-  /** The whole value has to match. Values are strings; numbers are written in digits. */
+  /** Pattern that must match the whole value. Values are strings, and numbers are written in digits. */
   readonly pattern: RegExp;
-  /** What the pattern means, after “must be”. */
+  /** Description of the pattern, for use after “must be”. */
   readonly expected: string;
 }
 
 export type PresetOptions = Readonly<Record<string, string>>;
 
-/** The interface of presets. A preset creates the body that a platform expects of a webhook, and says how to set it up. */
+/**
+ * A preset, which creates the webhook body that a platform expects and describes how to set up the platform.
+ */
 export interface Preset {
-  /** The name of the platform. */
+  /** Name of the platform. */
   readonly label: string;
-  /** Which message it sends, in a few words. */
+  /** Short description of the messages. */
   readonly about: string;
-  /** What the URL is called there. */
+  /** The platform's name for the URL. */
   readonly urlLabel: string;
   readonly urlPlaceholder: string;
-  /** For platforms with the same URL for everyone. */
+  /** Default URL, for platforms with the same URL for everyone. */
   readonly urlDefault?: string;
-  /** Where to get the URL, if its form doesn't say so. For the docs. */
+  /** Source of the URL, if its format doesn't show that. For the docs. */
   readonly urlSource?: string;
-  /** How to get what the form requires. */
+  /** Instructions for getting the values in the form. */
   readonly steps: readonly string[];
-  /** A header in which the platform requires a secret. */
+  /** Header in which the platform requires a secret. */
   readonly header?: string;
   readonly options: readonly PresetOption[];
-  /** The platform opens and closes something for each alert. Promises that events are never combined into one message. */
+  /**
+   * Set if the platform opens and closes an item for each alert. Guarantees that events are never combined
+   * into one message.
+   */
   readonly isPerAlert?: true;
   /**
-   * The body, to be sent as JSON. Promises, for every event and whatever the names in it contain: the platform
-   * accepts it, its limits are kept, no name is read as markup, and nobody is mentioned. Never throws.
+   * Returns the body, to be sent as JSON. Guarantees for every event, regardless of the names in it: the
+   * platform accepts the body, the body is within the platform's limits, no name is parsed as markup, and no
+   * one is mentioned. Never throws.
    *
-   * @param buttons Of a message with buttons, on a platform that has them. They take the place of the acknowledge link.
+   * @param buttons Buttons of the message, on a platform that supports them. They replace the acknowledge
+   * link.
    */
   render(event: EventData, options: PresetOptions, buttons?: ChatButtons | null): object;
 }

@@ -5,15 +5,16 @@ import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Slack refuses messages above these: blocks of a message, characters of a header, a section text, the fields of a
- * section. It takes 2,000 characters in a field, but all texts of a message together have to stay below some
- * 12,000, and each block counts for about 125 more (https://github.com/slackapi/bolt-js/issues/2509).
+ * Slack's limits: blocks of a message, characters of a header and of a section text, and fields of a section.
+ * Slack rejects messages above them. A field can have 2,000 characters, but all texts of a message together
+ * must stay below about 12,000, and each block counts for about 125 more
+ * (https://github.com/slackapi/bolt-js/issues/2509).
  */
 const limits = { digestSections: 40, header: 150, section: 3_000, field: 700, fields: 10, fallback: 3_000 };
 const digestLength = 9_000;
 const blockLength = 125;
 
-/** Block Kit. Names stand in `plain_text` only, so that none of their characters is formatting. */
+/** Uses Block Kit. Names are only in `plain_text`, so none of their characters is parsed as formatting. */
 export const slackPreset: Preset = {
   label: 'Slack',
   about: 'Posts a message with buttons to a channel.',
@@ -70,7 +71,7 @@ function bodyBlocks(message: EventMessage, buttons: ChatButtons | null): object[
     }));
   const elements = [...actionButtons(buttons), ...links];
   return [
-    // A header cuts what is longer; the section says all of it.
+    // The header truncates long titles, so a section contains the full title.
     ...(message.title.length > limits.header
       ? [{ type: 'section', text: plain(message.title, limits.section) }]
       : []),
@@ -122,7 +123,10 @@ function plain(text: string, limit: number): { type: 'plain_text'; emoji: false;
   return { type: 'plain_text', emoji: false, text: escaped(text, limit) };
 }
 
-/** What only the person who pressed a button sees: text with markup, in which a URL is a link. */
+/**
+ * Formats a reply that only the person who clicked a button sees. The reply is text with markup, in which a
+ * URL is a link.
+ */
 export function slackReply({ text, url }: ChatReply): string {
   const shown = escaped(text, limits.section);
   return url === null ? shown : `${shown} <${url}>`;
@@ -130,7 +134,10 @@ export function slackReply({ text, url }: ChatReply): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** `<!channel>` and `<@U…>` begin with the character that is escaped; `@here` is broken up for good measure. */
+/**
+ * Escapes a text. `<!channel>` and `<@U…>` begin with an escaped character. `@here` is also broken up as a
+ * precaution.
+ */
 function escaped(text: string, limit: number): string {
   return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
 }

@@ -3,7 +3,10 @@ import { describeEvent, type EventMessage, type MessageLevel } from '../event-me
 import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
-/** Teams takes messages of about 28 KB, and counts two bytes a character; the rest is for what its workflow adds. */
+/**
+ * Maximum length of a body. Teams accepts messages of about 28 KB and counts two bytes per character. The
+ * rest is reserved for data that the workflow adds.
+ */
 const lengthLimit = 13_000;
 const colors: Record<MessageLevel, string> = {
   critical: 'Attention',
@@ -14,8 +17,8 @@ const colors: Record<MessageLevel, string> = {
 };
 
 /**
- * An Adaptive Card for a Workflows webhook. Text blocks and facts are read as Markdown, text runs are not:
- * names stand in text runs only. A mention needs an entity, and the card has none.
+ * Creates an Adaptive Card for a Workflows webhook. Teams parses Markdown in text blocks and facts, but not
+ * in text runs, so names are only in text runs. A mention requires an entity, and the card has none.
  */
 export const teamsPreset: Preset = {
   label: 'Microsoft Teams',
@@ -70,7 +73,8 @@ function richText(inlines: object[]): object {
 }
 
 function run(text: string): object {
-  // Broken up although no entity gives it a meaning: a workflow may copy the text elsewhere.
+  // Break up mention tags even though the card has no entities, because a workflow can copy the text to
+  // another place.
   return { type: 'TextRun', text: truncate(text, 600).replace(/<(?=\/?at\b)/gi, '<\u200b') };
 }
 

@@ -2,12 +2,15 @@ import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type MessageLink } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** Telegram counts 4,096 characters after it has read the markup; counting the markup too is on the safe side. */
+/**
+ * Maximum length of a message. Telegram counts 4,096 characters without the markup. Counting the markup as
+ * well stays within the limit.
+ */
 const textLimit = 4_096;
 
 /**
- * `sendMessage` with HTML. Links stand in the text and not in buttons: a button whose address is not public
- * (a host name without a dot, an address) makes Telegram refuse the whole message.
+ * Uses `sendMessage` with HTML. Links are in the text instead of in buttons, because Telegram rejects the
+ * whole message if the URL of a button isn't public (an IP address or a host name without a dot).
  */
 export const telegramPreset: Preset = {
   label: 'Telegram',
@@ -55,7 +58,8 @@ export const telegramPreset: Preset = {
     return {
       chat_id: options['chat_id'] ?? '',
       ...(thread === undefined ? {} : { message_thread_id: Number(thread) }),
-      // Three links of 2,000 characters leave no room for the text.
+      // Omit the links if the message is too long. Three links of 2,000 characters leave no space for the
+      // text.
       text: text.length <= textLimit ? text : joinWithin(lines, textLimit - footer.length) + footer,
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
@@ -69,7 +73,10 @@ function linkText(links: readonly MessageLink[]): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** `@name` would notify its owner in whatever markup. */
+/**
+ * Escapes a text and breaks up mentions, because Telegram would notify the owner of `@name` regardless of the
+ * markup.
+ */
 function escaped(text: string, limit: number): string {
   return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
 }

@@ -14,8 +14,8 @@ async function loggedIn(role: Role) {
   return { ...user, token };
 }
 
-describe('making a key', () => {
-  test('answers the key once, with what may be shown of it', async () => {
+describe('creating a key', () => {
+  test('returns the full key only once, and never stores its secret', async () => {
     const { token, userId, organizationId } = await loggedIn('admin');
     const body = { name: 'Deploy pipeline', description: 'Reports.', role: 'reporter' };
     const made = await call('POST /client/api-keys', { token, body });
@@ -67,7 +67,7 @@ describe('making a key', () => {
     ['admin', 'reporter', 'reporter'],
     ['member', 'viewer', 403],
     ['viewer', undefined, 403],
-  ])('by %s for the role %s gives %s', async (own, role, expected) => {
+  ])('as %s with the role %s results in %s', async (own, role, expected) => {
     const { token } = await loggedIn(own);
     const reply = await call('POST /client/api-keys', {
       token,
@@ -76,7 +76,7 @@ describe('making a key', () => {
     expect(reply.status === 201 ? reply.body.api_key.role : reply.status).toBe(expected);
   });
 
-  test('takes an end that is to come, by the clock of the database', async () => {
+  test('requires an expiration time in the future, by the clock of the database', async () => {
     const { token } = await loggedIn('admin');
     const make = (expires_at: string | null) =>
       call('POST /client/api-keys', { token, body: { name: 'Key', expires_at } });
@@ -96,7 +96,7 @@ describe('making a key', () => {
 });
 
 describe('a key', () => {
-  test('changes its name and description, and nothing else', async () => {
+  test('allows changes only to its name and description', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const { id } = await makeKey(organizationId, 'viewer');
     const put = (body: object) => call(`PUT /client/api-keys/${id}`, { token, body });
@@ -114,7 +114,7 @@ describe('a key', () => {
     expect(await auditActions(db, organizationId)).toEqual(['api_key.updated', 'api_key.updated']);
   });
 
-  test('is turned off and on, until it is deactivated for good', async () => {
+  test('can be disabled and enabled until it is revoked', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const { id } = await makeKey(organizationId, 'viewer');
     const post = (action: string) => call(`POST /client/api-keys/${id}/${action}`, { token });
@@ -140,7 +140,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('of another organization is as one that never was', async () => {
+  test('in another organization is indistinguishable from a nonexistent one', async () => {
     const { token, organizationId } = await loggedIn('owner');
     const { id } = await makeKey((await makeUser('owner')).organizationId, 'viewer');
     const { id: systemKeyId } = await makeKey(1, 'viewer');
@@ -168,7 +168,7 @@ describe('a key', () => {
 });
 
 describe('the list of keys', () => {
-  test('has own ones only, newest first', async () => {
+  test('contains only the keys of the organization, newest first', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const ids: number[] = [];
     for (let count = 0; count < 3; count++) ids.push((await makeKey(organizationId, 'viewer')).id);
@@ -181,12 +181,12 @@ describe('the list of keys', () => {
     expect(list.body.items.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 2));
   });
 
-  test('has no system keys, also not for a system key', async () => {
+  test('contains no system keys, even for a request with a system key', async () => {
     const { key } = await makeKey(1, 'admin');
     expect((await call('GET /client/api-keys', { key })).body).toMatchObject({ items: [], total: 0 });
   });
 
-  test('finds by status and by a part of the name', async () => {
+  test('can be filtered by status and by a part of the name', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const change = async (column: string) => {
       const { id } = await makeKey(organizationId, 'viewer');

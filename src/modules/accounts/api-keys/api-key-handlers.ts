@@ -125,7 +125,7 @@ export function apiKeyHandlers({
       const row = await changeKey(request, (before) => {
         if (before.deactivated_at)
           throw new ApiError('conflict', "This API key is revoked and can't be enabled again.");
-        // Turning a key on gives its right again, so it takes the role that creating the key takes.
+        // Enabling a key restores its permissions, so it requires the same role as creating the key.
         if (!before.is_active && !isAtMost(before.role, request.caller.role))
           throw new ApiError('forbidden', `This requires the ${before.role} role.`);
         return { is_active: !before.is_active };
@@ -177,7 +177,10 @@ export function apiKeyHandlers({
   }
 }
 
-/** A key can do no more than who makes it. Keys of owners are made only when asked for. */
+/**
+ * Returns the role of a new key, which can't exceed the role of its creator. A key gets the owner role only
+ * if the request specifies it.
+ */
 function roleOfNewKey({ role: own }: Manager, wanted: Role | KeyRole | undefined): Role | KeyRole {
   if (wanted === undefined) return isAtMost(own, 'admin') ? own : 'admin';
   if (!isAtMost(wanted, own)) throw new ApiError('forbidden', `You can create keys with roles up to ${own}.`);

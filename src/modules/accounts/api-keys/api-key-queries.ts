@@ -69,7 +69,7 @@ const columns = [
 const sorts = {
   created_at: 'created_at',
   name: 'lower(name)',
-  // Keys that were never used are the oldest.
+  // Keys that were never used sort as the oldest.
   last_used_at: `coalesce(last_used_at, '-infinity')`,
 };
 
@@ -79,7 +79,7 @@ export interface ApiKeyFilters {
   sort?: string | undefined;
 }
 
-/** System keys are in no list, also not in one that a system key asks for. */
+/** Returns a page of keys. System keys are never listed, even if a system key sends the request. */
 export async function listApiKeys(
   db: Database,
   organizationId: number,
@@ -106,7 +106,7 @@ export async function findApiKey(
   return keyById(db, organizationId, id).executeTakeFirst();
 }
 
-/** For a change: nobody else changes the key before this transaction ends. */
+/** Reads a key for an update and locks it until the transaction ends. */
 export async function lockApiKey(tx: Tx, organizationId: number, id: number): Promise<ApiKeyRow | undefined> {
   return keyById(tx, organizationId, id).forUpdate().executeTakeFirst();
 }
@@ -119,10 +119,13 @@ function keyById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Keys of an organization that are enabled or can be enabled. */
+/** Maximum number of keys of an organization that are enabled or can be enabled. */
 export const maxApiKeys = 1_000;
 
-/** Whether an organization has reached its key limit. The caller holds its lock. Stops counting at the limit. */
+/**
+ * True if an organization has reached its key limit. The caller holds the lock of the organization. Stops
+ * counting at the limit.
+ */
 export async function hasAllApiKeys(tx: Tx, organizationId: number): Promise<boolean> {
   const last = await tx
     .selectFrom('api_keys')
@@ -146,7 +149,7 @@ export interface NewApiKey {
   createdBy: Actor;
 }
 
-/** Makes a key and answers it in plain text, which is stored nowhere. */
+/** Creates a key and returns it in plain text, which isn't stored. */
 export async function insertApiKey(
   tx: Tx,
   organizationId: number,
@@ -170,7 +173,7 @@ export async function insertApiKey(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // The id is part of the prefix, and only the insert gives it.
+  // The prefix contains the ID, which only the insert generates.
   await tx
     .updateTable('api_keys')
     .set({ key_prefix: apiKeyPrefix(id, secret) })
@@ -194,7 +197,7 @@ export async function updateApiKey(
     .execute();
 }
 
-/** Ends a key for good. One that has ended stays as it is. */
+/** Revokes a key permanently. A revoked key stays unchanged. */
 export async function deactivateApiKey(tx: Tx, organizationId: number, id: number): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -205,7 +208,7 @@ export async function deactivateApiKey(tx: Tx, organizationId: number, id: numbe
     .execute();
 }
 
-/** Whether a time is still to come, by the clock that will end the key. */
+/** True if a time is in the future, according to the clock that determines when the key expires. */
 export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
   const { rows } = await sql<{
     answer: boolean;
@@ -213,7 +216,7 @@ export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
   return rows[0]?.answer === true;
 }
 
-/** The names of the organization and of the key of a caller. */
+/** Returns the names of the caller's organization and key. */
 export async function findCallerNames(
   db: Database,
   organizationId: number,

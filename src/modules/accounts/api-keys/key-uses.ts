@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
 
-/** Which keys were used, written down apart from the requests that used them. */
+/** Records the use of keys separately from the requests that used them. */
 export interface KeyUses {
   note(apiKeyId: number): void;
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   stop(): Promise<void>;
 }
 
-/** One statement a second at most, for all keys that were used within it. */
+/** Write interval. One statement covers all keys that were used within it. */
 const flushEveryMs = 1_000;
 
 export function createKeyUses(db: Database, log: Log): KeyUses {
@@ -23,7 +23,7 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
     used = new Set();
     if (ids.length === 0) return;
     await recordKeyUsesAcrossOrganizations(db, ids).catch((error: unknown) => {
-      // The next use writes it. Requests themselves tell when the database is away.
+      // The next use of a key updates it. If the database is unavailable, the requests themselves report it.
       log.warn({ err: error }, 'updating last_used_at of API keys failed');
     });
   }
@@ -43,7 +43,7 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
   };
 }
 
-/** Keys that somebody changes at this moment are left out: their next use will do. */
+/** Skips keys that another transaction is updating, because their next use is recorded. */
 async function recordKeyUsesAcrossOrganizations(db: Database, ids: readonly number[]): Promise<void> {
   const free = db.selectFrom('api_keys').select('id').where('id', 'in', ids).forNoKeyUpdate().skipLocked();
   await db

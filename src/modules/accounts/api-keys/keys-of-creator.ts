@@ -8,7 +8,10 @@ export interface KeyOfCreator {
   name: string;
 }
 
-/** Deactivates the keys of a member that the new role can't create; `role` null: all of them. */
+/**
+ * Revokes the keys of a member that the new role can't create. If `role` is null, revokes all of the member's
+ * keys.
+ */
 export async function deactivateKeysOfCreator(
   tx: Tx,
   organizationId: number,
@@ -26,7 +29,10 @@ export async function deactivateKeysOfCreator(
     .execute();
 }
 
-/** The keys that `deactivateKeysOfCreator` would end and that have not expired, by name: the first and how many in all. */
+/**
+ * Returns the first keys by name that `deactivateKeysOfCreator` would revoke and that haven't expired, and
+ * their total number.
+ */
 export async function previewKeysOfCreator(
   db: Database,
   organizationId: number,

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import type { ChatAccountRow } from './chat-account-queries.ts';
 
-/** @param member the person that the chat account acts for */
+/** @param member The person that the chat account acts for. */
 export async function auditChatAccount(
   tx: Tx,
   organizationId: number,

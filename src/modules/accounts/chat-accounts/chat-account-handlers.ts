@@ -28,7 +28,7 @@ type ChatAccountOperations =
   | 'linkChatAccount'
   | 'unlinkChatAccount';
 
-/** Chat accounts that act for the current user in the current organization. */
+/** Handlers for the chat accounts that act for the current user in the current organization. */
 export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOperations> {
   const { db, limits, secretBox } = parts;
   return {
@@ -64,7 +64,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
       );
       const account = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
-        // A password that was reset in the meantime has ended the login.
+        // A password reset since the request started has ended the session.
         if (locked?.token_version !== user.token_version) throw loginHasEnded();
         const refused = await takeCode(tx, secretBox, locked, body.code);
         if (refused) return refused;
@@ -99,7 +99,10 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
   };
 }
 
-/** @throws ApiError 404 for a link that doesn't work for this person, 409 in another of their organizations */
+/**
+ * @throws ApiError 404 if the link isn't valid for this person, 409 if it belongs to another of their
+ * organizations.
+ */
 async function findLink(
   db: Database | Tx,
   token: string,
@@ -117,7 +120,7 @@ async function findLink(
   return { link, digest };
 }
 
-/** So that it doesn't end before what belongs to it is written. */
+/** Locks the membership so that it doesn't end before the related data is written. */
 async function lockMembership(tx: Tx, organizationId: number, userId: number): Promise<number> {
   const id = await findMembershipOfUser(tx, organizationId, userId);
   if (id === undefined) throw notFound();

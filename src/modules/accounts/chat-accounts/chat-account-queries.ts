@@ -6,7 +6,7 @@ import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { singleSignOnSeconds } from '../login/limited-session-queries.ts';
 import { hasTwoFactor, requiresTwoFactor } from '../two-factor/two-factor-requirement.ts';
 
-/** Who someone is in a chat, as a realm vouches for it. */
+/** Identity of a person in a chat, as confirmed by a realm. */
 export interface ChatIdentity {
   platform: ChatPlatform;
   realm: Buffer;
@@ -22,21 +22,25 @@ export interface ChatIdentityNames {
 export interface ChatMember {
   userId: number;
   name: string;
-  /** In the organization, as of now. */
+  /** Current role in the organization. */
   role: Role;
   /**
-   * Groups granted the membership, and their provider is no longer configured or hasn't confirmed them within the lifetime of
-   * a session.
+   * True if groups granted the membership, and their provider is no longer configured or hasn't confirmed
+   * them within the lifetime of a session.
    */
   isCheckDue: boolean;
-  /** The organization requires two-factor authentication, and the person has neither that nor a configured login provider. */
+  /**
+   * True if the organization requires two-factor authentication, and the person has neither that nor a
+   * configured login provider.
+   */
   isTwoFactorMissing: boolean;
 }
 
 /**
- * The member that a chat account acts for; undefined if it isn't linked. Records the use, at most once a minute.
+ * Returns the member that a chat account acts for, or undefined if the account isn't linked. Records the use
+ * at most once a minute.
  *
- * @param issuers the issuers of the configured login providers
+ * @param issuers Issuers of the configured login providers.
  */
 export async function findChatMember(
   db: Database,
@@ -70,8 +74,8 @@ export async function findChatMember(
 const linkLastsMinutes = 15;
 
 /**
- * Creates the link that connects a chat account; the one before it no longer works.
- * @returns its token
+ * Creates a link that connects a chat account and invalidates the previous link.
+ * @returns The token of the link.
  */
 export async function createChatLink(
   db: Database,
@@ -96,7 +100,7 @@ export interface ChatLinkRow extends ChatIdentity, ChatIdentityNames {
   organizationName: string;
 }
 
-/** A link that still works, if the person is a member of its organization. */
+/** Returns a link that hasn't expired, if the person is a member of its organization. */
 export async function findChatLinkAcrossOrganizations(
   db: Database | Tx,
   digest: Buffer,
@@ -113,14 +117,17 @@ export async function findChatLinkAcrossOrganizations(
   return rows[0];
 }
 
-/** @returns whether it was there: of two uses at the same time, only one finds it */
+/** @returns True if the link existed. If it's used twice at the same time, only one use gets true. */
 export async function deleteChatLink(tx: Tx, organizationId: number, digest: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM chat_links WHERE organization_id = ${organizationId} AND token_hash = ${digest}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-/** Housekeeping. @returns how many were deleted */
+/**
+ * Deletes expired links. Housekeeping calls this function.
+ * @returns The number of deleted links.
+ */
 export async function deleteExpiredChatLinksAcrossOrganizations(tx: Tx, max: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM chat_links USING (
@@ -140,10 +147,10 @@ export interface ChatAccountRow {
   created_at: Date;
 }
 
-/** Of a member; more can't be linked. */
+/** Maximum number of linked chat accounts per member. */
 export const maxChatAccounts = 50;
 
-/** Those of a member, in the order in which they were linked. */
+/** Returns the chat accounts of a member in the order in which they were linked. */
 export async function listChatAccounts(
   db: Database | Tx,
   organizationId: number,
@@ -166,7 +173,7 @@ export async function listChatAccounts(
     .execute();
 }
 
-/** @returns undefined if the chat account is already linked */
+/** @returns The ID of the new row, or undefined if the chat account is already linked. */
 export async function insertChatAccount(
   tx: Tx,
   organizationId: number,
@@ -191,7 +198,7 @@ export async function insertChatAccount(
   return row?.id;
 }
 
-/** @returns whether the member has it */
+/** @returns True if the member had this chat account. */
 export async function deleteChatAccount(
   tx: Tx,
   organizationId: number,

@@ -9,7 +9,7 @@ import { listFeedbackAcrossOrganizations } from './feedback-queries.ts';
 const { db, call, login, makeUser } = await createAccountsServer();
 afterEach(() => resetClockOffset(db));
 
-test('feedback reaches the operator, with who gave it', async () => {
+test('feedback is listed for the operator with its author and organization', async () => {
   const user = await makeUser('viewer');
   const { token } = await login(user);
   const give = (body: object) => call('POST /client/feedback', { token, body });
@@ -39,7 +39,7 @@ test('feedback reaches the operator, with who gave it', async () => {
   ]);
 });
 
-test('feedback of one person is twenty messages an hour, and others give theirs', async () => {
+test('feedback is limited to 20 messages an hour per user', async () => {
   const user = await makeUser('viewer');
   const [{ token }, other] = [await login(user), await login(await makeUser('viewer', user.organizationId))];
   const give = (as: string) => call('POST /client/feedback', { token: as, body: { message: 'Thanks!' } });
@@ -54,7 +54,7 @@ test('feedback of one person is twenty messages an hour, and others give theirs'
   expect((await give((await login(user)).token)).status).toBe(201);
 });
 
-test('feedback is deleted in steps after a year', async () => {
+test('feedback is deleted in batches after a year', async () => {
   await sql`DELETE FROM feedback`.execute(db);
   const give = async (message: string) => {
     const { token } = await login(await makeUser('viewer'));

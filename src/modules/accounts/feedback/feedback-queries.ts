@@ -36,7 +36,7 @@ export async function insertFeedback(
     .executeTakeFirstOrThrow();
 }
 
-/** How much somebody has given within the last hour. */
+/** Counts the feedback that a person or key submitted within the last hour. */
 export async function countRecentFeedback(
   db: Database,
   organizationId: number,
@@ -53,7 +53,7 @@ export async function countRecentFeedback(
   return count;
 }
 
-/** For the operators of the service: all of it, newest first. */
+/** Returns the feedback of all organizations, newest first, for the operators of the service. */
 export async function listFeedbackAcrossOrganizations(db: Database, limit: number): Promise<FeedbackRow[]> {
   return db
     .selectFrom('feedback')

@@ -14,7 +14,7 @@ const server = await createAccountsServer();
 const unconfigured = await createAccountsServer({ isBaseUrlConfigured: false });
 const { db, call, login, makeUser, makeKey, statementsOf, secretKey } = server;
 
-/** Any member may read this; one statement beside the one that authenticates. */
+/** Operation that every member can read. It runs one statement in addition to the authentication. */
 const read = 'GET /client/dropdowns/org-members';
 const write = 'POST /client/feedback';
 const feedback = { message: 'Nice.' };
@@ -22,7 +22,7 @@ const feedback = { message: 'Nice.' };
 afterEach(() => resetClockOffset(db));
 
 describe('an API key', () => {
-  test('opens its own organization', async () => {
+  test('gives access only to its organization', async () => {
     const user = await makeUser('viewer');
     await makeUser('viewer');
     const { key } = await makeKey(user.organizationId, 'viewer');
@@ -32,13 +32,13 @@ describe('an API key', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('costs one statement', async () => {
+  test('is authenticated with one statement', async () => {
     const { organizationId } = await makeUser('viewer');
     const { key } = await makeKey(organizationId, 'viewer');
     expect(await statementsOf(() => call(read, { key }))).toHaveLength(2);
   });
 
-  test('with a typing error is refused before anybody asks the database', async () => {
+  test('with a typo is rejected without a database query', async () => {
     const { organizationId } = await makeUser('viewer');
     const { id, key } = await makeKey(organizationId, 'viewer');
     const typos = [
@@ -56,7 +56,7 @@ describe('an API key', () => {
     }
   });
 
-  test('with a wrong secret gets the very same answer, whether its ID exists and in which state', async () => {
+  test('with a wrong secret always gets the same response, regardless of whether its ID exists and of its state', async () => {
     const { organizationId } = await makeUser('viewer');
     const idWith = async (change: string) => {
       const { id } = await makeKey(organizationId, 'viewer');
@@ -89,7 +89,7 @@ describe('an API key', () => {
     ['is_active = false', 'The API key is disabled. Ask an administrator to enable it.'],
     [`expires_at = pacekeeper_now() - interval '1 second'`, 'The API key has expired. Create a new one.'],
     ['is_active = true, deactivated_at = pacekeeper_now()', 'The API key was revoked. Create a new one.'],
-  ])('with its whole secret gets the reason: %s', async (change, detail) => {
+  ])('with the correct secret gets the reason for its rejection: %s', async (change, detail) => {
     const { organizationId } = await makeUser('viewer');
     const { id, key } = await makeKey(organizationId, 'viewer');
     await sql`UPDATE api_keys SET ${sql.raw(change)} WHERE id = ${id}`.execute(db);
@@ -99,7 +99,7 @@ describe('an API key', () => {
     });
   });
 
-  test('whose creator can no longer create it gets the reason', async () => {
+  test('gets the reason if its creator is no longer allowed to create it', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     const { body } = await call('POST /client/api-keys', { token, body: { name: 'K', role: 'viewer' } });
@@ -110,7 +110,7 @@ describe('an API key', () => {
     });
   });
 
-  test('opens nothing from the next request on when it is turned off, and opens again when it is turned on', async () => {
+  test('is rejected from the next request on if it is disabled or revoked, and works again if it is enabled', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     const { id, key } = await makeKey(user.organizationId, 'viewer');
@@ -124,7 +124,7 @@ describe('an API key', () => {
     expect((await call(read, { key })).status).toBe(401);
   });
 
-  test('ends at its time', async () => {
+  test('expires at its expiration time', async () => {
     const { organizationId } = await makeUser('viewer');
     const { id, key } = await makeKey(organizationId, 'viewer');
     await sql`UPDATE api_keys SET expires_at = pacekeeper_now() + interval '1 hour' WHERE id = ${id}`.execute(
@@ -135,13 +135,13 @@ describe('an API key', () => {
     expect((await call(read, { key })).status).toBe(401);
   });
 
-  test('of the organization Global is a system key', async () => {
+  test('in the Global organization is a system key', async () => {
     const { key } = await makeKey(1, 'viewer');
     const caller = await callerOf({ 'x-api-key': key });
     expect(caller).toMatchObject({ organizationId: 1, via: 'api_key', isSystem: true });
   });
 
-  test('is seen as used within a second, in no statement of the request', async () => {
+  test('is recorded as used shortly after the request, without an extra statement in the request', async () => {
     const { organizationId } = await makeUser('viewer');
     const { id, key } = await makeKey(organizationId, 'viewer');
     const lastUsed = async () => {
@@ -161,8 +161,8 @@ describe('an API key', () => {
   });
 });
 
-describe('the last use of keys', () => {
-  test('is one statement for all of them, written at the latest when shutting down', async () => {
+describe('the time of last use', () => {
+  test('is written for all keys in one statement, at shutdown at the latest', async () => {
     const { organizationId } = await makeUser('viewer');
     const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(organizationId, 'viewer')));
     const { authenticate, stop } = authenticatorOf();
@@ -176,7 +176,7 @@ describe('the last use of keys', () => {
     expect(rows.filter((row) => row.last_used_at === null)).toEqual([]);
   });
 
-  test('is not written again within half a minute', async () => {
+  test('is written at most once per 30 seconds', async () => {
     const { organizationId } = await makeUser('viewer');
     const { key } = await makeKey(organizationId, 'viewer');
     const use = async () => {
@@ -192,12 +192,12 @@ describe('the last use of keys', () => {
 });
 
 describe('an access token', () => {
-  test('costs one statement', async () => {
+  test('is authenticated with one statement', async () => {
     const { token } = await login(await makeUser('viewer'));
     expect(await statementsOf(() => call(read, { token }))).toHaveLength(2);
   });
 
-  test('holds for 15 minutes of the database', async () => {
+  test('is valid for 15 minutes, by the clock of the database', async () => {
     const { token } = await login(await makeUser('viewer'));
     await setClockOffset(db, '14 minutes');
     expect((await call(read, { token })).status).toBe(200);
@@ -211,7 +211,7 @@ describe('an access token', () => {
     });
   });
 
-  test('of a session that was logged out gets the reason', async () => {
+  test('from a session that was logged out gets the reason for its rejection', async () => {
     const { token, refresh } = await login(await makeUser('viewer'));
     await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
     expect(await call(read, { token })).toMatchObject({
@@ -223,7 +223,7 @@ describe('an access token', () => {
     });
   });
 
-  test('gives the role of this moment', async () => {
+  test('grants the current role of its user', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     expect((await call('GET /client/members', { token })).status).toBe(200);
@@ -234,14 +234,14 @@ describe('an access token', () => {
     expect((await call(read, { token })).status).toBe(401);
   });
 
-  test('ends when the token version of its user changes', async () => {
+  test('becomes invalid when the token version of its user changes', async () => {
     const user = await makeUser('viewer');
     const { token } = await login(user);
     await sql`UPDATE users SET token_version = token_version + 1 WHERE id = ${user.userId}`.execute(db);
     expect((await call(read, { token })).status).toBe(401);
   });
 
-  test('from before a change of the secret key holds as long as the old one is known', async () => {
+  test('signed with a previous secret key is valid while that key is configured', async () => {
     const user = await makeUser('viewer');
     const { token } = await login(user);
     const newKey = randomBytes(32);
@@ -250,7 +250,7 @@ describe('an access token', () => {
     expect(await createLoginTokens({ current: newKey }).verify(token)).toBeNull();
   });
 
-  test('has its signature verified once, and whether its login holds is read each time', async () => {
+  test('has its signature verified only once, but its session is checked on every request', async () => {
     const user = await makeUser('viewer');
     const { token } = await login(user);
     const verify = vi.spyOn(crypto.subtle, 'verify');
@@ -261,7 +261,7 @@ describe('an access token', () => {
     expect((await call(read, { token })).status).toBe(401);
   });
 
-  test('is remembered among no more than a thousand', async () => {
+  test('is cached, with a limit of 1,000 tokens', async () => {
     const tokens = createLoginTokens({ current: secretKey });
     const claims = { userId: 1, organizationId: 1, tokenVersion: 1 };
     const issue = (familyId: number) => tokens.issue({ ...claims, familyId: String(familyId) }, new Date());
@@ -274,7 +274,7 @@ describe('an access token', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  describe('is refused', async () => {
+  describe('with a fault', async () => {
     const user = await makeUser('owner');
     const { token } = await login(user);
     const claims = (await server.loginTokens.verify(token))!;
@@ -309,7 +309,7 @@ describe('an access token', () => {
       return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
     };
 
-    test('only for the fault that each of these has', async () => {
+    test('is accepted before the fault is added', async () => {
       expect((await call(read, { token: await signed() })).status).toBe(200);
     });
 
@@ -348,7 +348,7 @@ describe('an access token', () => {
       'a login that never was': ended,
       'an API key in its place': 'This is an API key. Send it in X-API-Key instead of in Authorization.',
     };
-    test.each(Object.entries(faults))('%s', async (name, make) => {
+    test.each(Object.entries(faults))('is rejected: %s', async (name, make) => {
       expect(await call(read, { token: await make() })).toMatchObject({
         status: 401,
         body: { code: 'unauthenticated', detail: details[name] ?? unknown },
@@ -357,10 +357,10 @@ describe('an access token', () => {
   });
 });
 
-describe('the cookie of the page', () => {
+describe('the session cookie', () => {
   const cookieOf = async () => ({ pacekeeper_session: (await login(await makeUser('member'))).session });
 
-  test('reads without an Origin', async () => {
+  test('allows reads without an Origin header', async () => {
     expect((await call(read, { cookies: await cookieOf() })).status).toBe(200);
   });
 
@@ -380,27 +380,33 @@ describe('the cookie of the page', () => {
     ['a site whose name begins the same', { origin: 'https://pacekeeper.example.evil.example' }, 403],
     ['the origin null of a sandboxed page', { origin: 'null' }, 403],
     ['an empty Origin', { origin: '' }, 403],
-  ])('with a configured base URL writes from %s: %#', async (_name, more, status) => {
-    expect((await call(write, { cookies: await cookieOf(), body: feedback, ...more })).status).toBe(status);
-  });
+  ])(
+    'with a configured base URL allows writes only from a trusted origin: %s (case %#)',
+    async (_name, more, status) => {
+      expect((await call(write, { cookies: await cookieOf(), body: feedback, ...more })).status).toBe(status);
+    },
+  );
 
   test.each<[string, Call, number]>([
     ['the scheme and host of the request', from('http://10.0.0.7:8080', '10.0.0.7:8080'), 201],
     ['the host by another scheme', from('http://10.0.0.7:8080', '10.0.0.7'), 403],
     ['another site', from('https://evil.example', '10.0.0.7:8080'), 403],
     ['no Origin', {}, 403],
-  ])('without one writes from %s: %#', async (_name, more, status) => {
-    const user = await unconfigured.makeUser('member');
-    const cookies = { pacekeeper_session: (await unconfigured.login(user)).session };
-    expect((await unconfigured.call(write, { cookies, body: feedback, ...more })).status).toBe(status);
-  });
+  ])(
+    'without a configured base URL allows writes only from the origin of the request: %s (case %#)',
+    async (_name, more, status) => {
+      const user = await unconfigured.makeUser('member');
+      const cookies = { pacekeeper_session: (await unconfigured.login(user)).session };
+      expect((await unconfigured.call(write, { cookies, body: feedback, ...more })).status).toBe(status);
+    },
+  );
 
   test.each([
     ['10.0.0.7', '10.0.0.7:8080', true],
     ['::ffff:10.0.0.7', '10.0.0.7:8080', true],
     ['2001:db8::7', '[2001:db8::7]:8080', true],
     ['10.0.0.7', '10.0.0.8:8080', false],
-  ])('who connected to %s may call it %s: %s', (localAddress, host, isAllowed) => {
+  ])('is accepted on a connection to %s with the origin host %s: %s', (localAddress, host, isAllowed) => {
     const origin = `http://${host}`;
     const request = { headers: { origin }, host, protocol: 'http', socket: { localAddress } };
     const check = () => checkOrigin(request as unknown as RequestOf, base);
@@ -408,21 +414,21 @@ describe('the cookie of the page', () => {
     else expect(check).toThrow(/PACEKEEPER_BASE_URL/);
   });
 
-  test('counts only when neither header is there', async () => {
+  test('is used only if the request has no API key and no Authorization header', async () => {
     const cookies = await cookieOf();
     expect((await call(read, { cookies, key: 'pk_1_wrong' })).status).toBe(401);
     expect((await call(read, { cookies, token: 'wrong' })).status).toBe(401);
     expect((await call(read, { cookies, headers: { authorization: 'Basic YTpi' } })).status).toBe(401);
   });
 
-  test('of a login that has ended opens nothing', async () => {
+  test('is rejected after the session has expired', async () => {
     const cookies = await cookieOf();
     await setClockOffset(db, '15 minutes');
     expect((await call(read, { cookies })).status).toBe(401);
   });
 });
 
-test('no credentials, or both headers at once, are refused', async () => {
+test('requests without credentials or with both an API key and an access token are rejected', async () => {
   const user = await makeUser('member');
   const { token } = await login(user);
   const { key } = await makeKey(user.organizationId, 'viewer');
@@ -432,7 +438,7 @@ test('no credentials, or both headers at once, are refused', async () => {
   expect((await call(read, { key, token })).status).toBe(401);
 });
 
-test('credentials that are missing or in the wrong place get the place where they belong', async () => {
+test('requests with missing or misplaced credentials get a hint where to send them', async () => {
   const { token } = await login(await makeUser('member'));
   const detailOf = async (credentials: Call) => (await call(read, credentials)).body as unknown;
   expect(await detailOf({})).toMatchObject({
@@ -454,16 +460,16 @@ test('credentials that are missing or in the wrong place get the place where the
 });
 
 describe('the embedded agent', () => {
-  test('acts for Global in the role agent, by a token that no interface gives', async () => {
+  test('acts in the Global organization with the agent role, authenticated by an internal token', async () => {
     const caller = await callerOf({ authorization: `Bearer ${server.embeddedAgentToken}` });
     expect(caller).toMatchObject({ via: 'embedded_agent', organizationId: 1, role: 'agent', isSystem: true });
   });
 
-  test('opens nothing else', async () => {
+  test('has no access to other operations', async () => {
     expect((await call(read, { token: server.embeddedAgentToken })).status).toBe(403);
   });
 
-  test('is nobody with another token, or where there is none', async () => {
+  test('is rejected with another token, or if no token is configured', async () => {
     const other = server.embeddedAgentToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     await expect(callerOf({ authorization: `Bearer ${other}` })).rejects.toMatchObject({
       code: 'unauthenticated',
@@ -475,7 +481,7 @@ describe('the embedded agent', () => {
   });
 });
 
-test('a login and a key that are right open nothing of another organization', async () => {
+test('a valid login gives no access to the keys of another organization', async () => {
   const [mine, theirs] = [await makeUser('admin'), await makeUser('admin')];
   const { token } = await login(mine);
   const { id } = await makeKey(theirs.organizationId, 'viewer');

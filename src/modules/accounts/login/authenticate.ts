@@ -23,21 +23,21 @@ import { checkOrigin } from './request-origin.ts';
 export interface AuthenticatorOptions {
   db: Database;
   loginTokens: LoginTokens;
-  /** Null when it is not configured. */
+  /** Null if the base URL isn't configured. */
   configuredBaseUrl: string | null;
-  /** From `createEmbeddedAgentToken`; null when this server has no embedded agent. */
+  /** Token from `createEmbeddedAgentToken`; null if this server has no embedded agent. */
   embeddedAgentToken: string | null;
   log: Log;
 }
 
 export interface Authenticator {
   /**
-   * Who asks, as of this very moment, in one statement. Null when no credentials were sent, or only the cookie of a
-   * login that has ended. Throws `unauthenticated` for credentials that open nothing, and `forbidden` for a write by
-   * cookie from another origin.
+   * Returns the current caller of a request, read in one statement. Null if the request has no credentials,
+   * or only the cookie of a login that has ended. Throws `unauthenticated` for credentials that aren't valid,
+   * and `forbidden` for a write by cookie from another origin.
    */
   authenticate: (request: FastifyRequest) => Promise<Caller | null>;
-  /** Writes down which keys were used. */
+  /** Writes the remaining key uses. */
   stop: () => Promise<void>;
 }
 
@@ -56,7 +56,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (authorization !== undefined) return callerOfAuthorization(authorization);
     const session = readSessionCookie(request, configuredBaseUrl);
     if (!session) return null;
-    // Browsers send cookies unasked. A page of somebody else must not act in the name of who is logged in.
+    // Browsers send cookies automatically. A page of another site must not act on behalf of the user who is
+    // logged in.
     if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request, configuredBaseUrl);
     return callerOfLogin(await loginTokens.verify(session));
   }
@@ -134,7 +135,10 @@ const embeddedAgent: Caller = {
   isTwoFactorMissing: false,
 };
 
-/** What the embedded agent sends as `Authorization: Bearer …`. Made at each start; it is stored nowhere. */
+/**
+ * Creates the token that the embedded agent sends as `Authorization: Bearer …`. A new token is generated at
+ * each start and isn't stored.
+ */
 export function createEmbeddedAgentToken(): string {
   return embeddedAgentPrefix + randomBytes(32).toString('base64url');
 }

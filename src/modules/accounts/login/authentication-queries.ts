@@ -6,8 +6,9 @@ import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
 /**
- * Of a row of `api_keys`. A key ends with the right of the member who created it, even when nothing deactivated it: a
- * version that does not do so may serve beside this one during an upgrade. The right is what `mayGiveRole` says.
+ * SQL condition for a row of `api_keys`. A key becomes unusable when its creator loses the permission to
+ * create it (see `mayGiveRole`), even if it wasn't revoked: during an upgrade, a server with an older version
+ * that doesn't revoke keys can run at the same time.
  */
 export const keyIsUsable = `
     is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())
@@ -16,7 +17,7 @@ export const keyIsUsable = `
         WHERE creator.organization_id = api_keys.organization_id AND creator.user_id = api_keys.created_by_user_id
           AND (creator.role = 'owner' OR (creator.role = 'admin' AND api_keys.role <> 'owner'))))`;
 
-/** The text is fixed, so that nothing is built for each request. */
+/** The text is constant, so that no query is built for each request. */
 const keyStatement = `
   SELECT organization_id, id, name, role, agent_capabilities, agent_credential_names, secret_hash,${keyIsUsable}
       AS is_usable,
@@ -33,22 +34,22 @@ export interface KeyRow {
   agent_capabilities: string[] | null;
   agent_credential_names: string[] | null;
   secret_hash: Buffer;
-  /** Active, neither deactivated nor expired, and its creator could still create it. */
+  /** True if the key is enabled, isn't revoked or expired, and its creator could still create it. */
   is_usable: boolean;
-  /** Whether the last use that is known is older than half a minute. */
+  /** True if the last recorded use is older than 30 seconds. */
   is_use_news: boolean;
 }
 
-/** The organization is known only once the key is. */
+/** Searches all organizations, because the organization is known only after the key is found. */
 export async function findKeyAcrossOrganizations(db: Database, id: string): Promise<KeyRow | undefined> {
   const { rows } = await db.executeQuery<KeyRow>(CompiledQuery.raw(keyStatement, [id]));
   return rows[0];
 }
 
 /**
- * All that ends a login is looked at in this one statement: its time, the membership, the token version (passwords),
- * whether the login still has a refresh token (logout, a stolen token, removal from the organization), and the limits of
- * a login by single sign-on.
+ * This one statement checks everything that ends a login: its expiry time, the membership, the token version
+ * (passwords), the existence of an unused refresh token (logout, a stolen token, removal from the
+ * organization), and the limits of a single sign-on session.
  */
 const loginStatement = `
   SELECT users.name, memberships.role, ${isTwoFactorMissing} AS is_two_factor_missing
@@ -63,11 +64,11 @@ const loginStatement = `
 export interface LoginRow {
   name: string;
   role: Role;
-  /** The organization requires two-factor authentication, and the user hasn't set it up. */
+  /** True if the organization requires two-factor authentication and the user hasn't set it up. */
   is_two_factor_missing: boolean;
 }
 
-/** By the clock that ends tokens. */
+/** True if an access token has expired, according to the database clock that ends tokens. */
 export async function hasExpired(
   db: Database,
   { expiresAtSeconds }: Pick<LoginClaims, 'expiresAtSeconds'>,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** From where and by which program a session is used, as its owner sees it later. */
+/** Address and program that use a session, as later shown to its owner. */
 export interface SessionClient {
   address: string;
   userAgent: string | null;
@@ -8,7 +8,10 @@ export interface SessionClient {
 
 const maxUserAgent = 256;
 
-/** Anybody can send any `User-Agent`: what is kept is printable ASCII of a bounded length. */
+/**
+ * Reads the client of a request. Clients can send any `User-Agent`, so only printable ASCII of a limited
+ * length is stored.
+ */
 export function sessionClientOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): SessionClient {
   const userAgent = (headers['user-agent'] ?? '')
     .replaceAll(/[^ -~]/g, '')

@@ -7,11 +7,11 @@ import type { Issuer } from './issuer.ts';
 import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 
 /**
- * The role of a caller whose request ended, for work that continues in the background. Unlike for a request, an
- * expired access token is accepted.
+ * Returns the current role of a caller whose request has ended, for work that continues in the background.
+ * Unlike during a request, an expired access token is accepted.
  *
- * @param issuer Of the time of the request. After a change of the password, the login is another one.
- * @returns null if the key or the login has ended, or if the person was removed
+ * @param issuer Issuer at the time of the request. It's no longer valid after a password change.
+ * @returns `null` if the key or the login has ended, or if the person was removed.
  */
 export async function findCurrentRole(
   db: Database | Tx,

@@ -17,15 +17,16 @@ type DeviceOperations = 'startDeviceLogin' | 'claimDeviceLogin' | 'getDeviceLogi
 
 const lastsSeconds = 10 * 60;
 const intervalSeconds = 3;
-/** Anyone can start one, so the number of waiting logins is limited, in total and for each network. */
+/** Maximum number of pending logins, in total and for each network, because anyone can start one. */
 const maxWaiting = 10_000;
 const maxWaitingOfClient = 50;
-/** No vowels, to avoid words, and no letters that look alike. */
+/** Letters of a code. Vowels are excluded to avoid words, and similar letters to avoid confusion. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /**
- * Logins of programs on machines without a browser (as in RFC 8628): the program shows a code, and a person who is logged
- * in approves it. The program gets a session of its own, with the limits of the session that approved it.
+ * Handlers for logins of programs on machines without a browser (as in RFC 8628): the program shows a code,
+ * and a person who is logged in approves it. The program gets a separate session with the limits of the
+ * session that approved it.
  */
 export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperations> {
   const { db, loginTokens, baseUrl, limits, guessing } = parts;
@@ -68,7 +69,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
           .deleteFrom('device_logins')
           .where('device_code_hash', '=', digest)
           .executeTakeFirst();
-        // Of two concurrent requests, only the first one succeeds.
+        // If two requests claim the login at the same time, only the first one succeeds.
         if (!user || numDeletedRows !== 1n || !(await goesOn(tx, approvedBy))) throw notFound();
         const newFamilyId = randomUUID();
         await copyLimits(tx, approvedBy, newFamilyId, { isReplaced: false });
@@ -157,7 +158,7 @@ async function findWaiting(db: Database, userCode: string) {
     .executeTakeFirst();
 }
 
-/** Whether the session that approved a login has neither ended nor reached its limits. */
+/** True if the session that approved a login has neither ended nor reached its limits. */
 async function goesOn(tx: Tx, familyId: string): Promise<boolean> {
   if ((await organizationOfFamily(tx, familyId)) === undefined) return false;
   return !((await findLimitedSession(tx, familyId))?.is_check_due ?? false);
@@ -167,7 +168,7 @@ function showCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** As people type it. */
+/** Normalizes a code that a user entered. */
 function readCode(text: string): string {
   return text.replaceAll(/[^a-z]/gi, '').toUpperCase();
 }

@@ -1,20 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
-/** More than the logins of a person are ended in the lifetime of a backup. */
+/**
+ * Increment of the token version. It's larger than the number of times that the logins of a person can end
+ * during the lifetime of a backup.
+ */
 const versionGap = 10_000;
 
-/** Ends every login of everyone, and every login that waits for its program to fetch it. API keys stay. */
+/**
+ * Ends all logins of all users, including approved device logins that the program hasn't claimed yet. API
+ * keys stay valid.
+ */
 export async function endAllLoginsAcrossOrganizations(db: Database | Tx): Promise<void> {
   await run(db, [
     sql`DELETE FROM refresh_tokens`,
     sql`DELETE FROM device_logins`,
-    // An access token holds while its version is that of the user, so the new one must never have been issued.
+    // An access token is valid while its version equals that of the user, so the new version must never have
+    // been issued.
     sql`UPDATE users SET token_version = token_version + ${versionGap}`,
   ]);
 }
 
-/** Voids every link that works once: in an older state of the database, those that were used or revoked work again. */
+/**
+ * Invalidates all one-time links, because restoring an older state of the database makes used and revoked
+ * links valid again.
+ */
 export async function voidAllLinksAcrossOrganizations(db: Database | Tx): Promise<void> {
   await run(db, [
     sql`DELETE FROM login_links`,

@@ -10,13 +10,13 @@ import { type LockedUser, setLastOrganization } from './user-queries.ts';
 
 export interface IssuedLogin {
   body: Schemas['LoginResponse'];
-  /** For the cookie; null when the client has a newer one already, or has presented none. */
+  /** Token for the cookie; null if the client already has a newer one or didn't present one. */
   refreshToken: string | null;
 }
 
 /**
- * Begins a login in an organization, or goes on with one (`familyId`), whose refresh token is replaced.
- * Undefined when the user does not belong to the organization. The user is locked.
+ * Starts a login in an organization, or continues an existing one (`familyId`) and replaces its refresh
+ * token. Undefined if the user doesn't belong to the organization. The caller has locked the user.
  */
 export async function issueLogin(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function issueLogin(
     organizationId: number;
     client: SessionClient;
     familyId?: string;
-    /** For a new login whose limits are already known. */
+    /** ID for a new login whose limits are already stored. */
     newFamilyId?: string;
   },
 ): Promise<IssuedLogin | undefined> {
@@ -46,8 +46,9 @@ export async function issueLogin(
 }
 
 /**
- * What a request with the access token of a login presents beside it: the unused refresh token of this very login, one
- * that was used before and so is in two hands, one that another tab used a moment ago, or none. The user is locked.
+ * Checks the refresh token that a request presents with the access token of a login: the unused token of this
+ * login, a token that was used before and so is known to two clients, a token that another tab has just used,
+ * or none. The caller has locked the user.
  */
 export async function checkPresentedToken(
   tx: Tx,
@@ -62,9 +63,9 @@ export async function checkPresentedToken(
 }
 
 /**
- * Goes on with a login in an organization. Only who has presented its unused refresh token gets a new one: an access
- * token alone gives nothing that outlives the login. Undefined when the user does not belong to the organization. The
- * user is locked.
+ * Continues a login in an organization. A new refresh token is issued only if the client presented the unused
+ * one, because an access token alone must not result in credentials that outlive the login. Undefined if the
+ * user doesn't belong to the organization. The caller has locked the user.
  */
 export async function continueLogin(
   tx: Tx,
@@ -84,7 +85,10 @@ export async function continueLogin(
   return body && { body, refreshToken: null };
 }
 
-/** An access token for a login that goes on, and nothing that would outlive it. */
+/**
+ * Issues an access token for a login that continues, without a credential that would outlive it. Undefined if
+ * the user doesn't belong to the organization.
+ */
 export async function loginBody(
   tx: Tx,
   loginTokens: LoginTokens,

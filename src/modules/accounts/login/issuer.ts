@@ -3,12 +3,12 @@ import type { Database } from '../../../platform/database/index.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import { keyIsUsable } from './authentication-queries.ts';
 
-/** Who created a link that ends with their right. */
+/** Creator of a link that ends when the creator loses the permission to read. */
 export type Issuer =
   | { readonly kind: 'user'; readonly id: number; readonly tokenVersion: number }
   | { readonly kind: 'key'; readonly id: number };
 
-/** @returns `null` for callers that are neither a person nor a key. */
+/** @returns The issuer, or `null` for callers that are neither a person nor a key. */
 export async function findIssuer(db: Database, { userId, apiKeyId }: Caller): Promise<Issuer | null> {
   if (apiKeyId !== null) return { kind: 'key', id: apiKeyId };
   if (userId === null) return null;
@@ -18,8 +18,9 @@ export async function findIssuer(db: Database, { userId, apiKeyId }: Caller): Pr
 }
 
 /**
- * A person loses the right to read by leaving the organization, and ends what they have issued by a new password; a key
- * by being disabled, revoked, or expired, or with the person who created it.
+ * True if an issuer can still read data of the organization. A person loses this permission by leaving the
+ * organization or changing the password. A key loses it when it's disabled, revoked, or expired, or when its
+ * creator loses the permission to create it.
  */
 export async function mayIssuerRead(db: Database, organizationId: number, issuer: Issuer): Promise<boolean> {
   const { rows } =

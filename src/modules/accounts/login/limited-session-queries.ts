@@ -1,27 +1,33 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
-/** A login that ends earlier than others: by single sign-on, or, with no identity, by a link of the operator. */
+/**
+ * A login that ends earlier than others. It's from single sign-on, or, if it has no identity, from an
+ * operator's link.
+ */
 export interface LimitedSessionRow {
   identity_id: number | null;
   has_ended: boolean;
-  /** The provider issued a refresh token, so the session can be confirmed. */
+  /** True if the provider's confirmation needs to be renewed soon. */
   is_check_near: boolean;
-  /** The provider must confirm the person before the login continues. */
+  /** True if the session has ended or the provider must confirm the person before it continues. */
   is_check_due: boolean;
 }
 
-/** From the login at the provider. */
+/** Maximum duration of a session, counted from the login at the provider. */
 export const singleSignOnSeconds = 12 * 60 * 60;
-/** A session from an operator's link is for emergencies, so it is short. */
+/** Maximum duration of a session from an operator's link. It's short because the link is for emergencies. */
 export const operatorSessionSeconds = 2 * 60 * 60;
-/** How long a provider's confirmation is valid. It's renewed in the last quarter, so a short outage ends no session. */
+/**
+ * Validity of a provider's confirmation. The confirmation is renewed in the last quarter of this time, so a
+ * short outage ends no session.
+ */
 const confirmedSeconds = 60 * 60;
 const nearSeconds = 45 * 60;
 
 /**
- * Of `limited_sessions AS limits` and its `user_identities AS identity`, both joined from the left: whether the login
- * still opens anything. A confirmation that lies ahead, as after a clock jumped back, is none.
+ * SQL condition for `limited_sessions AS limits` and `user_identities AS identity`, both left-joined: true if
+ * the login is within its limits. A confirmation in the future, as after a clock was set back, isn't valid.
  */
 export const isWithinLimits = `
   (limits.family_id IS NULL OR (limits.ends_at > pacekeeper_now() AND (limits.identity_id IS NULL
@@ -29,8 +35,9 @@ export const isWithinLimits = `
       AND pacekeeper_now() + interval '60 seconds')))`;
 
 /**
- * Of `memberships` and `limited_sessions AS limits`: memberships from groups are available only to sessions of the
- * identity that has the groups, because only these are checked; an operator's link has access to all.
+ * SQL condition for `memberships` and `limited_sessions AS limits`. Memberships from groups are available
+ * only to sessions of the identity that has the groups, because only these sessions are checked. A session
+ * from an operator's link has access to all memberships.
  */
 export const isOpenToSession = `
   (memberships.granted_by_identity_id IS NULL OR limits.identity_id = memberships.granted_by_identity_id
@@ -57,7 +64,7 @@ export interface NewLimitedSession {
   seconds: number;
 }
 
-/** Inserted before the login, which must never exist without its limits. */
+/** Inserts the limits before the login, because a login must never exist without its limits. */
 export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): Promise<void> {
   await tx
     .insertInto('limited_sessions')
@@ -71,8 +78,9 @@ export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): 
 }
 
 /**
- * Copies to a new login the limits of another one. If it takes the place of that one, it ends with the same session at the
- * provider; a program that it approved goes on when the browser has logged out.
+ * Copies the limits of a login to a new one. If the new login replaces the old one, it also ends with the
+ * same session at the provider. A program that the old login approved stays logged in after the browser logs
+ * out.
  */
 export async function copyLimits(
   tx: Tx,
@@ -86,7 +94,10 @@ export async function copyLimits(
     FROM limited_sessions WHERE family_id = ${from}`.execute(tx);
 }
 
-/** Ends the logins of an identity, or those of one session at its provider. @returns the logins */
+/**
+ * Ends the logins of an identity, or only those of one session at its provider.
+ * @returns The IDs of the ended logins.
+ */
 export async function endLoginsOfIdentity(
   tx: Tx,
   identityId: number,
@@ -100,7 +111,10 @@ export async function endLoginsOfIdentity(
   return [...new Set(rows.map(({ family_id }) => family_id))];
 }
 
-/** Housekeeping. A row whose login still has tokens stays: without it, the login would have no end. */
+/**
+ * Deletes the limits of ended logins. Housekeeping calls this function. A row stays while its login has
+ * tokens, because the login would have no end without it.
+ */
 export async function deleteEndedLimitsAcrossOrganizations(db: Database): Promise<number> {
   const result = await sql`
     DELETE FROM limited_sessions AS limits

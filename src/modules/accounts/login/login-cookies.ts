@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessTokenSeconds } from './login-tokens.ts';
 
-/** The access token, for the web page. */
+/** Name of the cookie with the access token, for the web page. */
 const sessionCookie = 'pacekeeper_session';
-/** The refresh token. Unless it has the prefix, clients send it to the login interface only. */
+/**
+ * Name of the cookie with the refresh token. Without the prefix, clients send it to the login endpoints only.
+ */
 export const refreshCookie = 'pacekeeper_refresh';
 
 /**
- * Browsers accept cookies with this prefix only from the host itself, over HTTPS, and for all paths. So neither another host
- * of the domain nor someone on the network can replace them with the session of someone else.
+ * Browsers accept cookies with this prefix only from the host itself, over HTTPS, and for all paths. So
+ * neither another host of the domain nor someone on the network can replace them with the cookies of another
+ * session.
  */
 const hostPrefix = '__Host-';
 
@@ -26,8 +29,9 @@ export function readRefreshCookie(request: FastifyRequest, baseUrl: string | nul
 }
 
 /**
- * A browser that has one cookie with the prefix has got both that way, so others don't count, even if one of them has
- * expired. Without any, it's another program, or the session began with an earlier version.
+ * Reads a cookie. A browser that has one cookie with the prefix received both with it, so cookies without it
+ * are ignored, even if one of the two has expired. If no cookie has the prefix, the client is another
+ * program, or the session started with an earlier version.
  */
 function readCookie({ cookies }: FastifyRequest, name: string, baseUrl: string | null): string | undefined {
   const hasPrefix =
@@ -36,10 +40,10 @@ function readCookie({ cookies }: FastifyRequest, name: string, baseUrl: string |
 }
 
 /**
- * Without a refresh token the browser keeps the one that it has.
+ * Sets the login cookies. Without a new refresh token, the browser keeps its current one.
  *
- * @param options.isBrowser by default, whether the request has an `Origin`, as those of the page do. Other programs, which
- * store cookies themselves, get them without the prefix
+ * @param options.isBrowser Defaults to true if the request has an `Origin`, as requests from the web page do.
+ * Other programs, which store cookies themselves, get cookies without the prefix.
  */
 export function setLoginCookies(
   reply: FastifyReply,
@@ -58,7 +62,7 @@ export function setLoginCookies(
   reply.setCookie(hostPrefix + sessionCookie, accessToken, session);
   if (refreshToken !== null)
     reply.setCookie(hostPrefix + refreshCookie, refreshToken, { ...refresh, path: '/' });
-  // Of an earlier version.
+  // Remove cookies that an earlier version set.
   const { cookies } = reply.request;
   if (cookies[sessionCookie] !== undefined) reply.setCookie(sessionCookie, '', { ...session, maxAge: 0 });
   if (cookies[refreshCookie] !== undefined && refreshToken !== null)
@@ -75,7 +79,10 @@ export function clearLoginCookies(reply: FastifyReply, baseUrl: string): void {
     reply.setCookie(name, '', { ...kind, path: '/' });
 }
 
-/** Out of reach for scripts and for other sites; never sent in the clear where there is https. */
+/**
+ * Attributes that hide cookies from scripts and other sites, and restrict them to HTTPS if the base URL uses
+ * it.
+ */
 function cookieKind(baseUrl: string) {
   return { httpOnly: true, sameSite: 'strict', secure: isSecure(baseUrl) } as const;
 }

@@ -19,15 +19,15 @@ const same = { 'x-request-id': 'same' };
 
 afterEach(() => resetClockOffset(db));
 
-describe('logging in', () => {
-  test('an address that is none is rejected in plain words', async () => {
+describe('a login', () => {
+  test('with an invalid email address gets a clear error', async () => {
     expect(await call('POST /auth/login', { body: { email: 'ana', password } })).toMatchObject({
       status: 400,
       body: { errors: [{ field: 'email', message: 'must be an email address such as ana@example.com' }] },
     });
   });
 
-  test('answers a token, who and where, and both cookies', async () => {
+  test('returns an access token, the user, the organization, and both cookies', async () => {
     const user = await makeUser('member');
     const { reply, token } = await login(user);
     expect(reply).toMatchObject({
@@ -47,13 +47,13 @@ describe('logging in', () => {
     ]);
   });
 
-  test('takes the address in any case, with white space around it', async () => {
+  test('ignores case and surrounding whitespace in the email address', async () => {
     const user = await makeUser('member');
     const body = { email: ` ${user.email.toUpperCase()} `, password };
     expect((await call('POST /auth/login', { body })).status).toBe(200);
   });
 
-  test('with a wrong password and as nobody gets the very same answer', async () => {
+  test('with a wrong password gets the same response as with an unknown email address', async () => {
     const user = await makeUser('member');
     const attempt = (email: string) =>
       call('POST /auth/login', { body: { email, password: 'wrong' }, headers: same });
@@ -62,7 +62,7 @@ describe('logging in', () => {
     expect(nobody).toMatchObject({ status: 401, body: wrong.body, cookies: [] });
   });
 
-  test('checks a password also when there is no such user', async () => {
+  test("verifies a password even if the user doesn't exist", async () => {
     const verified: (string | null)[] = [];
     const handlers = loginHandlers({
       db,
@@ -91,13 +91,13 @@ describe('logging in', () => {
     expect(verified).toEqual([null]);
   });
 
-  test('without any organization is forbidden', async () => {
+  test('is forbidden for a user without an organization', async () => {
     const user = await makeUser('member');
     await sql`DELETE FROM memberships WHERE user_id = ${user.userId}`.execute(db);
     expect((await call('POST /auth/login', { body: { email: user.email, password } })).status).toBe(403);
   });
 
-  test('begins where the person was last', async () => {
+  test('starts in the organization that the user switched to last', async () => {
     const user = await makeUser('member');
     const other = await joinAnother(user.userId);
     const first = await login(user);
@@ -107,7 +107,7 @@ describe('logging in', () => {
     expect(reply.body.organizations).toHaveLength(2);
   });
 
-  test('is allowed 10 times a minute for an account, whether it exists or not', async () => {
+  test("is limited to 10 attempts a minute per account, even if the account doesn't exist", async () => {
     const user = await makeUser('member');
     for (const email of [user.email, `${randomUUID()}@shop.example`]) {
       const attempt = (address: string) =>
@@ -119,22 +119,22 @@ describe('logging in', () => {
     }
   });
 
-  test('is allowed 100 times a minute for an address, whatever else of this interface it asks', async () => {
+  test('is limited to 100 requests a minute per client address, including other authentication requests', async () => {
     const address = '10.9.9.9';
     const body = { token: 'unknown', new_password: newPassword };
     const attempts = await Promise.all(
       atOnce(150, () => call('POST /auth/password/reset', { address, body })),
     );
     const admitted = attempts.filter(({ status }) => status === 404).length;
-    // While these go on, a few more become allowed.
+    // The limit refills while the requests run, so a few more are allowed.
     expect(admitted).toBeGreaterThanOrEqual(100);
     expect(admitted).toBeLessThan(120);
     expect(attempts.filter(({ status }) => status === 429)).toHaveLength(150 - admitted);
   });
 });
 
-describe('cookies', () => {
-  test('are sent in the clear only where the service is reached by http', async () => {
+describe('login cookies', () => {
+  test('are sent without `Secure` only if the base URL uses HTTP', async () => {
     const plain = await createAccountsServer({ baseUrl: 'http://127.0.0.1:8080' });
     const { reply } = await plain.login(await plain.makeUser('member'));
     expect(reply.cookies.map(({ secure, httpOnly }) => ({ secure, httpOnly }))).toEqual([
@@ -144,8 +144,8 @@ describe('cookies', () => {
   });
 });
 
-describe('renewing a login', () => {
-  test('replaces the refresh token and goes on in the same organization', async () => {
+describe('login renewal', () => {
+  test('replaces the refresh token and stays in the same organization', async () => {
     const user = await makeUser('member');
     const { refresh } = await login(user);
     const renewed = await renew(refresh);
@@ -156,7 +156,7 @@ describe('renewing a login', () => {
     expect((await call(read, { token: renewed.body.access_token })).status).toBe(200);
   });
 
-  test('with a token that was used before ends the login for both hands', async () => {
+  test('with a reused refresh token ends the login for all clients', async () => {
     const { refresh } = await login(await makeUser('member'));
     const renewed = await renew(refresh);
     const next = renewed.cookie('pacekeeper_refresh')!;
@@ -166,7 +166,7 @@ describe('renewing a login', () => {
     expect((await call(read, { token: renewed.body.access_token })).status).toBe(401);
   });
 
-  test('leaves the other logins of the person alone', async () => {
+  test("with a reused refresh token doesn't affect other logins of the user", async () => {
     const user = await makeUser('member');
     const [stolen, other] = [await login(user), await login(user)];
     await renew(stolen.refresh);
@@ -176,7 +176,7 @@ describe('renewing a login', () => {
     expect((await renew(other.refresh)).status).toBe(200);
   });
 
-  test('by two tabs at once works for both, and gives one refresh token', async () => {
+  test('in several tabs at the same time works for all of them, and issues only one refresh token', async () => {
     const { refresh } = await login(await makeUser('member'));
     const tabs = await Promise.all([renew(refresh), renew(refresh), renew(refresh)]);
     expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -186,20 +186,20 @@ describe('renewing a login', () => {
     expect((await renew(given[0]!)).status).toBe(200);
   });
 
-  test('is over after 14 days', async () => {
+  test('is rejected after 14 days', async () => {
     const { refresh } = await login(await makeUser('member'));
     await setClockOffset(db, '14 days');
     expect((await renew(refresh)).status).toBe(401);
   });
 
-  test('is not for who left the organization', async () => {
+  test('is rejected for a user who left the organization', async () => {
     const user = await makeUser('member');
     const { refresh } = await login(user);
     await sql`DELETE FROM memberships WHERE user_id = ${user.userId}`.execute(db);
     expect((await renew(refresh)).status).toBe(401);
   });
 
-  test('needs the cookie, and no page of another site', async () => {
+  test('requires the cookie, and is rejected from other sites', async () => {
     const { refresh } = await login(await makeUser('member'));
     const cookies = { pacekeeper_refresh: refresh };
     expect((await call('POST /auth/refresh')).status).toBe(401);
@@ -213,7 +213,7 @@ describe('renewing a login', () => {
 });
 
 describe('logging out', () => {
-  test('ends the login at once and clears the cookies', async () => {
+  test('immediately ends the login and clears the cookies', async () => {
     const { token, refresh } = await login(await makeUser('member'));
     const reply = await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
     expect(reply).toMatchObject({
@@ -227,7 +227,7 @@ describe('logging out', () => {
     expect((await renew(refresh)).status).toBe(401);
   });
 
-  test('without a login is 204, too', async () => {
+  test('also returns 204 without a login', async () => {
     expect((await call('POST /auth/logout')).status).toBe(204);
     expect((await call('POST /auth/logout', { cookies: { pacekeeper_refresh: 'unknown' } })).status).toBe(
       204,
@@ -235,8 +235,8 @@ describe('logging out', () => {
   });
 });
 
-describe('the own account', () => {
-  test('is told who it is', async () => {
+describe('the account of the current user', () => {
+  test('is returned with the current organization and all organizations of the user', async () => {
     const user = await makeUser('admin');
     const { token, session } = await login(user);
     const body = {
@@ -251,7 +251,7 @@ describe('the own account', () => {
     });
   });
 
-  test('cannot be reached by an API key', async () => {
+  test("can't be accessed with an API key", async () => {
     const { organizationId } = await makeUser('owner');
     const { key } = await server.makeKey(organizationId, 'owner');
     for (const [operation, body] of [
@@ -266,7 +266,7 @@ describe('the own account', () => {
     }
   });
 
-  test('acts in another of its organizations, and in no foreign one', async () => {
+  test('can switch only to its organizations', async () => {
     const user = await makeUser('member');
     const other = await joinAnother(user.userId, 'viewer');
     const foreign = await makeOrganization('Foreign');
@@ -282,11 +282,11 @@ describe('the own account', () => {
     expect(switched).toMatchObject({ status: 200, body: { organization: { id: other, role: 'viewer' } } });
     const renewed = await renew(switched.cookie('pacekeeper_refresh')!);
     expect(renewed.body.organization).toMatchObject({ id: other });
-    // A tab that slept through the switch gets where its browser is now.
+    // A tab that still uses the old refresh token also continues in the new organization.
     expect((await renew(refresh)).body.organization).toMatchObject({ id: other });
   });
 
-  test('goes on without a new refresh token when the cookie of somebody else comes along', async () => {
+  test('gets no new refresh token on a switch with the refresh cookie of another user', async () => {
     const [mine, theirs] = [await makeUser('member'), await makeUser('member')];
     const [{ token }, other] = [await login(mine), await login(theirs)];
     const body = { organization_id: mine.organizationId };
@@ -299,7 +299,7 @@ describe('the own account', () => {
 });
 
 describe('a new password', () => {
-  test('ends every other login and goes on with this one', async () => {
+  test('ends all other logins and issues new tokens to the current one', async () => {
     const user = await makeUser('member');
     const [here, elsewhere] = [await login(user), await login(user)];
     const body = { current_password: password, new_password: newPassword };
@@ -314,7 +314,7 @@ describe('a new password', () => {
     expect((await login(user, newPassword)).reply.status).toBe(200);
   });
 
-  test('needs the present one, a length, and not too many tries', async () => {
+  test('requires the current password and a minimum length, and limits the number of attempts', async () => {
     const user = await makeUser('member');
     const { token } = await login(user);
     const change = (current_password: string, new_password: string) =>
@@ -328,7 +328,7 @@ describe('a new password', () => {
     expect(tries.map(({ status }) => status)).toContain(429);
   });
 
-  test('is not kept from its owner by those who guess at the account, or at the same address', async () => {
+  test('can be set by the user while failed logins for the account and the client address are rate-limited', async () => {
     const user = await makeUser('member');
     const { token } = await login(user);
     const address = '10.9.9.10';
@@ -338,7 +338,7 @@ describe('a new password', () => {
     expect((await call('POST /auth/password', { token, address, body })).status).toBe(200);
   });
 
-  test('that two set at once is set by one', async () => {
+  test('is set by only one of two concurrent requests', async () => {
     const user = await makeUser('member');
     const [one, two] = [await login(user), await login(user)];
     const change = (token: string, new_password: string) =>
@@ -351,7 +351,7 @@ describe('a new password', () => {
 });
 
 describe('a reset link', () => {
-  test('sets a password once and ends all logins', async () => {
+  test('sets a password once and ends all logins of the user', async () => {
     const { user, token: resetToken } = await resetLink();
     const before = await login(user);
     const reset = (token: string) =>
@@ -377,14 +377,14 @@ describe('a reset link', () => {
     ]);
   });
 
-  test('used twice at once works once', async () => {
+  test('works only once in two concurrent requests', async () => {
     const { token } = await resetLink();
     const reset = () => call('POST /auth/password/reset', { body: { token, new_password: newPassword } });
     const statuses = (await Promise.all([reset(), reset()])).map(({ status }) => status);
     expect(statuses).toEqual(expect.arrayContaining([204, 404]));
   });
 
-  test('ends after a day, and when a newer one is made', async () => {
+  test('expires after a day, or when a newer one is created', async () => {
     const first = await resetLink();
     const second = await call(`POST /client/members/${first.user.memberId}/reset-link`, {
       token: first.adminToken,
@@ -396,13 +396,13 @@ describe('a reset link', () => {
     expect((await call('POST /auth/password/reset', { body: late })).status).toBe(404);
   });
 
-  test('that is unknown costs no hashing and is answered 404', async () => {
+  test('returns 404 if its token is unknown', async () => {
     const body = { token: 'unknown', new_password: newPassword };
     expect((await call('POST /auth/password/reset', { body })).status).toBe(404);
   });
 });
 
-test('what has expired is removed, what still holds stays', async () => {
+test('expired logins are deleted, and valid ones are kept', async () => {
   const user = await makeUser('member');
   await login(user);
   await setClockOffset(db, '15 days');

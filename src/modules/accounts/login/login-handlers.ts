@@ -70,7 +70,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
-        // The password was changed while it was checked.
+        // The password was changed during the check.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
         const codeError = await takeCode(tx, secretBox, user, body.code);
         if (codeError) return codeError;
@@ -171,7 +171,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
   };
 
-  /** Anyone can send a cookie, so an invalid one costs at most one statement and no transaction. */
+  /**
+   * Finds a refresh token. Anyone can send a cookie, so an invalid one costs at most one statement and no
+   * transaction.
+   */
   async function findPresented(token: string): Promise<PresentedToken | undefined> {
     const digest = parseOneTimeToken(token);
     const found = digest && (await findRefreshToken(db, digest));
@@ -179,9 +182,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 
   /**
-   * Replaces a refresh token. One that was used before is in two hands: the login ends for both. Only another tab of
-   * the same browser may come a moment later; it gets an access token, whose 15 minutes are all that a thief could
-   * gain in this moment, and no refresh token. Answers undefined, so that the end of the login is committed.
+   * Replaces a refresh token. If the token was used before, two clients have it, so the login ends for both.
+   * Only another tab of the same browser is expected to send it again, within seconds. It gets an access
+   * token but no refresh token, so a thief could gain at most 15 minutes of access in this way. Returns
+   * undefined instead of throwing, so that the end of the login is committed.
    */
   async function renew(
     tx: Tx,
@@ -208,12 +212,15 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 }
 
-/** The state before the user was locked. */
+/** A refresh token as it was before the user was locked. */
 interface PresentedToken extends RefreshTokenRow {
   digest: Buffer;
 }
 
-/** Some organizations allow only single sign-on. */
+/**
+ * Returns the error for a person without an accessible organization. Some organizations allow only single
+ * sign-on.
+ */
 async function noOrganization(tx: Tx, userId: number): Promise<ApiError> {
   const row = await tx
     .selectFrom('memberships')
@@ -229,7 +236,7 @@ async function noOrganization(tx: Tx, userId: number): Promise<ApiError> {
   );
 }
 
-/** The same for a wrong password and for an account that does not exist. */
+/** Returns the same error for a wrong password and an account that doesn't exist. */
 function wrongLogin(): ApiError {
   return new ApiError('unauthenticated', 'Wrong email or password.');
 }

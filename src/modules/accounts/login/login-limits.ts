@@ -2,19 +2,27 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/errors.ts';
 import { clientNetwork, createRateLimit } from '../../../platform/http/index.ts';
 
-/** What keeps passwords from being guessed. It cannot be turned off. */
+/** Rate limits that prevent password guessing. They can't be disabled. */
 export interface LoginLimits {
-  /** Counts one attempt of an address (of IPv6: of its network), and on an account where one is named. Throws `rate_limited`. */
+  /**
+   * Counts one attempt for the address (the network for IPv6), and for the account if there is one. Throws
+   * `rate_limited`.
+   */
   take(request: FastifyRequest, account?: string): void;
-  /** Counts one attempt of someone who is logged in. What others try at the account or the address has no part in it. */
+  /**
+   * Counts one attempt of a user who is logged in. Attempts of others for the account or from the address
+   * don't count.
+   */
   takeOfUser(userId: number): void;
-  /** Counts a renewal of a session. Each one leaves a row until the session would have expired. */
+  /**
+   * Counts a renewal of a session. Each renewal adds a row that is kept until the session would have expired.
+   */
   takeOfLogin(loginId: string): void;
 }
 
 const perAccountAndMinute = 10;
 const perAddressAndMinute = 100;
-/** A browser or the CLI needs four per hour. */
+/** Limit for renewals of one session. A browser or the CLI needs four per hour. */
 const renewalsPerMinute = 60;
 
 export function createLoginLimits(): LoginLimits {
@@ -28,7 +36,8 @@ export function createLoginLimits(): LoginLimits {
   return {
     take(request, account) {
       let { retryAfterSeconds } = addresses.take(clientNetwork(request.ip));
-      // An address that has to wait does not use up what the owner of the account has left.
+      // Attempts from an address over its limit don't count against the account, so they can't lock out its
+      // owner.
       if (retryAfterSeconds === 0 && account !== undefined) {
         ({ retryAfterSeconds } = accounts.take(account));
       }

@@ -13,7 +13,7 @@ import { insertLimitedSession, operatorSessionSeconds } from './limited-session-
 import { answerLogin, type LoginParts } from './login-parts.ts';
 import { lockUser } from './user-queries.ts';
 
-/** Login links from an operator, for when no one can log in otherwise. */
+/** Handlers for login links from an operator, for cases in which no one can log in otherwise. */
 export function loginLinkHandlers({
   db,
   loginTokens,
@@ -62,7 +62,10 @@ function unusableLoginLink(): ApiError {
   return unusableLink('Ask the operator of the server for a new one.');
 }
 
-/** A link replaces the earlier ones of the person. @returns the token, which is stored nowhere */
+/**
+ * Creates a login link and deletes earlier links of the person.
+ * @returns The token, which isn't stored.
+ */
 export async function insertLoginLink(tx: Tx, userId: number): Promise<string> {
   const { token, digest } = createOneTimeToken();
   await tx.deleteFrom('login_links').where('user_id', '=', userId).execute();

@@ -15,13 +15,13 @@ import type { LoginTokens } from './login-tokens.ts';
 import { revokeTokenFamily } from './refresh-token-queries.ts';
 import { findUser, type UserRow } from './user-queries.ts';
 
-/** What the handlers of the login interface share. */
+/** Dependencies that the handlers of the login API share. */
 export interface LoginParts {
   db: Database;
   wakeUps: WakeUps;
   loginTokens: LoginTokens;
   passwords: Passwords;
-  /** Seals the secrets of two-factor authentication. */
+  /** Encrypts the secrets of two-factor authentication. */
   secretBox: SecretBox;
   baseUrl: string;
   config: Pick<Config, 'baseUrl'>;
@@ -32,7 +32,10 @@ export interface LoginParts {
   guessing: GuessingLimit;
 }
 
-/** The person behind a login, and the login. The contract lets nobody else in here. */
+/**
+ * Returns the person of a login and the login. All other callers are rejected, although the API contract
+ * already excludes them.
+ */
 export async function requireLogin(
   db: Database,
   caller: Caller | null,
@@ -51,7 +54,7 @@ export function answerLogin(
   return { status: 200, body };
 }
 
-/** Ends a login, and all that was let in by it. */
+/** Ends a login and all streams that it opened. */
 export async function endLogin(
   tx: Tx,
   { wakeUps }: Pick<LoginParts, 'wakeUps'>,
@@ -61,7 +64,7 @@ export async function endLogin(
   announceRightsChange(tx, wakeUps, { loginId });
 }
 
-/** Ends a login whose refresh token is in two hands, for both. */
+/** Ends a login whose refresh token is known to two clients, for both of them. */
 export async function endReusedLogin(
   tx: Tx,
   parts: Pick<LoginParts, 'wakeUps' | 'log'>,
@@ -71,7 +74,7 @@ export async function endReusedLogin(
   afterCommit(tx, () => parts.log.warn({ userId }, 'refresh token reused; session revoked'));
 }
 
-/** Throws if people can log in with single sign-on only. */
+/** Throws if users can log in only with single sign-on. */
 export function assertPasswordLogin({ singleSignOn }: Pick<LoginParts, 'singleSignOn'>): void {
   if (!singleSignOn.hasPasswordLogin)
     throw new ApiError('forbidden', 'Password login is disabled. Log in with single sign-on.');
@@ -81,7 +84,7 @@ export function loginHasEnded(): ApiError {
   return new ApiError('unauthenticated', 'Your session has expired. Log in again.');
 }
 
-/** Queues password hashing fairly: each network has one turn per round. */
+/** Returns the queue key for password hashing. The queue is fair: each network has one turn per round. */
 export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return clientBlock(ip);
 }

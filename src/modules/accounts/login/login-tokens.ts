@@ -2,21 +2,24 @@ import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { deriveKey, keyFingerprint } from '../../../platform/secrets/index.ts';
 
-/** What an access token says: who, where, and by which login. What they may do is read from the database. */
+/**
+ * Claims of an access token: the user, the organization, and the login. Permissions are read from the
+ * database.
+ */
 export interface LoginClaims {
   userId: number;
   organizationId: number;
   tokenVersion: number;
-  /** The login that the token came from. It ends with that login. */
+  /** ID of the login that the token belongs to. The token ends with that login. */
   familyId: string;
-  /** Seconds since 1970. Whoever verifies compares it with the database's clock. */
+  /** Expiry time in seconds since 1970. The caller of `verify` compares it with the clock of the database. */
   expiresAtSeconds: number;
 }
 
 export interface LoginTokens {
-  /** `now` is the database's: all servers then agree on when a token ends. */
+  /** Issues a token. `now` is the time of the database, so all servers agree when a token expires. */
   issue(claims: Omit<LoginClaims, 'expiresAtSeconds'>, now: Date): Promise<string>;
-  /** Null for everything that this installation did not issue. The expiry is left to the caller. */
+  /** Returns null for tokens that this installation didn't issue. The caller checks the expiry time. */
   verify(token: string): Promise<LoginClaims | null>;
 }
 
@@ -25,10 +28,10 @@ export const accessTokenSeconds = 15 * 60;
 const algorithm = 'HS256';
 const issuer = 'pacekeeper';
 const audience = 'pacekeeper-api';
-/** Tokens that are remembered. When there are more, all of them are forgotten. */
+/** Maximum number of cached tokens. The cache is cleared when it's full. */
 const maxVerified = 1_000;
 
-/** @param options.previous secret keys whose tokens still hold after a rotation. */
+/** @param options.previous Secret keys whose tokens stay valid after a rotation. */
 export function createLoginTokens(options: {
   current: Uint8Array;
   previous?: readonly Uint8Array[];
@@ -38,8 +41,9 @@ export function createLoginTokens(options: {
     [...(options.previous ?? []).map(signingKey), current].map(({ id, key }) => [id, key]),
   );
   /**
-   * By the digests of tokens. A signature takes longer to verify than all else of a small request, and it stays what it is; whether
-   * the login still holds is read from the database each time.
+   * Cache of verified claims by token digest. Verifying a signature takes longer than the rest of a small
+   * request, and its result never changes. The database is checked each time to see if the login is still
+   * valid.
    */
   const verified = new Map<string, LoginClaims>();
 
@@ -73,7 +77,8 @@ export function createLoginTokens(options: {
             issuer,
             audience,
             requiredClaims: ['sub', 'exp', 'org', 'ver', 'sid'],
-            // The library would ask this machine's clock. The authentication query asks the database's.
+            // Disables the library's expiry check, which uses the clock of this machine. The authentication
+            // query uses the clock of the database.
             currentDate: new Date(0),
           },
         );

@@ -32,7 +32,8 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       assertPasswordLogin(parts);
       const { user: found, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
-      // The new session needs no code, so what it begins from has to be a session that could go on by itself.
+      // The new session requires no code, so the current session must present a refresh token, not only an
+      // access token.
       if ((await findSecondFactor(db, found.id))?.confirmed_at != null) {
         const token = readRefreshCookie(http.request, baseUrl);
         await requirePresentedToken(parts, { userId: found.id, loginId }, token);
@@ -59,14 +60,14 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       assertPasswordLogin(parts);
       limits.take(http.request);
       const digest = digestOneTimeToken(body.token);
-      // Hashing costs a tenth of a second: not for tokens that open nothing.
+      // Hashing takes 0.1 s, so invalid tokens are rejected first.
       const found = await findPasswordReset(db, digest);
       if (!found) throw unusableResetLink();
       const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
         const user = await lockUser(tx, found.userId);
-        // Of two at once, the later one finds the link used.
+        // If two requests use the link at the same time, the later one is rejected here.
         if (!user || !(await isResetAllowed(tx, digest))) throw unusableResetLink();
         await resetPasswordOf(tx, user, newHash, {
           actor: { type: 'user', id: user.id, name: user.name },

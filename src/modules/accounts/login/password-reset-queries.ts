@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { mayGiveRole } from '../may-give-role.ts';
 
-/** A link with which one member lets another set a new password. */
+/** A link that a member issues so that another member can set a new password. */
 export interface NewPasswordReset {
   userId: number;
   issuedByUserId: number;
@@ -27,7 +27,10 @@ export async function insertPasswordReset(
     .executeTakeFirstOrThrow();
 }
 
-/** Where an unused link was issued, and for whom; whether it still sets a password is `isResetAllowed`. */
+/**
+ * Returns the organization and the user of an unused link. `isResetAllowed` checks if the link can still set
+ * a password.
+ */
 export async function findPasswordReset(
   db: Database | Tx,
   digest: Buffer,
@@ -45,9 +48,10 @@ export async function findPasswordReset(
 }
 
 /**
- * Whether an unused link can still set the password: its issuer is a member whose role covers the member's role of now,
- * and the account belongs to this organization only. Whoever holds the link gets the account, and with it every
- * organization that it belongs to. The organization and the user are locked.
+ * True if an unused link can still set the password: its issuer is a member whose role covers the current
+ * role of the user, and the account belongs to this organization only. The second condition is required
+ * because anyone who has the link gets the account, and with it every organization that the account belongs
+ * to. The caller has locked the organization and the user.
  */
 export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
   const row = await tx
@@ -81,7 +85,7 @@ export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Voids the links for a person: those of one organization, or of all. */
+/** Invalidates the reset links for a person, either those of one organization or all of them. */
 export async function voidPasswordResets(
   tx: Tx,
   userId: number,

@@ -9,11 +9,13 @@ export interface RefreshTokenRow {
   user_id: number;
   organization_id: number;
   is_used: boolean;
-  /** Used so shortly before that it may be another tab of the same browser. */
+  /**
+   * True if the token was used so recently that this request may come from another tab of the same browser.
+   */
   is_just_used: boolean;
 }
 
-/** Two tabs that wake up together send the same token; the later one comes within this time. */
+/** Two tabs that resume at the same time send the same token. The second request arrives within this time. */
 const graceSeconds = 10;
 
 export async function findRefreshToken(
@@ -34,7 +36,7 @@ export async function findRefreshToken(
     .executeTakeFirst();
 }
 
-/** The organization that a login acts in by now; undefined when the login has ended. */
+/** Returns the current organization of a login, or undefined if the login has ended. */
 export async function organizationOfFamily(tx: Tx, familyId: string): Promise<number | undefined> {
   const row = await tx
     .selectFrom('refresh_tokens')
@@ -45,13 +47,13 @@ export async function organizationOfFamily(tx: Tx, familyId: string): Promise<nu
   return row?.organization_id;
 }
 
-/** What a login keeps when its refresh token is replaced. */
+/** Session data that a login keeps when its refresh token is replaced. */
 export interface SessionIdentity {
   session_id: number;
   session_began_at: Date;
 }
 
-/** What is there of a login is void from now on, and kept to recognize whoever uses it again. */
+/** Marks the current refresh token of a login as used. The row is kept to detect reuse of the token. */
 export async function useUpFamily(tx: Tx, familyId: string): Promise<SessionIdentity | undefined> {
   return tx
     .updateTable('refresh_tokens')
@@ -68,11 +70,11 @@ export interface NewRefreshToken {
   userId: number;
   organizationId: number;
   client: SessionClient;
-  /** Of the token that this one replaces; without it a session begins. */
+  /** Session of the token that this one replaces. If it's undefined, a new session starts. */
   session: SessionIdentity | undefined;
 }
 
-/** Also forgets what has expired of this person, so that the rows of a person stay few. */
+/** Inserts a refresh token and deletes the person's expired ones, to limit the number of rows per person. */
 export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<void> {
   await tx
     .deleteFrom('refresh_tokens')
@@ -94,7 +96,7 @@ export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promis
     .execute();
 }
 
-/** Ends a login: its refresh tokens, and with them its access tokens. */
+/** Ends a login by deleting its refresh tokens, which also invalidates its access tokens. */
 export async function revokeTokenFamily(tx: Tx, familyId: string): Promise<void> {
   await tx.deleteFrom('refresh_tokens').where('family_id', '=', familyId).execute();
 }
@@ -107,7 +109,10 @@ export async function endLoginsToOrganization(tx: Tx, organizationId: number, us
     .execute();
 }
 
-/** Housekeeping: what opens nothing any more. Answers how many rows it removed. */
+/**
+ * Deletes expired tokens, links, and invitations. Housekeeping calls this function. Returns the number of
+ * deleted rows.
+ */
 export async function deleteExpiredLoginsAcrossOrganizations(db: Database): Promise<number> {
   const statements = [
     sql`DELETE FROM refresh_tokens WHERE expires_at <= pacekeeper_now()`,

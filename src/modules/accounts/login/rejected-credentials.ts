@@ -4,7 +4,9 @@ import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
 import { hasExpired, type KeyRow } from './authentication-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
-/** A key that has a typo or is another kind of credential. The database isn't queried. */
+/**
+ * Returns the error for a key that has a typo or is another kind of credential. The database isn't queried.
+ */
 export function malformedKey(text: string): ApiError {
   return rejected(
     isLikeToken(text)
@@ -13,7 +15,9 @@ export function malformedKey(text: string): ApiError {
   );
 }
 
-/** The same for a wrong secret as for an ID that doesn't exist: which IDs exist must not be revealed. */
+/**
+ * Returns the same error for a wrong secret and an unknown ID, because it must not reveal which IDs exist.
+ */
 export function unknownKey(): ApiError {
   return rejected('Unknown API key. Check that it belongs to this server, or create a new one.');
 }
@@ -27,7 +31,10 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
     'The API key stopped working because its creator lost the permission to create it. Create a new one.',
 };
 
-/** For a key whose whole secret was sent. The reason is read only now, so that valid keys don't pay for it. */
+/**
+ * Returns the error for a key whose complete secret was sent. The reason is read only here, so that valid
+ * keys don't need the extra query.
+ */
 export async function unusableKey(
   db: Database,
   { organization_id, id }: Pick<KeyRow, 'organization_id' | 'id'>,
@@ -42,7 +49,7 @@ export function malformedAuthorization(): ApiError {
   );
 }
 
-/** A token that this installation didn't sign. */
+/** Returns the error for a token that this installation didn't sign. */
 export function unknownToken(token: string): ApiError {
   return rejected(
     token.startsWith('pk_')
@@ -51,7 +58,10 @@ export function unknownToken(token: string): ApiError {
   );
 }
 
-/** For a token with a valid signature. The reason is read only now, so that valid tokens don't pay for it. */
+/**
+ * Returns the error for a token with a valid signature. The reason is read only here, so that valid tokens
+ * don't need the extra query.
+ */
 export async function endedToken(db: Database, claims: LoginClaims): Promise<ApiError> {
   return rejected(
     (await hasExpired(db, claims))

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/errors.ts';
 
 /**
- * Throws `forbidden` unless the request comes from a page of this service: its `Origin` has to be the scheme and host
- * that were asked, or those of the base URL. Browsers send an `Origin` with every write. Where a base URL is configured,
- * the host has to be its host too: a name of someone else that leads here has the same `Origin` and `Host`.
- * @param configuredBaseUrl null when it is not configured
- * @param options.mayBeAbsent for requests that programs without a page make, too.
+ * Throws `forbidden` unless the request comes from a page of this service: its `Origin` must match the scheme
+ * and host of the request, or those of the base URL. Browsers send an `Origin` with every write. If a base
+ * URL is configured, the host of the request must be its host too, because a foreign domain that resolves to
+ * this server has the same `Origin` and `Host`.
+ * @param configuredBaseUrl Null if it isn't configured.
+ * @param options.mayBeAbsent True for requests that are also sent by programs without a web page.
  */
 export function checkOrigin(
   request: FastifyRequest,
@@ -30,7 +31,10 @@ function isOwnOrigin(origin: string, request: FastifyRequest, baseUrl: string | 
   return baseUrl !== null && origin === originOf(baseUrl);
 }
 
-/** That of the base URL, or an address that no one else's name can stand for: loopback, or the one that was connected to. */
+/**
+ * True if the host is that of the base URL or an address that a foreign domain can't imitate: loopback, or
+ * the local address of the connection.
+ */
 function isOwnHost({ host, socket }: FastifyRequest, baseUrl: string): boolean {
   const base = new URL(baseUrl);
   const asked = `${base.protocol}//${host}`;
@@ -45,7 +49,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** In the form that browsers send: lower case, without the usual port. */
+/** Returns the origin in the format that browsers send: lowercase, without the default port. */
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -4,10 +4,11 @@ import { endReusedLogin, type LoginParts, loginHasEnded } from './login-parts.ts
 import { lockUser } from './user-queries.ts';
 
 /**
- * For what outlives a login: an access token alone must not begin it, so the refresh token of this very login has to be
- * there as well, unused or used by another tab a moment ago. One that was used before is in two hands and ends the login.
+ * Checks the refresh token before an operation whose result outlives a login. An access token alone isn't
+ * enough: the request must also contain the refresh token of the same login, either unused or just used by
+ * another tab. If the token was used earlier, two clients have it, so the login ends.
  *
- * @throws ApiError `unauthenticated` without it
+ * @throws ApiError `unauthenticated` without a valid refresh token.
  */
 export async function requirePresentedToken(
   parts: Pick<LoginParts, 'db' | 'wakeUps' | 'log'>,

@@ -9,14 +9,15 @@ import { setPassword } from './user-queries.ts';
 export interface ResetBy {
   actor: Actor;
   requestId: string | null;
-  /** The provider's ID in the configuration, where that is known. */
+  /** Returns the provider's ID in the configuration, if the provider is configured. */
   providerOf?: (issuer: string) => string;
 }
 
 /**
- * Sets a password for somebody who may have lost the account to somebody else: that one could have linked a login of
- * their own, which would open the account again, or a chat account, which would act for it. What grants memberships stays,
- * as the provider answers for it. The user is locked.
+ * Sets a password for a person who may have lost control of the account. An attacker could have linked an
+ * identity, which would give access to the account again, or a chat account, which would act for it, so these
+ * are unlinked. Identities that grant memberships stay, because the provider is responsible for them. The
+ * caller has locked the user.
  */
 export async function resetPasswordOf(
   tx: Tx,

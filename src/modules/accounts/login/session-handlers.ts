@@ -8,7 +8,7 @@ import { endLogin, type LoginParts, requireLogin } from './login-parts.ts';
 import { endSessionsExcept, findSession, listSessions, type SessionRow } from './session-queries.ts';
 import { lockUser } from './user-queries.ts';
 
-/** The sessions of the person who is logged in: nobody sees or ends those of somebody else. */
+/** Handlers for the sessions of the user who is logged in. Users can't see or end sessions of others. */
 export function sessionHandlers({
   db,
   wakeUps,

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 
-/** A login as its owner sees it: what its unused refresh token says. */
+/** A login as shown to its owner, read from its unused refresh token. */
 export interface SessionRow {
   id: number;
   family_id: string;
@@ -21,7 +21,7 @@ export interface SessionRow {
   organization_name: string;
 }
 
-/** The sessions of a person, in all organizations, the last used first. */
+/** Returns the sessions of a person in all organizations, most recently used first. */
 export async function listSessions(
   db: Database,
   userId: number,
@@ -48,7 +48,7 @@ export async function listSessions(
   return readPage(db, query, page);
 }
 
-/** The login behind a session of this person. */
+/** Returns the ID of the login behind a session of this person. */
 export async function findSession(tx: Tx, userId: number, sessionId: number): Promise<string | undefined> {
   const row = await sessionsOf(tx, userId)
     .select('refresh_tokens.family_id')
@@ -57,7 +57,10 @@ export async function findSession(tx: Tx, userId: number, sessionId: number): Pr
   return row?.family_id;
 }
 
-/** Ends all sessions of a person except one. @returns how many there were */
+/**
+ * Ends all sessions of a person except one.
+ * @returns The number of ended sessions.
+ */
 export async function endSessionsExcept(tx: Tx, userId: number, familyId: string): Promise<number> {
   const row = await sessionsOf(tx, userId)
     .select((select) => select.fn.countAll<number>().as('count'))

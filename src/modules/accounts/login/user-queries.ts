@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { voidPasswordResets } from './password-reset-queries.ts';
 
-/** A person has one account, whatever organizations they belong to: these rows are of no organization. */
+/** A person has one account for all organizations, so these rows don't belong to an organization. */
 export interface UserRow {
   id: number;
   email: string;
   name: string;
   password_hash: string;
-  /** Whether anyone knows the password of that hash. */
+  /** False if the hash is of a random password that no one knows. */
   has_password: boolean;
   token_version: number;
   last_organization_id: number | null;
@@ -24,7 +24,7 @@ const columns = [
   'last_organization_id',
 ] as const;
 
-/** Addresses that differ in upper and lower case only are the same. */
+/** Normalizes an address. Addresses that differ only in case are the same. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -37,12 +37,12 @@ export async function findUser(db: Database | Tx, userId: number): Promise<UserR
   return db.selectFrom('users').select(columns).where('id', '=', userId).executeTakeFirst();
 }
 
-/** `now` is the time of this transaction's decisions. */
+/** A locked user. `now` is the time that applies to all decisions of this transaction. */
 export interface LockedUser extends UserRow {
   now: Date;
 }
 
-/** Everything that begins, renews or ends logins of a person happens under this lock. */
+/** Locks a user. All operations that start, renew, or end logins of a person require this lock. */
 export async function lockUser(tx: Tx, userId: number): Promise<LockedUser | undefined> {
   return tx
     .selectFrom('users')
@@ -53,7 +53,7 @@ export async function lockUser(tx: Tx, userId: number): Promise<LockedUser | und
     .executeTakeFirst();
 }
 
-/** Rejects with SQL state 23505 when the address is taken. */
+/** Rejects with SQL state 23505 if the address already has an account. */
 export async function insertUser(
   tx: Tx,
   user: { email: string; name: string; passwordHash: string; hasPassword?: boolean },
@@ -71,7 +71,9 @@ export async function insertUser(
   return row.id;
 }
 
-/** Sets a password and ends every login of the person: their tokens, and the links that would set another one. */
+/**
+ * Sets a password, and ends all logins of the person and invalidates links that could set another password.
+ */
 export async function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx
     .updateTable('users')
@@ -87,7 +89,7 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
   await voidPasswordResets(tx, userId, 'all');
 }
 
-/** The same password in a newer form; logins go on. */
+/** Stores a newer hash of the same password. Logins stay valid. */
 export async function rehashPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }

@@ -34,18 +34,18 @@ export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' 
   caller: Caller | null;
   client: SessionClient;
   refreshToken: string | undefined;
-  /** In whose name a password is hashed. */
+  /** Key that identifies the client in the password hashing queue. */
   turn: string;
 }
 
 /**
- * Turns an invitation into a membership. An existing account has to be logged in as itself and gains nothing but the
- * membership, so that whoever gets hold of a link gets no account with it. Without a login an account is created.
+ * Converts an invitation to a membership. An existing account must be logged in and gains only the
+ * membership, so a stolen link doesn't give access to the account. Without a login, an account is created.
  *
- * Whoever has the link must not learn whether its address has an account: what is refused is refused before anything
- * depends on that, or with the same answer after the same work.
+ * The response must not reveal to the holder of the link if its address has an account. Requests are rejected
+ * before the result depends on that, or with the same response after the same work.
  *
- * @returns `ended` when the login was ended instead, because its refresh token is in two hands
+ * @returns `ended` if the login was ended instead, because its refresh token is known to two clients.
  */
 export async function acceptInvitation(
   parts: Parts,
@@ -90,7 +90,7 @@ export async function acceptInvitation(
       return (await issueLogin(tx, loginTokens, user!, { organizationId, client }))!;
     });
   } catch (error) {
-    // Another request created the account first, so by now the address has one.
+    // Another request created the account first, so the address now has one.
     if (hasSqlState(error, '23505')) throw notTheInvited(error);
     throw error;
   }
@@ -100,7 +100,7 @@ export async function acceptInvitation(
     if (name === undefined) throw invalidField('name', 'is required for a new account');
     if (password === undefined) throw invalidField('password', 'is required for a new account');
     assertPasswordLogin(parts);
-    // Also for an address that has an account, so that the time doesn't tell.
+    // Also hashes the password if the address has an account, so that the response time doesn't reveal it.
     return { name, passwordHash: await withLoginCapacity(parts.passwords.hash(password, turn)) };
   }
 
@@ -129,7 +129,10 @@ function unusableInvitation(): ApiError {
   return unusableLink('Ask an administrator of the organization for a new invitation.');
 }
 
-/** Of two at once, the later one finds the invitation used. */
+/**
+ * Locks the organization and reads the invitation. If two requests use it at the same time, the later one is
+ * rejected.
+ */
 async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): Promise<OpenInvitation> {
   await lockOrganization(tx, organizationId);
   const invitation = await findOpenInvitationAcrossOrganizations(tx, digest);
@@ -137,7 +140,10 @@ async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): P
   return invitation;
 }
 
-/** The one answer to everybody who isn't logged in with the invited address and can't create its account. */
+/**
+ * Returns the same error for everyone who isn't logged in with the invited address and can't create its
+ * account.
+ */
 function notTheInvited(cause?: unknown): ApiError {
   return new ApiError(
     'login_required',

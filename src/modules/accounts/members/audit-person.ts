@@ -2,7 +2,10 @@ import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 
-/** Writes what happened to an account in every organization of the person, as the account opens all of them. */
+/**
+ * Writes an audit entry about an account in every organization of the person, because the account gives
+ * access to all of them.
+ */
 export async function auditPerson(
   tx: Tx,
   user: { id: number; name: string },

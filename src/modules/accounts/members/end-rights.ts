@@ -7,17 +7,17 @@ import { voidPasswordResetsIssuedBy } from '../login/password-reset-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { deleteInvitationsOfInviter } from './invitation-queries.ts';
 
-/** A member whose role changes; `role` null: the membership ends. */
+/** A change of a member's role. If `role` is null, the membership ends. */
 export interface RoleChange {
   userId: number;
   role: Role | null;
 }
 
 /**
- * Ends what a member has issued and can no longer issue in the new role: invitations, reset links, API keys. The
- * organization is locked, as it is while any of these are issued, so that nothing is issued in between.
+ * Ends invitations, reset links, and API keys that a member issued and can't issue with the new role. The
+ * caller has locked the organization. Issuing them requires the same lock, so none can be issued in between.
  *
- * @param by who changes the role, for the audit log
+ * @param by The actor that changes the role, for the audit log.
  */
 export async function endRightsGivenBy(
   tx: Tx,
@@ -43,6 +43,6 @@ export async function endRightsGivenBy(
     })),
   );
   if (keys.length > 0) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/api_key//updated`);
-  // Streams of the member and of all these keys.
+  // Ends streams of the member and of all these keys.
   announceRightsChange(tx, wakeUps, { organizationId });
 }

@@ -31,7 +31,7 @@ export function invitationHandlers({
       const { invitation, token } = await transaction(db, async (tx) => {
         const manager = await lockAsManager(tx, caller);
         assertMayGive(manager, body.role);
-        // The new one takes its place, which needs the role that deleting it needs.
+        // The new invitation replaces the old one, so it requires the same role as deleting the old one.
         const replaced = await findOpenInvitationTo(tx, caller.organizationId, email);
         if (replaced) assertMayTouch(manager, replaced.role);
         else if (await hasAllOpenInvitations(tx, caller.organizationId)) {
@@ -45,7 +45,7 @@ export function invitationHandlers({
           actor: caller.actor,
           requestId,
         });
-        // The list of members tells the open invitations as well.
+        // The list of members also contains the open invitations.
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
         return issued;
       });

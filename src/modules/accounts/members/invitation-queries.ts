@@ -23,8 +23,8 @@ const columns = [
 ] as const;
 
 /**
- * Invitations that can be accepted: not accepted, not expired, and issued by the operator or by a member who can still
- * give the role.
+ * Selects invitations that can be accepted: not accepted, not expired, and issued by the operator or by a
+ * member who can still give the role.
  */
 function openInvitations(db: Database | Tx) {
   return db
@@ -44,10 +44,12 @@ function openInvitations(db: Database | Tx) {
     );
 }
 
-/** Open invitations of an organization. */
+/** Maximum number of open invitations of an organization. */
 export const maxOpenInvitations = 200;
 
-/** Whether an organization, which is locked, has as many open invitations as it can have. */
+/**
+ * True if an organization has the maximum number of open invitations. The caller has locked the organization.
+ */
 export async function hasAllOpenInvitations(tx: Tx, organizationId: number): Promise<boolean> {
   const last = await openInvitations(tx)
     .select('invitations.id')
@@ -58,7 +60,7 @@ export async function hasAllOpenInvitations(tx: Tx, organizationId: number): Pro
   return last !== undefined;
 }
 
-/** Those that wait to be accepted, newest first. */
+/** Returns the open invitations of an organization, newest first. */
 export async function listOpenInvitations(db: Database, organizationId: number): Promise<InvitationRow[]> {
   return openInvitations(db)
     .select(columns)
@@ -69,7 +71,7 @@ export async function listOpenInvitations(db: Database, organizationId: number):
     .execute();
 }
 
-/** One that waits to be accepted. */
+/** Returns an open invitation. */
 export async function findOpenInvitation(
   tx: Tx,
   organizationId: number,
@@ -82,7 +84,7 @@ export async function findOpenInvitation(
     .executeTakeFirst();
 }
 
-/** The one to an address that waits to be accepted. */
+/** Returns the open invitation to an address. */
 export async function findOpenInvitationTo(
   tx: Tx,
   organizationId: number,
@@ -110,7 +112,10 @@ export interface NewInvitation {
   invitedBy: { userId: number } | 'operator';
 }
 
-/** Takes the place of an open invitation to the same address. Under the lock of the organization. */
+/**
+ * Inserts an invitation and deletes an earlier one to the same address. The caller has locked the
+ * organization.
+ */
 export async function replaceInvitation(
   tx: Tx,
   organizationId: number,
@@ -137,7 +142,10 @@ export async function replaceInvitation(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the open invitations of a member that the new role can't give; `role` null: all of them. */
+/**
+ * Deletes the open invitations of a member that the new role can't give. If `role` is null, deletes all of
+ * them.
+ */
 export async function deleteInvitationsOfInviter(
   tx: Tx,
   organizationId: number,
@@ -153,7 +161,7 @@ export async function deleteInvitationsOfInviter(
     .execute();
 }
 
-/** How many of them are open now. */
+/** Counts the open invitations that `deleteInvitationsOfInviter` would delete. */
 export async function countInvitationsOfInviter(
   db: Database,
   organizationId: number,
@@ -176,7 +184,9 @@ export interface OpenInvitation {
   role: Role;
 }
 
-/** The token says which organization it is about; whoever has it need not belong to any. */
+/**
+ * Finds an open invitation by its token in all organizations, because its recipient might be in none of them.
+ */
 export async function findOpenInvitationAcrossOrganizations(
   db: Database | Tx,
   digest: Buffer,

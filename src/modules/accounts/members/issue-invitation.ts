@@ -8,10 +8,10 @@ import { type InvitationRow, type NewInvitation, replaceInvitation } from './inv
 import { findMemberByEmail } from './member-queries.ts';
 
 /**
- * Invites an address, and replaces an open invitation to it. Doesn't look whether the address has an account, so that
- * neither the answer nor its time can tell. The organization is locked.
+ * Invites an address, and replaces an open invitation to it. Doesn't check if the address has an account, so
+ * neither the response nor its time can reveal it. The caller has locked the organization.
  *
- * @returns the token of the link as well, which is stored nowhere
+ * @returns The invitation and the token of its link, which isn't stored.
  */
 export async function issueInvitation(
   tx: Tx,

@@ -5,15 +5,18 @@ import { lockOrganization } from '../organizations/organization-queries.ts';
 import { isAtMost } from '../roles.ts';
 import { findRoleOfUser } from './member-queries.ts';
 
-/** A member who manages members and keys, as of the transaction that holds the organization's lock. */
+/**
+ * A member who manages members and keys. The role is read in the transaction that holds the lock of the
+ * organization.
+ */
 export interface Manager {
   userId: number;
   role: Role;
 }
 
 /**
- * Locks the organization and reads the caller's role again. Removals and demotions take the same lock, so whoever lost
- * the role since the request was authenticated can't issue anything that would outlive it.
+ * Locks the organization and rereads the caller's role. Removals and demotions take the same lock, so a
+ * caller who lost the role after the request was authenticated can't issue anything that would outlive it.
  */
 export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller): Promise<Manager> {
   if (userId === null) throw new ApiError('login_required');
@@ -24,7 +27,7 @@ export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller):
   return { userId, role };
 }
 
-/** Throws unless the manager's role covers the role that somebody has. */
+/** Throws unless the manager's role covers the current role of another member. */
 export function assertMayTouch(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This requires the ${role} role.`);
 }

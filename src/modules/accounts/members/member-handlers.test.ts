@@ -29,7 +29,7 @@ const accept = (body: object, token?: string) =>
   call('POST /auth/invitations/accept', { body, ...(token !== undefined && { token }) });
 
 describe('an invitation', () => {
-  test('is answered the same whether the address is known or not', async () => {
+  test('returns the same response for known and unknown email addresses', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const stranger = await makeUser('member');
     const replies = [
@@ -44,7 +44,7 @@ describe('an invitation', () => {
     expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.created']);
   });
 
-  test('takes the same statements whether the address is known or not', async () => {
+  test('runs the same statements for known and unknown email addresses', async () => {
     const server = await createAccountsServer();
     const { token } = await server.login(await server.makeUser('admin'));
     const stranger = await server.makeUser('member');
@@ -55,7 +55,7 @@ describe('an invitation', () => {
     expect(await statements(stranger.email)).toEqual(await statements(newAddress()));
   });
 
-  test('makes an account and a membership, once', async () => {
+  test('creates an account and a membership, only once', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const email = newAddress();
     const { inviteToken } = await invite(token, email.toUpperCase(), 'member');
@@ -71,9 +71,9 @@ describe('an invitation', () => {
     expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
   });
 
-  test('makes a member with an id that isn’t the user’s, which the audit log names', async () => {
+  test('creates a member that is listed with the user ID instead of the membership ID', async () => {
     const { token } = await loggedIn('admin');
-    // Whoever has several memberships has other ids than users have.
+    // Membership IDs differ from user IDs when users have several memberships.
     await loggedIn('member');
     const { inviteToken } = await invite(token, newAddress(), 'member');
     const accepted = await accept({ token: inviteToken, name: 'Kim', password });
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect(members.find(({ name }) => name === 'Kim')!.user_id).toBe(accepted.body.user.id);
   });
 
-  test('needs a name and a password for a new account', async () => {
+  test('requires a name and a password for a new account', async () => {
     const { token } = await loggedIn('admin');
     const { inviteToken } = await invite(token, newAddress(), 'member');
     expect(await accept({ token: inviteToken, password })).toMatchObject({
@@ -96,7 +96,7 @@ describe('an invitation', () => {
   });
 
   test.each(['ana', 'ana@', '@example.com', 'ana @example.com', '', ' '])(
-    'an address that is none is rejected in plain words: "%s"',
+    'with an invalid email address gets a clear error: "%s"',
     async (email) => {
       const { token } = await loggedIn('admin');
       expect(await call('POST /client/members', { token, body: { email, role: 'viewer' } })).toMatchObject({
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     },
   );
 
-  test('to an account that exists is only for who is logged in as it', async () => {
+  test('for an existing account can be accepted only with a login to that account', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const [invited, somebody] = [await loggedIn('viewer'), await loggedIn('viewer')];
     const { inviteToken } = await invite(token, invited.email, 'member');
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect((await login(invited)).reply.status).toBe(200);
   });
 
-  test('accepted twice at once makes one account', async () => {
+  test('accepted in two concurrent requests creates only one account', async () => {
     const { token } = await loggedIn('admin');
     const { inviteToken } = await invite(token, newAddress(), 'member');
     const body = { token: inviteToken, name: 'Lee', password };
@@ -132,7 +132,7 @@ describe('an invitation', () => {
     expect(statuses).toEqual(expect.arrayContaining([200, 404]));
   });
 
-  test('to a member is refused, and a member cannot accept one that was made before', async () => {
+  test('is rejected for an existing member', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const other = await loggedIn('admin', organizationId);
     const guest = await loggedIn('viewer');
@@ -142,7 +142,7 @@ describe('an invitation', () => {
     expect((await invite(other.token, other.email, 'viewer')).status).toBe(409);
   });
 
-  test('ends after seven days, and when a newer one takes its place', async () => {
+  test('expires after seven days, or when a newer one replaces it', async () => {
     const { token } = await loggedIn('admin');
     const email = newAddress();
     const [first, second] = [await invite(token, email, 'viewer'), await invite(token, email, 'member')];
@@ -159,12 +159,12 @@ describe('an invitation', () => {
     ['admin', 'owner', 403],
     ['owner', 'owner', 201],
     ['member', 'viewer', 403],
-  ])('of %s for the role %s is answered %i', async (own, role, status) => {
+  ])('created by %s for the role %s returns status %i', async (own, role, status) => {
     const { token } = await loggedIn(own);
     expect((await invite(token, newAddress(), role)).status).toBe(status);
   });
 
-  test('gives no more than its maker may still give', async () => {
+  test('is valid only while its creator can still grant the role', async () => {
     const owner = await loggedIn('owner');
     const other = await loggedIn('owner', owner.organizationId);
     const asOwner = await invite(other.token, newAddress(), 'owner');
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     expect((await accept({ token: left.inviteToken, name: 'Lee', password })).status).toBe(404);
   });
 
-  test('can be withdrawn: its link opens nothing any more, and it is there no more', async () => {
+  test('can be revoked, so it disappears from the list and its link no longer works', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const { body, inviteToken } = await invite(token, newAddress(), 'member');
     const withdraw = () => call(`DELETE /client/invitations/${body.invitation.id}`, { token });
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.deleted']);
   });
 
-  test('that makes an owner is withdrawn by owners alone', async () => {
+  test('for the owner role can be revoked only by owners', async () => {
     const owner = await loggedIn('owner');
     const admin = await loggedIn('admin', owner.organizationId);
     const { body, inviteToken } = await invite(owner.token, newAddress(), 'owner');
@@ -199,7 +199,7 @@ describe('an invitation', () => {
     expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(404);
   });
 
-  test('that makes an owner is replaced by owners alone', async () => {
+  test('for the owner role can be replaced only by owners', async () => {
     const owner = await loggedIn('owner');
     const admin = await loggedIn('admin', owner.organizationId);
     const email = newAddress();
@@ -214,7 +214,7 @@ describe('an invitation', () => {
     expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(200);
   });
 
-  test('cannot be withdrawn once it was accepted or has ended', async () => {
+  test("can't be revoked after it was accepted or has expired", async () => {
     const admin = await loggedIn('admin');
     const accepted = await invite(admin.token, newAddress(), 'member');
     await accept({ token: accepted.inviteToken, name: 'Lee', password });
@@ -225,7 +225,7 @@ describe('an invitation', () => {
       expect((await call(`DELETE /client/invitations/${body.invitation.id}`, { token })).status).toBe(404);
   });
 
-  test('to Global, which has no members, is refused as that of any key', async () => {
+  test('to the Global organization requires a login, so it is rejected for a system key', async () => {
     const { key } = await makeKey(1, 'admin');
     const body = { email: newAddress(), role: 'viewer' };
     expect(await call('POST /client/members', { key, body })).toMatchObject({
@@ -245,7 +245,7 @@ describe('the role of a member', () => {
     ['owner', 'owner', 'member', 200],
     ['owner', 'viewer', 'owner', 200],
     ['member', 'viewer', 'member', 403],
-  ])('%s changes %s to %s: %i', async (own, before, after, status) => {
+  ])('changed by %s from %s to %s results in status %i', async (own, before, after, status) => {
     const { token, organizationId } = await loggedIn(own);
     const { memberId } = await makeUser(before, organizationId);
     const reply = await call(`PUT /client/members/${memberId}`, { token, body: { role: after } });
@@ -254,7 +254,7 @@ describe('the role of a member', () => {
     expect(await auditActions(db, organizationId)).toEqual(status === 200 ? ['member.updated'] : []);
   });
 
-  test('is all that can be changed', async () => {
+  test('is the only field that can be changed', async () => {
     const { token, organizationId } = await loggedIn('owner');
     const { memberId } = await makeUser('member', organizationId);
     const change = (field: string) =>
@@ -270,7 +270,7 @@ describe('the role of a member', () => {
     }
   });
 
-  test('of the last owner stays', async () => {
+  test("can't be removed from the last owner", async () => {
     const { token, memberId } = await loggedIn('owner');
     const reply = await call(`PUT /client/members/${memberId}`, { token, body: { role: 'admin' } });
     expect(reply).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -280,7 +280,7 @@ describe('the role of a member', () => {
     );
   });
 
-  test('of two owners who step down at once: one stays', async () => {
+  test('stays owner for one of two owners who step down at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const one = await loggedIn('owner');
       const two = await loggedIn('owner', one.organizationId);
@@ -295,7 +295,7 @@ describe('the role of a member', () => {
 });
 
 describe('removing a member', () => {
-  test('ends the logins to this organization at once, and no others', async () => {
+  test('immediately ends the logins to this organization, and no others', async () => {
     const admin = await loggedIn('admin');
     const guest = await loggedIn('member');
     const { inviteToken } = await invite(admin.token, guest.email, 'member');
@@ -312,7 +312,7 @@ describe('removing a member', () => {
     expect(await auditActions(db, admin.organizationId)).toContain('member.deleted');
   });
 
-  test('is not for administrators when it is an owner', async () => {
+  test('is forbidden for administrators if the member is an owner', async () => {
     const { token, organizationId } = await loggedIn('admin');
     await makeUser('owner', organizationId);
     const { memberId } = await makeUser('owner', organizationId);
@@ -321,7 +321,7 @@ describe('removing a member', () => {
 });
 
 describe('a reset link', () => {
-  test('is made by administrators for those who may no more than they', async () => {
+  test('can be created by administrators for members who have no more permissions than they do', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const [member, owner] = [
       await makeUser('member', organizationId),

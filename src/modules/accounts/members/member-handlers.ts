@@ -34,7 +34,7 @@ type MemberOperations =
   | 'createMemberResetLink'
   | 'listOrgMembersDropdown';
 
-/** Names in a preview; the rest is a number. */
+/** Maximum number of names in a preview. The remaining keys are only counted. */
 const previewedKeys = 20;
 
 export function memberHandlers(
@@ -121,8 +121,9 @@ export function memberHandlers(
     },
 
     /**
-     * The answer doesn't depend on whether the account belongs to other organizations, which are no business of this
-     * one. A link for such an account is refused when it is used: see `isResetAllowed`.
+     * The response doesn't depend on the account's memberships in other organizations, because it must not
+     * reveal them. A link for an account with other memberships is rejected when it's used (see
+     * `isResetAllowed`).
      */
     async createMemberResetLink({ caller, path, requestId, http }) {
       const { organizationId } = caller;
@@ -130,7 +131,7 @@ export function memberHandlers(
       const reset = await transaction(db, async (tx) => {
         const { manager, member } = await lockMember(tx, caller, path.id);
         await lockUser(tx, member.user_id);
-        // Only the newest link works.
+        // Only the newest link is valid.
         await voidPasswordResets(tx, member.user_id, organizationId);
         await writeAuditLog(tx, organizationId, {
           action: 'member.reset_link_created',
@@ -157,7 +158,9 @@ export function memberHandlers(
   };
 }
 
-/** The member, while nobody else changes who belongs to the organization. Only owners touch owners. */
+/**
+ * Returns a member and locks the memberships of the organization. Only owners can change or remove owners.
+ */
 async function lockMember(
   tx: Tx,
   caller: Caller,

@@ -46,7 +46,10 @@ const columns = [
 
 const sorts = { created_at: 'memberships.created_at', name: 'lower(users.name)' };
 
-/** Which of the addresses, all in lowercase, belong to members of the organization. */
+/**
+ * Returns the addresses from the list that belong to members of the organization. All addresses are
+ * lowercase.
+ */
 export async function findAddressesOfMembers(
   db: Database | Tx,
   organizationId: number,
@@ -124,7 +127,7 @@ function membersOf(db: Database | Tx, organizationId: number) {
     .where('memberships.organization_id', '=', organizationId);
 }
 
-/** The membership of a person; undefined when they are no member. */
+/** Returns the ID of a person's membership and locks it, or undefined if the person isn't a member. */
 export async function findMembershipOfUser(
   tx: Tx,
   organizationId: number,
@@ -140,7 +143,7 @@ export async function findMembershipOfUser(
   return row?.id;
 }
 
-/** The role of a person in an organization; undefined when they are no member. */
+/** Returns the role of a person in an organization, or undefined if the person isn't a member. */
 export async function findRoleOfUser(
   tx: Tx,
   organizationId: number,
@@ -155,7 +158,10 @@ export async function findRoleOfUser(
   return row?.role;
 }
 
-/** Read under the lock of the organization, whoever is to lose the role. */
+/**
+ * Counts the owners. The caller has locked the organization, so the result stays correct while a role
+ * changes.
+ */
 export async function countOwners(tx: Tx, organizationId: number): Promise<number> {
   const row = await tx
     .selectFrom('memberships')
@@ -166,13 +172,14 @@ export async function countOwners(tx: Tx, organizationId: number): Promise<numbe
   return row.count;
 }
 
-/** Undefined when the person is a member already. */
+/** Adds a member. Returns undefined if the person is already a member. */
 export async function insertMember(
   tx: Tx,
   organizationId: number,
   { userId, role }: { userId: number; role: Role },
 ): Promise<number | undefined> {
-  // A reset link that another organization made for this account must not open this one, too.
+  // Invalidates reset links that another organization created for this account, because they must not give
+  // access to this organization.
   await lockUser(tx, userId);
   await voidPasswordResets(tx, userId, 'all');
   const row = await tx

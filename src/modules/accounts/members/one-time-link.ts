@@ -2,11 +2,14 @@ import type { FastifyRequest } from 'fastify';
 
 export interface LinkOptions {
   baseUrl: string;
-  /** The operator hasn't set the base URL, so that it may lead nowhere for other people. */
+  /** True if the operator hasn't set the base URL, so links can fail for other people. */
   isBaseUrlGuessed?: boolean;
 }
 
-/** The address of a page with a token. After the `#` it reaches no server's log and no Referer. */
+/**
+ * Returns the URL of a page with a token. The token follows the `#`, so it doesn't appear in server logs or
+ * the Referer header.
+ */
 export function oneTimeLink(
   baseUrl: string,
   path: '/invitations/accept' | '/link-chat-account' | '/login' | '/reset-password',
@@ -16,8 +19,8 @@ export function oneTimeLink(
 }
 
 /**
- * Where a link leads that goes back to whoever made the request: without a base URL, the address that they used
- * themselves is the best that is known.
+ * Returns the base of a link in the response to a request. If no base URL is configured, this is the origin
+ * that the client used, which is the best available guess.
  */
 export function linkBase(
   { baseUrl, isBaseUrlGuessed = false }: LinkOptions,

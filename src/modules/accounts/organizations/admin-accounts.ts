@@ -17,10 +17,13 @@ import { auditTwoFactor } from '../two-factor/audit-two-factor.ts';
 import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
-/** What the commands of the operator do, while the server runs or not. Errors are `ApiError`s; their messages are for the operator. */
+/**
+ * Account for the operator commands in this file, which also work while the server runs. Their errors are
+ * `ApiError`s with messages for the operator.
+ */
 export interface NewAccount {
   email: string;
-  /** Random when null, and then answered once. */
+  /** If null, a random password is generated and returned once. */
   password: string | null;
 }
 
@@ -28,22 +31,26 @@ export interface AccountMade {
   kind: 'account';
   userId: number;
   email: string;
-  /** What is to be handed over. */
+  /** The password that the operator gives to the person. */
   password: string;
 }
 
 /**
- * Somebody has an account for the address, who may not be the person the operator means: an address of an account is not
- * verified. So nobody becomes a member silently. The operator hands this link to the person, who accepts it logged in.
+ * An invitation, created because the address already has an account. Addresses of accounts aren't verified,
+ * so the account can belong to someone other than the intended person, and its owner must not become a member
+ * automatically. The operator gives the link to the person, who accepts it while logged in.
  */
 export interface PersonInvited {
   kind: 'invitation';
   email: string;
-  /** Of the link, which no account and no list shows. */
+  /** Token of the link, which isn't shown in any account or list. */
   token: string;
 }
 
-/** An organization with an owner: a new account, or an invitation when the address has an account. */
+/**
+ * Creates an organization with an owner. The owner gets a new account, or an invitation if the address
+ * already has one.
+ */
 export async function createOrganization(
   db: Database,
   { name, owner }: { name: string; owner: NewAccount },
@@ -66,7 +73,10 @@ export async function createOrganization(
   );
 }
 
-/** A member of an organization: a new account, or an invitation when the address has an account. */
+/**
+ * Adds a member to an organization. The person gets a new account, or an invitation if the address already
+ * has one.
+ */
 export async function createUser(
   db: Database,
   { organizationId, role, user }: { organizationId: number; role: Role; user: NewAccount },
@@ -88,7 +98,10 @@ export async function createUser(
   );
 }
 
-/** Sets a password (random when null), ends every login of the person, and unlinks those that give no membership. */
+/**
+ * Sets a password (random if null), ends all logins of the person, and unlinks identities that don't grant a
+ * membership.
+ */
 export async function resetPassword(
   db: Database,
   { email, password }: NewAccount,
@@ -105,7 +118,10 @@ export async function resetPassword(
   return { email: user.email, password: newPassword };
 }
 
-/** For somebody who has lost the authenticator app and the recovery codes. The password stays. */
+/**
+ * Disables two-factor authentication for a person who lost the authenticator app and the recovery codes. The
+ * password stays valid.
+ */
 export async function disableTwoFactor(db: Database, email: string): Promise<{ email: string }> {
   const user = await findUserByEmail(db, email);
   if (!user) throw new ApiError('not_found', `User ${normalizeEmail(email)} not found.`);
@@ -113,14 +129,18 @@ export async function disableTwoFactor(db: Database, email: string): Promise<{ e
     await lockUser(tx, user.id);
     if (!(await deleteSecondFactor(tx, user.id)))
       throw new ApiError('conflict', `Two-factor authentication isn't enabled for ${user.email}.`);
-    // Organizations that require it are closed to their sessions until they set it up again.
+    // The person's sessions can't access organizations that require two-factor authentication until it's set
+    // up again.
     await sendRightsChange(tx, { userId: user.id });
     await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: null });
   });
   return { email: user.email };
 }
 
-/** A link that logs a person in even if other ways fail. @returns its token */
+/**
+ * Creates a link that logs a person in even if other login methods fail.
+ * @returns The email address of the account and the token of the link.
+ */
 export async function createLoginLink(
   db: Database,
   email: string,
@@ -131,7 +151,7 @@ export async function createLoginLink(
   return { email: user.email, token };
 }
 
-/** A key of the organization Global. It is answered this once. */
+/** Creates a key of the Global organization. The key is returned only once. */
 export async function createSystemKey(
   db: Database,
   { name, role }: { name: string; role: Role | KeyRole },
@@ -157,7 +177,10 @@ export async function createSystemKey(
   });
 }
 
-/** Ends a system key for good: no list shows it, so that only the operator can. */
+/**
+ * Revokes a system key permanently. Only the operator can do this, because system keys aren't listed
+ * anywhere.
+ */
 export async function deactivateSystemKey(db: Database, id: number): Promise<void> {
   await transaction(db, async (tx) => {
     const row = await findApiKey(tx, systemOrganizationId, id);
@@ -174,18 +197,21 @@ export async function deactivateSystemKey(db: Database, id: number): Promise<voi
   });
 }
 
-/** 24 characters of 144 random bits. */
+/** Returns 24 characters that encode 144 random bits. */
 export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
 interface PreparedAccount {
   email: string;
-  /** Null when there is an account. */
+  /** Null if the address already has an account. */
   made: { password: string; passwordHash: string } | null;
 }
 
-/** Hashing takes a tenth of a second, for which no transaction is kept open. */
+/**
+ * Checks the account and hashes its password. Hashing takes 0.1 s, so it's done before the transaction
+ * starts.
+ */
 async function prepareAccount(db: Database, { email, password }: NewAccount): Promise<PreparedAccount> {
   const address = checkedEmail(email);
   if (await findUserByEmail(db, address)) {
@@ -226,7 +252,7 @@ async function addPerson(
   return { kind: 'account', userId, email, password: made.password };
 }
 
-/** Somebody else made the same account meanwhile. */
+/** Throws `conflict` if another process created the same account at the same time. */
 async function orConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -236,7 +262,7 @@ async function orConflict<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The rules of the contract, which the operator's commands do not pass through. */
+/** Checks the rules of the API contract, because operator commands don't use the API. */
 function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length < 1 || trimmed.length > 200) throw invalidField('name', 'must have 1 to 200 characters');

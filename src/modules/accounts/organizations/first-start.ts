@@ -6,10 +6,13 @@ import { insertUser, normalizeEmail } from '../login/user-queries.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
-/** What to print. */
+/** Login data to print on the first start. */
 export interface FirstLogin {
   email: string;
-  /** Null when the operator chose the password: output is often logged, and a chosen password belongs in no log. */
+  /**
+   * Null if the operator chose the password: output is often logged, and a chosen password must not be in a
+   * log.
+   */
   generatedPassword: string | null;
 }
 
@@ -20,11 +23,11 @@ export interface FirstStartOptions {
 }
 
 /**
- * Makes the organization `Default` and its owner, the administrator, while there is no user yet. Of several servers
- * that start at once, one does it. Returns null when there's nothing to print.
+ * Creates the organization `Default` and its owner, the administrator, if no user exists. If several servers
+ * start at the same time, only one creates them. Returns null if there's nothing to print.
  *
- * A generated password follows from the secret key and the installation, so that a start that was cut off before it
- * printed loses nothing: every start returns it until the administrator has logged in.
+ * A generated password is derived from the secret key and the installation, so it isn't lost if a start is
+ * interrupted before printing it: every start returns it until the administrator has logged in.
  */
 export async function ensureFirstStart(
   db: Database,
@@ -32,12 +35,13 @@ export async function ensureFirstStart(
 ): Promise<FirstLogin | null> {
   const generated = await generatePassword(db, secretKey);
   if (await hasUsers(db)) return findUnusedLogin(db, generated);
-  // Later starts don't use it, so they don't fail because of it.
+  // Later starts don't use this password, so they don't fail if it's invalid.
   const problem = adminPassword === null ? null : passwordProblem(adminPassword);
   if (problem !== null) throw new ConfigError([`PACEKEEPER_ADMIN_PASSWORD: ${problem}.`]);
   const passwordHash = await createPasswords().hash(adminPassword ?? generated);
   const made = await transaction(db, async (tx) => {
-    // The one row that is there from the beginning: the others wait here, and then find that it is done.
+    // The row of the system organization always exists. Other servers wait for its lock and then find that a
+    // user exists.
     await lockOrganization(tx, systemOrganizationId);
     if (await hasUsers(tx)) return null;
     const organizationId = await insertOrganization(tx, 'Default');
@@ -50,8 +54,8 @@ export async function ensureFirstStart(
 }
 
 /**
- * Who has the secret key and knows when the installation began can compute it, as long as it is the password: it has to
- * be changed before the key is rotated.
+ * Derives the first password. Anyone with the secret key and the creation time of the installation can
+ * compute it, so it must be changed before the key is rotated.
  */
 async function generatePassword(db: Database, secretKey: Uint8Array): Promise<string> {
   const installation = await db.selectFrom('installation').select('created_at').executeTakeFirst();
@@ -59,7 +63,10 @@ async function generatePassword(db: Database, secretKey: Uint8Array): Promise<st
   return deriveKey(secretKey, 'first-password', salt).subarray(0, 18).toString('base64url');
 }
 
-/** The administrator, while they have the generated password and have never logged in. */
+/**
+ * Returns the login of the administrator if the generated password is unchanged and the administrator has
+ * never logged in.
+ */
 async function findUnusedLogin(db: Database, generated: string): Promise<FirstLogin | null> {
   const first = await findFirstUser(db);
   if (!first || first.last_organization_id !== null) return null;
@@ -67,7 +74,7 @@ async function findUnusedLogin(db: Database, generated: string): Promise<FirstLo
   return isGenerated ? { email: first.email, generatedPassword: generated } : null;
 }
 
-/** The address of the administrator, while their password is the one that follows from this secret key. */
+/** Returns the address of the administrator if the password is still the one derived from this secret key. */
 export async function findAddressWithGeneratedPassword(
   db: Database,
   secretKey: Uint8Array,

@@ -4,21 +4,26 @@ import type { Role } from '../../../platform/http/index.ts';
 import { isOpenToSession } from '../login/limited-session-queries.ts';
 import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
 
-/** `Global`: it has no members, and what its keys make is readable by every organization. */
+/**
+ * ID of the `Global` organization. It has no members, and every organization can read the resources that its
+ * keys create.
+ */
 export const systemOrganizationId = 1;
 
 export interface OrganizationOfUser {
   id: number;
   name: string;
   role: Role;
-  /** The session can't access it until the user has set up two-factor authentication. */
+  /**
+   * True if the session can't access the organization until the user has set up two-factor authentication.
+   */
   two_factor_setup_required: boolean;
 }
 
 /**
- * The organizations of a person that a login opens, by name.
+ * Returns the organizations of a person that a login can access, by name.
  *
- * @param familyId the login; null for one by password that is still to begin
+ * @param familyId The login; null for a password login that hasn't started yet.
  */
 export async function listOrganizationsOfUser(
   db: Database | Tx,
@@ -47,7 +52,10 @@ export async function insertOrganization(tx: Tx, name: string): Promise<number> 
   return row.id;
 }
 
-/** One at a time changes who belongs to an organization, so that its last owner is not lost to two at once. */
+/**
+ * Locks an organization, so that changes of its members run one at a time. Otherwise, two concurrent changes
+ * could remove the last owner.
+ */
 export async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await tx
     .selectFrom('organizations')

@@ -4,26 +4,26 @@ import { z } from 'zod';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 
 /**
- * A login that a browser has started. It is stored only in that browser, sealed, so that no other browser can finish it
- * and nothing is stored for logins that are never finished.
+ * A login that a browser has started. It's stored only in that browser, encrypted, so that no other browser
+ * can complete it and the server stores nothing for logins that are never completed.
  */
 export interface SignOnAttempt {
   provider: string;
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** The path to go to. */
+  /** Path to open after the login. */
   next: string;
-  /** Who links the login to their account; null for a login. */
+  /** The user and login to link the identity to; null if the attempt is a login. */
   link: { userId: number; loginId: string } | null;
   expiresAt: Date;
 }
 
 export const attemptSeconds = 10 * 60;
-/** Longer paths are dropped, to keep cookies small. */
+/** Maximum length of a path. Longer paths are dropped, to keep cookies small. */
 export const maxNextLength = 512;
 
-/** Several tabs can log in at the same time. */
+/** Maximum number of concurrent attempts, because several tabs can log in at the same time. */
 const maxAttempts = 6;
 const prefix = 'pacekeeper_sso_';
 const path = '/sso';
@@ -67,7 +67,7 @@ export function setAttempt(
   reply.setCookie(nameOf(state), sealed, { ...kind(baseUrl), maxAge: attemptSeconds });
 }
 
-/** The attempt that a response belongs to, if this browser began it. It is forgotten here. */
+/** Returns the attempt that a response belongs to, if this browser started it, and removes its cookie. */
 export function takeAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -108,7 +108,7 @@ function clear(reply: FastifyReply, name: string, baseUrl: string): void {
   reply.setCookie(name, '', { ...kind(baseUrl), maxAge: 0 });
 }
 
-/** Of the state, so that a response finds its attempt. */
+/** Derives the cookie name from the state, so that a response finds its attempt. */
 function nameOf(state: string): string {
   return prefix + digestOf(state).toString('base64url').slice(0, 16);
 }
@@ -117,7 +117,7 @@ function contextOf(state: string) {
   return { organizationId: 1, table: 'sign_on_attempt', rowId: state, column: 'cookie' };
 }
 
-/** `Lax`, because the browser returns from another site. */
+/** Uses `Lax`, because the browser returns from another site. */
 function kind(baseUrl: string) {
   return { httpOnly: true, sameSite: 'lax', path, secure: new URL(baseUrl).protocol === 'https:' } as const;
 }

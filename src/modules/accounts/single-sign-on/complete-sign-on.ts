@@ -41,8 +41,9 @@ export interface Confirmed extends GrantedRoles {
 }
 
 /**
- * Logs the person in: as whom the identity belongs to, else with a new account. An account that exists is never taken over
- * by its email address; its owner links the identity while logged in.
+ * Logs the person in with the account that the identity is linked to, or creates an account. An existing
+ * account is never assigned because of a matching email address; its owner links the identity while logged
+ * in.
  *
  * @throws SignOnError
  */
@@ -72,7 +73,8 @@ export async function logInBySignOn(
       const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
       const organization =
         organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
-      // Thrown after the commit, which removes what the person has lost.
+      // The error is thrown after the commit, because the commit removes memberships that the person has
+      // lost.
       if (!organization) return undefined;
       return issueLogin(tx, parts.loginTokens, user, {
         organizationId: organization.id,
@@ -85,7 +87,10 @@ export async function logInBySignOn(
   return login;
 }
 
-/** A person who no longer has access at the provider loses what their groups granted. */
+/**
+ * Removes the memberships that groups granted and ends the sessions of a person who no longer has access at
+ * the provider.
+ */
 export async function refuseBySignOn(
   { db, wakeUps }: Pick<Parts, 'db' | 'wakeUps'>,
   { settings, answer, requestId }: Omit<Confirmed, keyof GrantedRoles>,
@@ -104,7 +109,7 @@ export async function refuseBySignOn(
 }
 
 /**
- * Links the identity to the account whose own login began this, as long as that login is active.
+ * Links the identity to the account whose login started the attempt, if that login is still active.
  *
  * @throws SignOnError
  */
@@ -130,7 +135,10 @@ export async function linkBySignOn(
   );
 }
 
-/** Memberships follow the groups as the provider has confirmed them. The organizations and the user are locked. */
+/**
+ * Updates memberships to match the groups that the provider has confirmed. The caller has locked the
+ * organizations and the user.
+ */
 export async function follow(
   tx: Tx,
   { wakeUps }: Pick<Parts, 'wakeUps'>,
@@ -153,14 +161,18 @@ async function createAccount(
   if (!settings.createsAccounts) throw new SignOnError('sign_up_disabled');
   const { email, isVerified } = emailOf(answer.claims);
   if (email === null || email.length > 254 || !isEmailAddress(email)) throw new SignOnError('email_missing');
-  // People who can enter any address at a provider must not get an account with someone else's address here.
+  // People who can enter any address at a provider must not get an account with the address of another
+  // person.
   if (!isVerified && !settings.trustsEmail) throw new SignOnError('email_not_verified');
   if (roles.size === 0) throw new SignOnError('no_access');
   if (await findUserByEmail(tx, email)) throw new SignOnError('account_exists');
   return insertUser(tx, { email, name: nameOf(answer.claims, email), passwordHash, hasPassword: false });
 }
 
-/** Links the identity unless it is, and brings the memberships up to its groups. @returns its ID */
+/**
+ * Links the identity if it isn't linked yet, and updates the memberships to match its groups.
+ * @returns The ID of the identity.
+ */
 async function confirmIdentity(
   tx: Tx,
   parts: Parts,
@@ -194,14 +206,20 @@ export async function auditIdentity(
 
 let nothing: Promise<string> | undefined;
 
-/** The hash of 32 random bytes that are discarded. Generated once, because no one can know the password. */
+/**
+ * Returns the hash of 32 random bytes that are discarded, so no one can know the password. One hash is
+ * generated and reused for all accounts.
+ */
 function hashOfNothing({ passwords }: Pick<Parts, 'passwords'>): Promise<string> {
   nothing ??= passwords.hash(randomBytes(32).toString('base64'));
   nothing.catch(() => (nothing = undefined));
   return nothing;
 }
 
-/** Two concurrent first logins of one person: the later one finds what the earlier one created. */
+/**
+ * Retries after a conflict. If two first logins of a person run at the same time, the later one then finds
+ * the account that the earlier one created.
+ */
 async function orAgain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

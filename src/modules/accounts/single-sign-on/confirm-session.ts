@@ -14,10 +14,10 @@ import { SignOnError } from './sign-on-error.ts';
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
 
 /**
- * Checks whether a login can be renewed. A login with single sign-on requires the provider's confirmation within the
- * last hour, so this requests the person and their groups again, and ends what they have lost.
+ * Checks if a login can be renewed. A single sign-on session requires the provider's confirmation within the
+ * last hour, so this function requests the person and their groups again, and ends the access that they lost.
  *
- * @throws ApiError `unavailable` while the provider can't be reached
+ * @throws ApiError `unavailable` if the provider can't be reached.
  */
 export async function confirmSession(
   parts: Parts,
@@ -56,7 +56,7 @@ export async function confirmSession(
   return 'ended';
 }
 
-/** Concurrent requests wait, unless the last confirmation is still valid. */
+/** Rejects concurrent requests with a retry time, unless the last confirmation is still valid. */
 function untilChecked(isDue: boolean): 'valid' {
   if (!isDue) return 'valid';
   throw new ApiError(
@@ -69,8 +69,9 @@ function untilChecked(isDue: boolean): 'valid' {
 }
 
 /**
- * Whether the response includes groups and every required claim. Some providers omit them from later responses, which
- * must not be treated as losing them: the session ends instead, and the next login shows them.
+ * True if the response includes groups and every required claim. Some providers omit them from later
+ * responses, which doesn't mean that the person lost them. The session then ends, and the next login provides
+ * them again.
  */
 function saysEnough({ settings }: ProviderConnection, { claims }: ProviderAnswer): boolean {
   const { groups, groupsClaim, requiredClaims } = settings;
@@ -101,7 +102,7 @@ async function confirm(
   });
 }
 
-/** The provider no longer confirms the person. */
+/** Ends the sessions of a person that the provider no longer confirms. */
 async function endSessions({ db, wakeUps }: Parts, identity: IdentityRow): Promise<void> {
   if (!(await findUser(db, identity.user_id))) return;
   await transaction(db, async (tx) => {

@@ -6,7 +6,7 @@ import { lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import type { ProviderLogout } from './provider-connection.ts';
 
-/** Ends the sessions that a provider has ended: one of them, or all of a person. */
+/** Ends the sessions that a provider has ended, either one session or all sessions of a person. */
 export async function endProviderLogins(
   tx: Tx,
   { wakeUps }: Pick<LoginParts, 'wakeUps'>,

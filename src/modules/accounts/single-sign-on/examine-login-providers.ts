@@ -8,12 +8,15 @@ import { SignOnError } from './sign-on-error.ts';
 export interface ExaminedProvider {
   id: string;
   issuer: string;
-  /** Why no one can log in with it; null if it works. */
+  /** Reason why no one can log in with this provider; null if it works. */
   problem: string | null;
   unknownOrganizations: string[];
 }
 
-/** Checks each login provider as a login would. @throws ConfigError if the file is invalid */
+/**
+ * Checks each login provider in the same way as a login.
+ * @throws ConfigError If the file is invalid.
+ */
 export async function examineLoginProviders(options: {
   db: Database;
   outbound: Pick<OutboundClient, 'request'>;

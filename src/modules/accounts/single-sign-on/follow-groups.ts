@@ -17,18 +17,19 @@ import { lockOrganization } from '../organizations/organization-queries.ts';
 import { isAtMost } from '../roles.ts';
 import type { GrantedRoles } from './single-sign-on.ts';
 
-/** The person whose memberships follow their groups, and the context for the audit log. */
+/** A person whose memberships follow their groups, and the context for the audit log. */
 export interface GroupFollower {
   user: { id: number; name: string; email: string };
   identityId: number;
-  /** For the audit log. */
+  /** Provider ID for the audit log. */
   provider: string;
   requestId: string;
 }
 
 /**
- * Locks what a change of a person's memberships concerns: the organizations of their groups and those that an identity
- * was given before, in ascending order. The person is locked after it, as everywhere.
+ * Locks the organizations affected by a change of a person's memberships: those of the person's groups and
+ * those that the identity was granted before, in ascending order. The person is always locked after the
+ * organizations, to avoid deadlocks.
  */
 export async function lockGroupOrganizations(
   tx: Tx,
@@ -42,8 +43,9 @@ export async function lockGroupOrganizations(
 }
 
 /**
- * Adds, changes, and removes memberships to match the groups of an identity, and ends what a lost role let the person
- * issue. Other memberships don't change. The organizations and the person are locked.
+ * Adds, changes, and removes memberships to match the groups of an identity, and ends what the person issued
+ * with a role that was lost. Other memberships don't change. The caller has locked the organizations and the
+ * person.
  */
 export async function followGroups(
   tx: Tx,

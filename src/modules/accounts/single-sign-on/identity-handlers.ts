@@ -23,7 +23,10 @@ type IdentityOperations =
   | 'unlinkIdentity'
   | 'getSingleSignOn';
 
-/** The ways to log in, and the linked logins of the current user. No one can see or change another user's. */
+/**
+ * Handlers for the login methods and the linked identities of the current user. Users can't see or change
+ * those of others.
+ */
 export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
   const { db, wakeUps, limits, secretBox, singleSignOn } = parts;
   return {
@@ -143,7 +146,10 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
   }
 }
 
-/** What remains is the membership of a last owner. */
+/**
+ * True if the identity still grants a membership. After `followGroups`, this can only be the membership of a
+ * last owner.
+ */
 async function hasMemberships(tx: Tx, identityId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('memberships')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { SecretBox, SecretContext } from '../../../platform/secrets/index.ts';
 
-/** Who a person is at a provider. */
+/** Identity of a person at a provider. */
 export interface IdentityRow {
   id: number;
   user_id: number;
@@ -27,7 +27,7 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
-/** Of a person; more can't be linked. */
+/** Maximum number of identities linked to a person. */
 export const maxIdentities = 20;
 
 export async function listIdentities(db: Database | Tx, userId: number): Promise<IdentityRow[]> {
@@ -62,7 +62,9 @@ export async function deleteIdentity(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('user_identities').where('id', '=', id).execute();
 }
 
-/** The provider has confirmed the person at this time, and may have issued another refresh token. */
+/**
+ * Records that the provider confirmed the person, and stores a new refresh token if the provider issued one.
+ */
 export async function recordConfirmation(
   tx: Tx,
   secretBox: SecretBox,
@@ -82,17 +84,21 @@ export async function recordConfirmation(
       ...(email !== null && { email }),
       ...(refreshToken !== null && { refresh_token: secretBox.seal(refreshToken, tokenContext(id)) }),
       ...(isLogin && { last_login_at: sql`pacekeeper_now()` }),
-      // A login without one leaves the earlier one behind, which belongs to a session that may have ended.
+      // If a login returns no refresh token, the stored one is removed, because it belongs to an earlier
+      // session that may have ended.
       ...(isLogin && refreshToken === null && { refresh_token: null }),
     })
     .where('id', '=', id)
     .execute();
 }
 
-/** For as long as a provider may take to respond. */
+/** Maximum duration of a request to the provider, during which the identity stays claimed. */
 const checkSeconds = 60;
 
-/** Claims the identity and its refresh token for a request to the provider; undefined while another request has it. */
+/**
+ * Claims the identity and its refresh token for a request to the provider. Undefined if another request has
+ * claimed it.
+ */
 export async function claimCheck(
   db: Database,
   secretBox: SecretBox,
@@ -117,12 +123,12 @@ export async function releaseCheck(db: Database, id: number): Promise<void> {
   await db.updateTable('user_identities').set({ checking_until: null }).where('id', '=', id).execute();
 }
 
-/** For a change of the secret key: sessions then end at the next confirmation. */
+/** Removes the refresh tokens when the secret key changes. Sessions then end at the next confirmation. */
 export async function forgetProviderTokensAcrossOrganizations(tx: Tx): Promise<void> {
   await sql`UPDATE user_identities SET refresh_token = NULL WHERE refresh_token IS NOT NULL`.execute(tx);
 }
 
-/** Null for one that another key sealed. */
+/** Decrypts a refresh token. Null if it was encrypted with another key. */
 function openToken(secretBox: SecretBox, sealed: Buffer, context: SecretContext): string | null {
   try {
     return secretBox.openText(sealed, context);

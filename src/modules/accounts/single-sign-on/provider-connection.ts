@@ -6,14 +6,17 @@ import { type OutboundClient, OutboundError } from '../../../platform/outbound/i
 import type { ProviderSettings } from './provider-file.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-/** What a provider said of a person, checked: signature, issuer, audience, times, nonce. */
+/**
+ * Verified response of a provider about a person. The signature, issuer, audience, times, and nonce are
+ * checked.
+ */
 export interface ProviderAnswer {
   issuer: string;
   subject: string;
   claims: Claims;
-  /** Of the provider; null when it issued none. */
+  /** Refresh token of the provider; null if it issued none. */
   refreshToken: string | null;
-  /** The provider's session; null when it has no name for it. */
+  /** ID of the provider's session; null if the provider doesn't send one. */
   sessionId: string | null;
 }
 
@@ -23,7 +26,7 @@ export interface AuthorizationChecks {
   codeVerifier: string;
 }
 
-/** A logout that a provider sent. One of `subject` and `sessionId` is there. */
+/** A logout that a provider sent. At least one of `subject` and `sessionId` is set. */
 export interface ProviderLogout {
   issuer: string;
   subject: string | null;
@@ -32,34 +35,40 @@ export interface ProviderLogout {
 
 export interface ProviderConnection {
   settings: ProviderSettings;
-  /** Where browsers come back to. A provider of its own address can't pass off its answers as those of another. */
+  /**
+   * URL to which browsers return. Each provider has a separate one, so a provider can't present its responses
+   * as those of another.
+   */
   redirectUri: string;
   authorizationUrl(checks: AuthorizationChecks): Promise<URL>;
-  /** @param query what the browser came back with */
+  /** @param query Query with which the browser returned. */
   exchange(query: URLSearchParams, checks: AuthorizationChecks): Promise<ProviderAnswer>;
   /** Confirms the person with a refresh token. Null if the provider no longer accepts it. */
   refresh(refreshToken: string, subject: string): Promise<ProviderAnswer | null>;
   /**
-   * Where the browser logs out of the provider as well; null when it has no such address. It names this client, and not
-   * the person by an ID token: browsers keep addresses.
+   * Returns the URL at which the browser also logs out of the provider; null if the provider has none. The
+   * URL identifies this client but doesn't contain an ID token of the person, because browsers store URLs.
    */
   logoutUrl(): Promise<URL | null>;
-  /** Checks the token of a back-channel logout. Null when it isn't one. */
+  /** Verifies the token of a back-channel logout. Null if the token isn't valid. */
   readLogoutToken(token: string): Promise<ProviderLogout | null>;
-  /** Reads the provider's addresses and keys, for `doctor`. */
+  /** Reads the provider's metadata and keys, for `doctor`. */
   check(): Promise<void>;
 }
 
 export interface ConnectionDeps {
   outbound: Pick<OutboundClient, 'request'>;
-  /** Of this server. */
+  /** Base URL of this server. */
   baseUrl: string;
 }
 
-/** Of one request to a provider. */
+/** Limits of one request to a provider. */
 const timeoutMs = 10_000;
 const maxBytes = 1_048_576;
-/** How long a provider's addresses are kept, and how long a failure is: starting a login needs no credentials. */
+/**
+ * Cache durations of a provider's metadata and of a failure to read it. Failures are cached too, because
+ * starting a login requires no credentials.
+ */
 const keepMs = 10 * 60_000;
 const keepFailureMs = 5_000;
 
@@ -71,7 +80,8 @@ export function createProviderConnection(
 ): ProviderConnection {
   const redirectUri = `${baseUrl}/sso/${settings.id}/callback`;
   const fetchGuarded = guardedFetch(outbound);
-  // The guard decides which hosts can be reached without TLS. A provider with TLS never falls back to addresses without.
+  // The outbound guard determines which hosts can be reached without TLS. A provider with TLS never falls
+  // back to URLs without TLS.
   const isPlain = new URL(settings.issuer).protocol === 'http:';
   const execute = isPlain ? [oidc.allowInsecureRequests] : [];
   let kept: { at: number; metadata: Promise<oidc.ServerMetadata>; hasFailed: boolean } | undefined;
@@ -87,7 +97,7 @@ export function createProviderConnection(
       })
       .then((configuration) => {
         const found = configuration.serverMetadata();
-        // An identity is kept under the issuer, which has to be the configured one to the letter.
+        // Identities are stored with the issuer, so it must exactly match the configured one.
         if (found.issuer !== settings.issuer) throw new SignOnError('response_invalid', 'another issuer');
         return found;
       });
@@ -99,7 +109,10 @@ export function createProviderConnection(
 
   let keptKeys: { uri: string; keys: ReturnType<typeof createRemoteJWKSet> } | undefined;
 
-  /** Kept, because anyone can send tokens: keys that are unknown are looked up again only after a pause. */
+  /**
+   * Returns cached keys. The cache is required because anyone can send tokens: it fetches unknown keys only
+   * after a pause.
+   */
   function keysAt(uri: string): ReturnType<typeof createRemoteJWKSet> {
     if (keptKeys?.uri !== uri) {
       const url = new URL(uri);
@@ -111,7 +124,10 @@ export function createProviderConnection(
     return keptKeys.keys;
   }
 
-  /** Made for each login, so that the provider's keys are those of now: rotated ones work immediately. */
+  /**
+   * Creates a configuration for each login, so that the provider's keys are current and rotated keys work
+   * immediately.
+   */
   async function connect(): Promise<oidc.Configuration> {
     const metadata = await readMetadata();
     const configuration = new oidc.Configuration(
@@ -122,13 +138,15 @@ export function createProviderConnection(
     );
     configuration[oidc.customFetch] = fetchGuarded;
     configuration.timeout = timeoutMs / 1_000;
-    // Without this, the signature would be taken on trust because the token came over TLS.
+    // Without this call, the library wouldn't verify the signature of a token that was received over TLS.
     oidc.enableNonRepudiationChecks(configuration);
     if (isPlain) oidc.allowInsecureRequests(configuration);
     return configuration;
   }
 
-  /** The claims of the ID token, completed by the user information where the token lacks what is asked for. */
+  /**
+   * Returns the claims of the ID token, and adds the user information if the token lacks a required claim.
+   */
   async function answerOf(
     configuration: oidc.Configuration,
     tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
@@ -230,7 +248,7 @@ export function createProviderConnection(
         });
         const { events, sub, sid } = payload;
         const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
-        // An ID token must not be accepted as one.
+        // An ID token must not be accepted as a logout token.
         if (!isLogout || payload['nonce'] !== undefined) return null;
         const subject = typeof sub === 'string' ? sub : null;
         const sessionId = typeof sid === 'string' ? sid : null;
@@ -255,7 +273,9 @@ export function createProviderConnection(
   };
 }
 
-/** As the provider supports it; the first is the default of the specification. */
+/**
+ * Returns an authentication method that the provider supports. It prefers the default of the specification.
+ */
 function clientAuthentication(secret: string | null, metadata: oidc.ServerMetadata): oidc.ClientAuth {
   if (secret === null) return oidc.None();
   const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -264,7 +284,10 @@ function clientAuthentication(secret: string | null, metadata: oidc.ServerMetada
     : oidc.ClientSecretPost(secret);
 }
 
-/** `fetch` through the guard: limited in size and time, without redirects. */
+/**
+ * Returns a `fetch` function that uses the outbound guard. Size and time are limited, and redirects aren't
+ * followed.
+ */
 function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
   return async (url: string, options: { method?: string; headers?: unknown; body?: unknown } = {}) => {
     const { method = 'GET', headers, body } = options;
@@ -300,7 +323,10 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error for the person and, as its cause, the one for the log. */
+/**
+ * Converts an error to a `SignOnError` with a code for the user and a reason for the log. The original error
+ * is its cause.
+ */
 function explain(error: unknown): SignOnError {
   if (error instanceof SignOnError) return error;
   return new SignOnError(codeOf(error), reasonOf(error), error);
@@ -323,7 +349,7 @@ function isUnreachable(error: unknown): boolean {
   return false;
 }
 
-/** In a sentence for the log; never a token. */
+/** Returns the error messages as one line for the log, without tokens. */
 function reasonOf(error: unknown): string {
   const messages: string[] = [];
   for (let each = error; each instanceof Error && messages.length < 3; each = each.cause)

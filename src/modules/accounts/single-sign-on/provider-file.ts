@@ -7,33 +7,33 @@ import { groupRoles } from '../../../domain/sign-on/group-roles.ts';
 import { yamlProblem } from '../../../domain/text/yaml-problem.ts';
 import { ConfigError } from '../../../platform/config.ts';
 
-/** A login provider as the operator configured it. */
+/** Settings of a login provider, as configured by the operator. */
 export interface ProviderSettings {
-  /** Part of its addresses: `/sso/<id>/callback`. */
+  /** Part of the provider's URLs, such as `/sso/<id>/callback`. */
   id: string;
-  /** On the button. */
+  /** Name on the login button. */
   name: string;
   issuer: string;
   clientId: string;
-  /** Null for a client without one; PKCE is used in any case. */
+  /** Null for a client without a secret. PKCE is always used. */
   clientSecret: string | null;
   scopes: readonly string[];
-  /** Sent with the login in addition, such as `access_type`. */
+  /** Additional parameters of the authorization request, such as `access_type`. */
   parameters: Readonly<Record<string, string>>;
   groupsClaim: string;
   groups: readonly GroupSettings[];
   requiredClaims: Readonly<Record<string, readonly string[]>>;
-  /** Whether people without an account get one. */
+  /** True if people without an account get one when they log in. */
   createsAccounts: boolean;
-  /** Whether addresses count as verified even if the provider doesn't say so. */
+  /** True if email addresses count as verified even if the provider doesn't report them as verified. */
   trustsEmail: boolean;
-  /** Whether logging out here also logs out there. */
+  /** True if logging out of Pacekeeper also ends the session at the provider. */
   endsProviderSession: boolean;
 }
 
 export interface GroupSettings {
   group: string;
-  /** An ID, or a name that only one organization has. */
+  /** ID of the organization, or a name that only one organization has. */
   organization: number | string;
   role: (typeof groupRoles)[number];
 }
@@ -101,7 +101,10 @@ const provider = z
     }),
   );
 
-/** What the login itself sends, and what would make it another kind of login. */
+/**
+ * Parameters that the operator can't set, because Pacekeeper sets them or because they would change the login
+ * flow.
+ */
 const ownParameters = new Set([
   'client_id',
   'redirect_uri',
@@ -126,7 +129,8 @@ const file = z.strictObject({
         const earlier = providers.slice(0, index);
         if (earlier.some(({ id }) => id === each.id))
           context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' });
-        // A person's identity is an issuer and a subject: two providers of one issuer would share people.
+        // A person's identity is an issuer and a subject, so two providers with the same issuer would share
+        // identities.
         if (earlier.some(({ issuer }) => issuer === each.issuer))
           context.addIssue({ code: 'custom', path: [index, 'issuer'], message: 'is used twice' });
         for (const name of Object.keys(each.parameters).filter((name) => ownParameters.has(name)))
@@ -140,8 +144,8 @@ const file = z.strictObject({
 });
 
 /**
- * The login providers in `PACEKEEPER_OIDC_FILE` (YAML or JSON). @throws ConfigError with everything that is wrong, which
- * shows no value
+ * Reads the login providers in `PACEKEEPER_OIDC_FILE` (YAML or JSON).
+ * @throws ConfigError that lists all problems without showing any values
  */
 export function readProviderFile(
   name: string,
@@ -169,7 +173,10 @@ function readYaml(name: string): unknown {
   }
 }
 
-/** As in the configuration of agents, `env:NAME` stands for a variable and `file:path` for the content of a file. */
+/**
+ * Resolves secrets as in the agent configuration: `env:NAME` refers to an environment variable and
+ * `file:path` to the content of a file.
+ */
 function withSecrets(
   given: unknown,
   name: string,
@@ -204,7 +211,7 @@ function resolveSecret(
   }
 }
 
-/** `providers[0].issuer` */
+/** Formats the path of a field, such as `providers[0].issuer`. */
 function place(at: readonly PropertyKey[]): string {
   return at
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

@@ -2,7 +2,10 @@ import type { Database } from '../../../platform/database/index.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 
-/** Where the browser ends the session at the provider as well, if the operator wants that; null if nowhere. */
+/**
+ * Returns the URL where the browser also ends the session at the provider. Null if the operator hasn't
+ * enabled this or the provider has no such URL.
+ */
 export async function providerLogoutUrl(
   { db, singleSignOn }: { db: Database; singleSignOn: SingleSignOn },
   familyId: string,
@@ -19,7 +22,7 @@ export async function providerLogoutUrl(
   try {
     return (await connection.logoutUrl())?.href ?? null;
   } catch (error) {
-    // The session here ends in any case.
+    // Logging out of Pacekeeper works even if the provider is unavailable.
     if (error instanceof SignOnError) return null;
     throw error;
   }

@@ -6,11 +6,14 @@ import type { GroupSettings } from './provider-file.ts';
 
 export interface ResolvedGrants {
   grants: GroupGrant[];
-  /** Names of organizations that don't exist, or that several have. */
+  /** Organizations that don't exist, and names that several organizations share. */
   unknown: string[];
 }
 
-/** The organizations that the operator named, by ID or by a name that only one has. The others give nothing, and take nothing. */
+/**
+ * Resolves the organizations that the operator configured by ID or by unique name. Groups of other
+ * organizations neither grant nor revoke roles.
+ */
 export async function resolveGrantsAcrossOrganizations(
   db: Database | Tx,
   groups: readonly GroupSettings[],

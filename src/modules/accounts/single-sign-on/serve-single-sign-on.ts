@@ -33,15 +33,15 @@ interface ProviderParams {
   provider: string;
 }
 
-/** The same as for logins by password, of which these are none. */
+/** Same limit as for password logins, which are counted separately. */
 const perAddressAndMinute = 100;
 const maxLogoutBytes = 16_384;
 
 /**
- * The addresses of single sign-on that browsers and providers go to:
- * `/sso/<provider>/login?next=<path>` begins a login and sends the browser to the provider, which sends it back to
- * `/sso/<provider>/callback`; what failed ends on the login page with a code. `POST /sso/<provider>/logout` is where a
- * provider ends sessions (OpenID Connect Back-Channel Logout).
+ * Registers the single sign-on routes for browsers and providers. `/sso/<provider>/login?next=<path>` starts
+ * a login and redirects the browser to the provider, which redirects it back to `/sso/<provider>/callback`.
+ * Failed logins end on the login page with an error code. Providers end sessions with `POST
+ * /sso/<provider>/logout` (OpenID Connect Back-Channel Logout).
  */
 export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOnParts): void {
   const { singleSignOn, baseUrl, db, log } = parts;
@@ -54,7 +54,8 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
     return orLoginPage(reply, { provider: request.params.provider, next }, async () => {
       takeTurn(request);
       if (!connection) throw new SignOnError('provider_unavailable', 'unknown provider');
-      // The browser has to come back to where its cookie is.
+      // The login must start on the host of the base URL, because the callback requires the cookie that is
+      // set there.
       if (request.host !== new URL(baseUrl).host && !isAskedTwice(request))
         return redirect(
           reply,
@@ -81,7 +82,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       takeTurn(request);
       const connection = singleSignOn.find(request.params.provider);
       if (!attempt || !connection) throw new SignOnError('attempt_expired');
-      // An answer of one provider at the address of another.
+      // Rejects the response of one provider at the callback URL of another.
       if (attempt.provider !== connection.settings.id)
         throw new SignOnError('attempt_expired', 'another provider');
       if (attempt.expiresAt.getTime() <= (await databaseNow(db)).getTime())
@@ -102,7 +103,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       const { body, refreshToken } = await logInBySignOn(parts, confirmed, sessionClientOf(request));
       const tokens = { accessToken: body.access_token, refreshToken };
       setLoginCookies(reply, tokens, baseUrl, { isBrowser: true });
-      // The page continues from there: browsers don't send the login's cookies with this redirect.
+      // The login page continues the login, because browsers don't send the new cookies with this redirect.
       return redirect(
         reply,
         `${baseUrl}/login?${new URLSearchParams({ sso: 'done', next: back.next }).toString()}`,
@@ -119,7 +120,8 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
     try {
       const logout = token === null ? null : await connection.readLogoutToken(token);
       if (!logout) {
-        // Only these count: a provider ends many sessions at once, from one address.
+        // Only invalid requests count toward the rate limit, because a provider can end many sessions at the
+        // same time from one IP address.
         const { retryAfterSeconds } = limit.take(clientBlock(request.ip));
         if (retryAfterSeconds > 0) return await reply.status(429).send();
         return await reply.status(400).send({ error: 'invalid_request' });
@@ -159,7 +161,10 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
   }
 }
 
-/** Redirects a browser to a provider, and stores the attempt in a cookie. @returns the URL */
+/**
+ * Starts a login attempt and stores it in a cookie.
+ * @returns The provider's URL to redirect the browser to.
+ */
 export async function beginAttempt(
   { singleSignOn, baseUrl, db }: Pick<ServeSingleSignOnParts, 'singleSignOn' | 'baseUrl' | 'db'>,
   request: FastifyRequest,
@@ -174,7 +179,7 @@ export async function beginAttempt(
   return url;
 }
 
-/** A response counts once, also for the browser that began the login. */
+/** Rejects a response that was already used, even from the browser that started the login. */
 async function useUp(db: Database, { state, expiresAt }: SignOnAttempt): Promise<void> {
   await sql`DELETE FROM used_sign_on_states WHERE expires_at <= pacekeeper_now()`.execute(db);
   const result = await sql`
@@ -183,11 +188,11 @@ async function useUp(db: Database, { state, expiresAt }: SignOnAttempt): Promise
   if (result.numAffectedRows !== 1n) throw new SignOnError('attempt_expired', 'used before');
 }
 
-/** Always a path on this server. */
+/** Returns a path on this server. Other URLs become `/`. */
 function nextOf(given: string | null, baseUrl: string): string {
   if (given === null || given.length > maxNextLength || !URL.canParse(given, baseUrl)) return '/';
   const { origin, pathname, search, hash } = new URL(given, baseUrl);
-  // Two slashes at the beginning would name another host.
+  // A path that starts with two slashes would refer to another host.
   if (origin !== new URL(baseUrl).origin || /^[/\\]{2}/.test(pathname)) return '/';
   return `${pathname}${search}${hash}`;
 }

@@ -1,6 +1,9 @@
 import { type SignOnErrorCode, signOnErrors } from '../../../domain/sign-on/sign-on-errors.ts';
 
-/** Why a login by single sign-on failed. The person gets the code's message; `reason` is for the log and has no secrets. */
+/**
+ * Reports why a login by single sign-on failed. The user sees the message of the code. `reason` is for the
+ * log and contains no secrets.
+ */
 export class SignOnError extends Error {
   readonly code: SignOnErrorCode;
   readonly reason: string;

@@ -17,27 +17,28 @@ import { readProviderFile } from './provider-file.ts';
 import { resolveGrantsAcrossOrganizations } from './resolve-grants.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-/** What the groups of a person give. */
+/** Roles that a person's groups grant. */
 export interface GrantedRoles {
   roles: ReadonlyMap<number, GroupRole>;
   /**
-   * The organizations in which memberships are taken away that no group gives; null for all. An organization that the
-   * operator named, but that isn't found under this name, may be any of the others.
+   * Organizations where memberships that no group grants are removed. Null means all organizations. If an
+   * organization from the provider file can't be resolved, the set contains only the resolved ones, because
+   * any other organization could be the intended one.
    */
   followed: ReadonlySet<number> | null;
 }
 
-/** The login providers of a server. */
+/** Login providers and single sign-on settings of a server. */
 export interface SingleSignOn {
   readonly providers: readonly ProviderConnection[];
-  /** Whether people can log in with a password. */
+  /** True if people can log in with a password. */
   readonly hasPasswordLogin: boolean;
   readonly secretBox: SecretBox;
   find(id: string): ProviderConnection | undefined;
   findByIssuer(issuer: string): ProviderConnection | undefined;
   /**
-   * What the groups of a person give.
-   * @throws SignOnError when the provider doesn't say the groups, or the person lacks a required claim
+   * Returns the roles that a person's groups grant.
+   * @throws SignOnError if the provider doesn't include the groups, or the person lacks a required claim
    */
   rolesOf(connection: ProviderConnection, answer: ProviderAnswer): Promise<GrantedRoles>;
 }
@@ -49,7 +50,7 @@ export interface SingleSignOnOptions extends ConnectionDeps {
   config: Pick<Config, 'oidcFile' | 'passwordLogin'>;
 }
 
-/** @throws ConfigError if the file is invalid, or no one could log in */
+/** @throws ConfigError if the file is invalid, or if the configuration would lock everyone out */
 export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
   const { db, secretBox, log, config } = options;
   const settings = config.oidcFile === null ? [] : readProviderFile(config.oidcFile);
@@ -79,7 +80,7 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
   };
 }
 
-/** The time of decisions. */
+/** Returns the database time, which decides when attempts and tokens expire. */
 export async function databaseNow(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
   return rows[0]!.now;

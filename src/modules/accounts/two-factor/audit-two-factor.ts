@@ -13,7 +13,7 @@ export async function auditTwoFactor(
   user: { id: number; name: string },
   entry: { action: TwoFactorAction; requestId: string | null },
 ): Promise<void> {
-  // An operator's command has no request, and who tried wrong codes isn't known.
+  // Commands of an operator have no request, and the person who entered wrong codes isn't known.
   const actor: Actor =
     entry.requestId === null ? systemActor : { type: 'user', id: user.id, name: user.name };
   await auditPerson(tx, user, { action: `member.${entry.action}`, actor, requestId: entry.requestId });

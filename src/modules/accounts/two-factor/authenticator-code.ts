@@ -1,23 +1,24 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** Parameters that every authenticator app supports (RFC 6238). */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** 20 random bytes in base32, as people type it into an app that can't read the QR code. */
+/** Returns 20 random bytes in base32, the format that people type into an app that can't scan the QR code. */
 export function createAuthenticatorSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** `otpauth://totp/…`, which an app reads from a QR code. */
+/** Returns the `otpauth://totp/…` URI that the QR code contains. */
 export function authenticatorUri(secret: string, account: string): string {
   return totpOf(secret, account).toString();
 }
 
 /**
- * The time step that a code belongs to: that of `now`, the one before, or the one after, as clocks differ.
+ * Returns the time step of a code. Accepts the current step, the previous one, and the next one, because
+ * clocks differ.
  *
  * @param code six digits
- * @returns null for a code of none of the three
+ * @returns The time step, or `null` if the code matches none of the three.
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 });

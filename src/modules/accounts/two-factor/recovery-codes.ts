@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 
-/** No vowels, to avoid words, and no letters that look alike. */
+/** Excludes vowels, so codes don't contain words, and letters that are easily confused. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 16;
 const count = 10;
 const recoveryCodePattern = new RegExp(`^[${letters}]{${length}}$`);
 
-/** Ten codes of 69 random bits each, as `BCDF-GHJK-LMNP-QRST`. Only their hashes are stored. */
+/**
+ * Generates ten codes with 69 random bits each, in the format `BCDF-GHJK-LMNP-QRST`. Only their hashes are
+ * stored.
+ */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: count }, () => {
     const code = Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
@@ -15,7 +18,10 @@ export function createRecoveryCodes(): string[] {
   });
 }
 
-/** The hash of a recovery code as people type it; null for a text that is none. */
+/**
+ * Returns the hash of a recovery code as entered by a user, or null if the text isn't in the format of a
+ * recovery code.
+ */
 export function hashOfRecoveryCode(text: string): Buffer | null {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
   return recoveryCodePattern.test(code) ? digestOneTimeToken(`recovery-code:${code}`) : null;

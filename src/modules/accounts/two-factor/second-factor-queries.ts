@@ -4,7 +4,7 @@ import type { SecretBox, SecretContext } from '../../../platform/secrets/index.t
 
 export interface SecondFactorRow {
   secret_sealed: Buffer;
-  /** Null until the first code was right. */
+  /** Null until the user enters the first correct code. */
   confirmed_at: Date | null;
   last_step: number;
   wrong_codes: number;
@@ -22,7 +22,10 @@ export async function findSecondFactor(
     .executeTakeFirst();
 }
 
-/** One that was begun before and never confirmed is replaced. The user is locked. */
+/**
+ * Stores an unconfirmed second factor, replacing any earlier unconfirmed one. The caller must have locked the
+ * user.
+ */
 export async function beginSecondFactor(
   tx: Tx,
   secretBox: SecretBox,
@@ -44,7 +47,7 @@ export async function confirmSecondFactor(tx: Tx, userId: number): Promise<void>
     .execute();
 }
 
-/** @returns whether there was one that logins needed */
+/** @returns True if the deleted second factor was confirmed, so logins required it. */
 export async function deleteSecondFactor(tx: Tx, userId: number): Promise<boolean> {
   const row = await tx
     .deleteFrom('second_factors')
@@ -54,7 +57,10 @@ export async function deleteSecondFactor(tx: Tx, userId: number): Promise<boolea
   return row?.confirmed_at != null;
 }
 
-/** A code was right: neither it nor an earlier one works again, and wrong ones are forgotten. */
+/**
+ * Records the time step of a correct code, so neither this code nor an earlier one works again, and resets
+ * the count of wrong codes.
+ */
 export async function acceptStep(tx: Tx, userId: number, step: number): Promise<void> {
   await tx
     .updateTable('second_factors')
@@ -63,7 +69,7 @@ export async function acceptStep(tx: Tx, userId: number, step: number): Promise<
     .execute();
 }
 
-/** @param since when the first of them was entered */
+/** @param since time of the first wrong code in the current window */
 export async function recordWrongCode(
   tx: Tx,
   userId: number,
@@ -84,7 +90,10 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: reado
     .execute();
 }
 
-/** @returns whether it was one of the user's, which it no longer is */
+/**
+ * Deletes the recovery code, because each code works only once.
+ * @returns True if the user had this code.
+ */
 export async function useRecoveryCode(tx: Tx, userId: number, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
@@ -107,7 +116,10 @@ export function openSecret(secretBox: SecretBox, userId: number, { secret_sealed
   return secretBox.openText(secret_sealed, secretContext(userId));
 }
 
-/** For a change of the secret key. @returns how many values */
+/**
+ * Re-encrypts the secrets after a change of the secret key.
+ * @returns The number of re-encrypted secrets.
+ */
 export async function resealSecondFactorsAcrossOrganizations(tx: Tx, secretBox: SecretBox): Promise<number> {
   await sql`LOCK TABLE second_factors IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
   const rows = await tx.selectFrom('second_factors').select(['user_id', 'secret_sealed']).execute();
@@ -123,7 +135,7 @@ export async function resealSecondFactorsAcrossOrganizations(tx: Tx, secretBox: 
   return others.length;
 }
 
-/** Accounts belong to no organization. */
+/** Uses the system organization, because accounts don't belong to an organization. */
 function secretContext(userId: number): SecretContext {
   return { organizationId: 1, table: 'second_factors', rowId: userId, column: 'secret_sealed' };
 }

@@ -14,16 +14,20 @@ import {
   useRecoveryCode,
 } from './second-factor-queries.ts';
 
-/** Three of a million codes are right at any time, so 480 tries a day find one in two years on average. */
+/**
+ * Three of a million codes are valid at any time. The limit allows 480 attempts a day, which take two years
+ * on average to guess one.
+ */
 const maxWrongCodes = 5;
 const wrongCodesMs = 15 * 60_000;
 
 /**
- * Uses up the code of a user who has two-factor authentication: one of the authenticator app, or a recovery code. A code
- * works once. After five wrong ones, only recovery codes are accepted for a while. The user is locked.
+ * Checks and uses up a code of a user with two-factor authentication, from the authenticator app or a
+ * recovery code. Each code works once. After five wrong codes, only recovery codes are accepted for 15
+ * minutes. The caller must have locked the user.
  *
- * @returns null if the code is right or none is needed; otherwise the error to throw **after** the commit, since wrong
- * codes are counted
+ * @returns `null` if the code is correct or not required. Otherwise, the error to throw **after** the commit,
+ * so that wrong codes are counted.
  */
 export async function takeCode(
   tx: Tx,
@@ -35,7 +39,7 @@ export async function takeCode(
   return factor?.confirmed_at == null ? null : checkCode(tx, secretBox, user, { factor, code });
 }
 
-/** The same for one that logins don't need yet. */
+/** Like `takeCode`, but for a given second factor, which can be unconfirmed. */
 export async function checkCode(
   tx: Tx,
   secretBox: SecretBox,
@@ -54,12 +58,13 @@ export async function checkCode(
       : invalidField('code', "isn't one of your unused recovery codes");
 
   const now = user.now.getTime();
-  // A clock that went back, or a request that waited for another, must not forgive wrong codes.
+  // `now` can be earlier than `wrong_since` if the clock was set back or the request waited for a lock. Wrong
+  // codes must still count.
   const since = factor.wrong_since === null ? null : Math.min(factor.wrong_since.getTime(), now);
   const waitMs = since === null ? 0 : since + wrongCodesMs - now;
   const isCounting = waitMs > 0;
   if (since !== null && isCounting && factor.wrong_codes >= maxWrongCodes) {
-    // After a clock went back, the wait must not begin anew with each attempt.
+    // If the clock was set back, storing the earlier time prevents each attempt from restarting the wait.
     await recordWrongCode(tx, user.id, { count: factor.wrong_codes, since: new Date(since) });
     return new ApiError(
       'rate_limited',

@@ -34,7 +34,7 @@ type TwoFactorOperations =
   | 'replaceRecoveryCodes'
   | 'disableTwoFactor';
 
-/** Codes of an authenticator app, for logins with a password. Each user has their own; nobody sees another's. */
+/** Handles two-factor authentication for password logins. Users can access only their own second factor. */
 export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperations> {
   const { db, wakeUps, passwords, limits, secretBox } = parts;
   return {
@@ -82,7 +82,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     async confirmTwoFactor(request) {
       const codes = await withCode(request, 'unconfirmed', async (tx, user, loginId) => {
         await confirmSecondFactor(tx, user.id);
-        // They began without a code.
+        // The other sessions started without a code.
         await endSessionsExcept(tx, user.id, loginId);
         announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_enabled', requestId: request.requestId });
@@ -102,8 +102,8 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     async disableTwoFactor(request) {
       await withCode(request, 'confirmed', async (tx, user) => {
         await deleteSecondFactor(tx, user.id);
-        // Organizations that require it are closed to their sessions until they set it up again, for example on another
-        // phone.
+        // The user's sessions lose access to organizations that require two-factor authentication until the
+        // user sets it up again, for example on another phone.
         announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });
@@ -111,7 +111,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     },
   };
 
-  /** What the owner of an account does with a right code. */
+  /** Checks the caller's code, then runs `act` in the same transaction. */
   async function withCode<Result>(
     { caller, body, http }: ApiRequest<'confirmTwoFactor' | 'replaceRecoveryCodes' | 'disableTwoFactor'>,
     state: 'confirmed' | 'unconfirmed',

@@ -3,10 +3,13 @@ import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 
-/** The setting that requires two-factor authentication: in one organization, or, set by the operator, in all. */
+/** Setting that requires two-factor authentication in one organization or, if set by the operator, in all. */
 export const requireTwoFactorKey = 'login.require_two_factor';
 
-/** SQL: whether an organization requires it. @param organizationId a column or a parameter */
+/**
+ * SQL condition: true if an organization requires two-factor authentication.
+ * @param organizationId a column or a parameter
+ */
 export const requiresTwoFactor = (organizationId: string): string => `
   (coalesce(
     (SELECT value FROM settings WHERE organization_id = ${organizationId} AND key = '${requireTwoFactorKey}'),
@@ -14,7 +17,8 @@ export const requiresTwoFactor = (organizationId: string): string => `
     'false'::jsonb) = 'true'::jsonb)`;
 
 /**
- * SQL: whether a user's logins require codes. `EXISTS` isn't used because PostgreSQL may then read the whole table.
+ * SQL condition: true if a user's logins require codes. Avoids `EXISTS`, because PostgreSQL can then read the
+ * whole table.
  *
  * @param userId a column or a parameter
  */
@@ -22,17 +26,18 @@ export const hasTwoFactor = (userId: string): string => `
   ((SELECT factor.confirmed_at FROM second_factors AS factor WHERE factor.user_id = ${userId}) IS NOT NULL)`;
 
 /**
- * SQL for `memberships` with a left join of `limited_sessions AS limits`: whether the session can't access the
- * organization until the user has set up two-factor authentication. Limited sessions are exempt: for single sign-on,
- * the provider is responsible, and an operator's login link is for emergencies.
+ * SQL condition for `memberships` with a left join of `limited_sessions AS limits`: true if the session can't
+ * access the organization until the user sets up two-factor authentication. Limited sessions are exempt: for
+ * single sign-on, the provider is responsible, and an operator's login link is for emergencies.
  */
 export const isTwoFactorMissing = `
   (limits.family_id IS NULL AND ${requiresTwoFactor('memberships.organization_id')}
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
 /**
- * People who require it must use it themselves, or the requirement would lock them out, too. API keys can't be locked
- * out, so an owner must use it, or no person would be left who can undo it.
+ * Checks that requiring two-factor authentication doesn't lock everyone out. Users who enable the requirement
+ * must use it themselves. API keys can't be locked out, so if a key enables it, an owner must use it.
+ * Otherwise, no one could undo the requirement.
  *
  * @throws ApiError `conflict`
  */

@@ -6,10 +6,13 @@ import { deleteAlertConfigs, evaluationMarks, evaluationsDue } from '../../monit
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
 import { refuseWhenFollowed } from '../../upstream/index.ts';
 
-/** Statements name this many jobs or configurations at most. */
+/** Maximum number of jobs or configurations per statement. */
 const batchSize = 1_000;
 
-/** A scrape job that a discovery job feeds. Its address says where the version stands; nothing reads it there again. */
+/**
+ * Scrape job that a discovery job feeds. Its repository and file show where the version was found. The scrape
+ * job itself doesn't read them.
+ */
 export interface NewFedScrapeJob {
   name: string;
   discovery_job_id: number;
@@ -23,7 +26,7 @@ export interface NewFedScrapeJob {
 
 /**
  * @param jobs at most 1,000
- * @returns their IDs, in the same order
+ * @returns The IDs of the jobs, in the same order.
  */
 export async function insertFedScrapeJobs(
   tx: Tx,
@@ -47,8 +50,8 @@ export async function insertFedScrapeJobs(
 }
 
 /**
- * Locks all scrape jobs that a discovery job feeds, in ascending order of their IDs. The lock also keeps other
- * transactions from inserting rows that refer to them.
+ * Locks all scrape jobs that a discovery job feeds, by ascending ID. The lock also prevents other
+ * transactions from inserting rows that refer to these jobs.
  */
 export async function lockFedScrapeJobs(
   tx: Tx,
@@ -63,10 +66,10 @@ export async function lockFedScrapeJobs(
 }
 
 /**
- * Deletes scrape jobs with the configurations that use them and their alerts. The caller has locked them, and nothing
- * refers to them otherwise.
+ * Deletes scrape jobs with the alert configurations that use them, and the alerts of these configurations.
+ * The caller must have locked the jobs. No other resources can refer to them.
  *
- * @returns how many configurations
+ * @returns The number of deleted alert configurations.
  */
 export async function deleteFedScrapeJobs(
   tx: Tx,
@@ -94,14 +97,14 @@ export async function deleteFedScrapeJobs(
   return configCount;
 }
 
-/** They stand on their own from now on: manual, with the version that they have. */
+/** Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. */
 export async function keepFedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
   discoveryJobId: number,
 ): Promise<void> {
-  // What was stale is not any more: nobody promises to renew a version that is set.
+  // Manual versions never become stale, so the configurations of stale jobs must be evaluated.
   await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(
     tx,
@@ -114,7 +117,7 @@ export async function keepFedScrapeJobs(
     WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}`.execute(tx);
 }
 
-/** Runs the discovery job that feeds a scrape job, instead of the job itself. */
+/** Runs the discovery job that feeds a scrape job, because the scrape job has no runs. */
 export async function requestFeedingDiscovery(
   tx: Tx,
   wakeUps: WakeUps,
@@ -128,7 +131,10 @@ export async function requestFeedingDiscovery(
   await requestRuns(tx, wakeUps, 'discovery', jobs, 'manual');
 }
 
-/** Call this before locking the scrape job: every transaction that locks both locks the item first. */
+/**
+ * Locks the discovered item of a scrape job. Must be called before locking the scrape job, because every
+ * transaction that locks both locks the item first.
+ */
 export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     SELECT 1 FROM discovered_items
@@ -137,14 +143,17 @@ export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: nu
   );
 }
 
-/** A user has enabled or disabled the job of an item that is gone: when the item returns, the job stays like that. */
+/** Keeps a job enabled or disabled as set by a user when its missing item is found again. */
 export async function keepTurned(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET pauses_job = false
     WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId} AND pauses_job`.execute(tx);
 }
 
-/** The item of a scrape job that is to be deleted is ignored: the next scan would propose it again. */
+/**
+ * Ignores the item of a scrape job that will be deleted. Otherwise, the next scan would propose the item
+ * again.
+ */
 export async function ignoreItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET status = 'ignored', scrape_job_id = NULL, updated_at = pacekeeper_now()

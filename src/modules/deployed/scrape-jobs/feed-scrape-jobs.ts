@@ -4,9 +4,9 @@ import { publishChanges } from '../../audit/index.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 
 /**
- * Enables or disables jobs that a discovery job feeds, and has their configurations evaluated.
+ * Enables or disables jobs that a discovery job feeds, and triggers the evaluation of their configurations.
  *
- * @returns Those that were different.
+ * @returns The IDs of the changed jobs.
  */
 export async function turnFedScrapeJobs(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function turnFedScrapeJobs(
   return turned;
 }
 
-/** A scan has seen what feeds these jobs: a success of each, written once an hour at most. */
+/** Records a success of each job whose item the scan found, at most once an hour. */
 export async function touchFedScrapeJobs(
   tx: Tx,
   organizationId: number,
@@ -45,7 +45,7 @@ export async function touchFedScrapeJobs(
       AND item.status = 'accepted' AND item.missing_since IS NULL`.execute(tx);
 }
 
-/** All configurations that compare what a discovery job feeds. */
+/** Triggers the evaluation of all alert configurations whose scrape job is fed by a discovery job. */
 export async function evaluateFedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,

@@ -3,17 +3,17 @@ import { triggerEvaluation } from '../../monitoring/index.ts';
 import { setFailing } from '../../runs/index.ts';
 
 /**
- * A scrape job has not succeeded for so long that what it knows is stale: its configurations are evaluated, and say so.
- * The next version that is found clears it.
+ * Marks a scrape job as failing because it hasn't succeeded for too long. Its version is stale, so its
+ * configurations are evaluated. The next found version clears this state.
  *
- * @returns false when it was so already, or has just succeeded
+ * @returns `false` if the job was already failing or has just succeeded.
  */
 export async function markScrapeJobFailing(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
   jobId: number,
-  /** The success that was too long ago; null when there was none. */
+  /** Time of the last success, which is too long ago, or null if the job never succeeded. */
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
   if (!(await setFailing(tx, wakeUps, 'scrape', organizationId, jobId, lastSuccessAt))) return false;

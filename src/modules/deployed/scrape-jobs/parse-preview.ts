@@ -1,10 +1,13 @@
 import type { ParseContentResult } from '../../../domain/parsers/parse-content.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
-/** What previews return about the version, whatever the text was read from. */
+/** Result of a preview, regardless of the source of the text. */
 export type ParsePreview = Schemas['PreviewScrapeJobResponse'];
 
-/** The code of a failure is the parser's stage, or `not_found` for the path at which the expression ended. */
+/**
+ * Converts a parse result to a preview. The error code is the parser's stage, or `not_found` if the step is
+ * the path where the expression ended.
+ */
 export function toParsePreview(result: ParseContentResult): ParsePreview {
   return result.ok
     ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }

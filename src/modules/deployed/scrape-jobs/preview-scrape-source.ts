@@ -22,7 +22,10 @@ export interface PreviewSourceDeps {
 
 const maxMs = 15_000;
 
-/** Sends the request that an agent would send, without a credential, and parses the response in the sandbox. */
+/**
+ * Creates the preview function. It sends the same request as an agent, but without a credential, and parses
+ * the response in the sandbox.
+ */
 export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) {
   const turns = createRequestTurns('preview');
 
@@ -77,14 +80,17 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
     }
   }
 
-  /** @param caller a preview whose caller stopped waiting gives its turn away, and its request ends */
+  /**
+   * @param caller signal of the request. When it's aborted, the preview's request ends and its slot is
+   * released.
+   */
   return async (organizationId: number, body: Body, caller: AbortSignal): Promise<Preview> => {
     const values = checkValues(body);
     return turns.run(organizationId, (fairKey) => preview(fairKey, values, caller), caller);
   };
 }
 
-/** Throws 400 for what a job couldn't have. */
+/** Throws 400 for values that a job can't have. */
 function checkValues(body: Body) {
   return checkScrapeJob({
     ...body,

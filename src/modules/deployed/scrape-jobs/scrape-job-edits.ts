@@ -40,12 +40,12 @@ import {
 } from './scrape-job-queries.ts';
 import { checkFedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
 
-/** Validates a new job. Throws 400 if it is invalid. */
+/** Validates a new job. Throws 400 if the job is invalid. */
 export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): ScrapeJobValues {
   return checkScrapeJob({ ...body, ref: body.ref ?? null });
 }
 
-/** Changes to scrape jobs, for use in a transaction. */
+/** Creates the functions that change scrape jobs in a transaction. */
 export function scrapeJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs at most 1,000 */
@@ -68,7 +68,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     },
 
     /**
-     * Creates jobs whose versions a discovery job hands in.
+     * Creates jobs that get their versions from a discovery job.
      *
      * @param jobs at most 1,000
      */
@@ -116,7 +116,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
         await keepTurned(tx, organizationId, id);
-        // Other jobs only stop reading: what they have read is still deployed.
+        // Other jobs only stop reading. The versions that they have read are still deployed.
         if (after.discovery_job_id !== null)
           await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
       }
@@ -178,7 +178,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
   };
 }
 
-/** A manual job has no runs. It is completed once it has a version. */
+/** True for a manual job that has a version. Its status is completed, because it has no runs. */
 function isSetByHand({ parser_type, latest_version }: ScrapeJobRow): boolean {
   return parser_type === 'manual' && latest_version !== null;
 }

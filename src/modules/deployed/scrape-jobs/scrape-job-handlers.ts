@@ -137,7 +137,7 @@ export function scrapeJobHandlers({
     return row;
   }
 
-  /** The content is hostile: it is parsed where it can do no harm. */
+  /** Parses untrusted content in the sandbox. */
   async function parseSafely(organizationId: number, input: ParseContentInput): Promise<ParseContentResult> {
     try {
       return await sandbox.run<ParseContentInput, ParseContentResult>(

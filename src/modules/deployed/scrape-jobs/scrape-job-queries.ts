@@ -21,13 +21,13 @@ type ScrapeJob = Schemas['ScrapeJob'];
 
 export type ScrapeJobRow = JobRow<ScrapeJob>;
 
-/** What a job is made of, as it is written. */
+/** Columns of a job that requests can write. */
 export type ScrapeJobValues = Omit<
   Pick<ScrapeJobRow, (typeof requestFields)['createScrapeJob'][number]>,
   'parser_type'
 > & { parser_type: Schemas['ParserType'] };
 
-/** The columns of the table with this alias. */
+/** Returns the sort columns of the table with this alias. */
 const sorts = (jobs: string) => ({
   created_at: `${jobs}.created_at`,
   updated_at: `${jobs}.updated_at`,
@@ -104,7 +104,7 @@ export async function findScrapeJob(
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
 }
 
-/** The rows with these IDs, in ascending order. */
+/** Returns the rows with these IDs, in ascending order. */
 export async function listScrapeJobsById(
   tx: Tx,
   organizationId: number,
@@ -165,7 +165,7 @@ export async function deleteScrapeJob(tx: Tx, organizationId: number, id: number
     .execute();
 }
 
-/** The configurations that use a job, in ascending order. */
+/** Locks the alert configurations that use a job and returns their IDs in ascending order. */
 export async function listUsingConfigs(
   tx: Tx,
   organizationId: number,

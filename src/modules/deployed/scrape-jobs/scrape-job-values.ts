@@ -14,10 +14,10 @@ import type { ScrapeJobRow, ScrapeJobValues } from './scrape-job-queries.ts';
 type Source = ScrapeJobValues['source'];
 type Field = keyof ScrapeJobValues;
 
-/** What only jobs that run have. */
+/** Fields that only jobs with runs can have. */
 const runFields = ['parse_expression', 'credential_name', 'cron_expression'] as const satisfies Field[];
 
-/** What only jobs of a source have. */
+/** Fields that are specific to each source. */
 const sourceFields = {
   git: ['repository_url', 'ref', 'target_file'],
   http: ['url'],
@@ -33,8 +33,8 @@ const requiredFields = {
 type Reject = (field: string, message: string) => void;
 
 /**
- * A job as it may be stored: addresses normalised, what a job of its source has no use for refused. Throws 400 with every
- * field that is wrong.
+ * Validates the values of a job, normalizes its URLs, and rejects fields that its source doesn't use. Throws
+ * 400 with every invalid field.
  */
 export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
   const errors: FieldError[] = [];
@@ -106,10 +106,13 @@ function isGiven(value: ScrapeJobValues[Field]): boolean {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== null;
 }
 
-/** What people can change of a job that a discovery job feeds. */
+/** Fields that users can change in a job that a discovery job feeds. */
 const ownFields = ['name', 'history_limit', 'is_active', 'labels'] as const;
 
-/** What is changed of a job that a discovery job feeds. Throws 400 for what comes from there. */
+/**
+ * Returns the editable fields of a job that a discovery job feeds. Throws 400 if a field that the discovery
+ * job sets was changed.
+ */
 export function checkFedScrapeJob<Values extends Pick<ScrapeJobRow, keyof ScrapeJobValues>>(
   before: Values,
   after: Pick<Values, keyof ScrapeJobValues>,
@@ -125,8 +128,8 @@ export function checkFedScrapeJob<Values extends Pick<ScrapeJobRow, keyof Scrape
 }
 
 /**
- * Whether a run would read something else after the change. The transform is none of it: it applies to what was read,
- * whenever that was.
+ * True if a run would read from another source after the change. Ignores the transform, because it also
+ * applies to the raw version that was already read.
  */
 export function hasDifferentSource(before: ScrapeJobRow, after: ScrapeJobRow): boolean {
   const fields = [

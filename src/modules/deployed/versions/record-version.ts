@@ -11,11 +11,11 @@ import { findNewestVersion, type VersionMatch, type VersionSource } from './vers
 export interface FoundVersion {
   organizationId: number;
   scrapeJobId: number;
-  /** As it was found or typed. */
+  /** Version as it was found or entered. */
   rawVersion: string;
-  /** The commit in which it was found. */
+  /** Commit in which the version was found. */
   commitSha: string | null;
-  /** How it was found if it isn't what was read. */
+  /** Method that determined the version, if it isn't the version that was read. */
   match?: VersionMatch | null;
 }
 
@@ -37,19 +37,22 @@ interface LockedJob {
   version_transform: VersionTransform;
 }
 
-/** What became of a found version: it was stored, no job takes it (any more), or it isn't a valid version, and why. */
+/**
+ * Outcome for a found version: stored, not accepted because the job was deleted or doesn't accept it, or
+ * invalid with a reason.
+ */
 export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | { noVersion: string };
 
 /**
- * The only function that stores deployed versions, from every source. It applies the job's transform, stores a snapshot
- * of each version, and makes the alert configurations of jobs due whose version has changed. Setting a version manually
- * always triggers an evaluation, because people do it to get a new result. If a version can't be stored, the others
- * still are.
+ * Stores deployed versions. Versions from every source are stored here. Applies each job's transform, stores
+ * a snapshot of each version, and triggers the evaluation of alert configurations whose job's version has
+ * changed. Setting a version manually always triggers an evaluation, because people do it to get a new
+ * result. If a version can't be stored, the others still are.
  *
- * @param found each of another job
- * @param options.isReading whether the versions were read or set now, which is a success of their jobs
- * @param options.endsRun whether this transaction also ends runs of these jobs well
- * @returns what became of each, in the same order
+ * @param found versions, each of a different job
+ * @param options.isReading true if the versions were read or set now, which counts as a success of their jobs
+ * @param options.endsRun true if this transaction also ends runs of these jobs successfully
+ * @returns The outcome for each version, in the same order.
  */
 export async function recordVersionsAcrossOrganizations(
   tx: Tx,
@@ -59,7 +62,7 @@ export async function recordVersionsAcrossOrganizations(
   { isReading = true, endsRun = false } = {},
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
-  // The locks put the snapshots of a job in order: statements after this one see all snapshots that were stored
+  // The locks order the snapshots of each job: statements after this one see all snapshots that were stored
   // earlier.
   const { rows } = await sql<LockedJob>`
     SELECT organization_id, id, name, version_transform FROM scrape_jobs
@@ -71,7 +74,7 @@ export async function recordVersionsAcrossOrganizations(
   const options = { isReading, endsRun, isAlone: false };
   const stored = await storeStatement(source, manyFound(found), options).execute(tx);
   const { recorded, toWake } = outcomeOf(stored.rows);
-  // Other environments may be compared with these jobs.
+  // Other environments can be compared with the versions of these jobs.
   await recordDeployedVersionsAcrossOrganizations(
     tx,
     wakeUps,
@@ -92,9 +95,9 @@ export async function recordVersionsAcrossOrganizations(
 }
 
 /**
- * The same for one. Throws 400 for what is no version.
+ * Stores one version, like `recordVersionsAcrossOrganizations`. Throws 400 if the version is invalid.
  *
- * @returns undefined when the job is gone or, for a version set by hand, is not manual
+ * @returns `undefined` if the job was deleted, or if the version was set manually and the job isn't manual.
  */
 export async function recordVersion(
   tx: Tx,
@@ -109,10 +112,10 @@ export async function recordVersion(
 }
 
 /**
- * After a change of the transform: the newest raw version of a job becomes a new snapshot under the transform that the job
- * has now. Nothing is read, so how long ago the job last succeeded and whether it is failing stay as they are.
+ * Stores the newest raw version of a job again after its transform has changed. The new snapshot uses the
+ * current transform. Nothing is read, so the time of the last success and the failing state stay unchanged.
  *
- * @param tx holds the lock of the job
+ * @param tx a transaction that has locked the job
  */
 export async function recordNewestVersionAgain(
   tx: Tx,
@@ -133,9 +136,11 @@ export async function recordNewestVersionAgain(
 }
 
 /**
- * Does the same as `recordVersion` in a single statement without an explicit transaction, if the job isn't locked.
+ * Does the same as `recordVersion` in a single statement without an explicit transaction, if the job isn't
+ * locked.
  *
- * @returns undefined if that isn't possible, for example because the job is locked; then nothing was changed
+ * @returns `undefined` if that isn't possible, for example because the job is locked. In this case, nothing
+ * was changed.
  */
 export async function recordVersionAtOnce(
   db: Database,
@@ -154,10 +159,13 @@ export async function recordVersionAtOnce(
   return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
 
-/** The text is fixed, so that nothing is built for each request. */
+/** Cached SQL text for each source, so that the statement isn't built for each request. */
 const textsOfOne: Partial<Record<VersionSource, string>> = {};
 
-/** Versions that people set are only for manual jobs. */
+/**
+ * SQL condition: true if a job accepts versions from this source. Only manual jobs accept versions that
+ * people set.
+ */
 function takes(source: VersionSource): RawBuilder<unknown> {
   return source === 'manual' ? sql`parser_type = 'manual'` : sql`true`;
 }
@@ -167,7 +175,10 @@ function whyNoVersion(content: string, transform: VersionTransform): string {
   return parsed.ok ? "can't be stored" : parsed.message;
 }
 
-/** What each transform would make of it; the job, which is read in the statement that stores it, knows its own. */
+/**
+ * Returns the result of each transform. The statement that stores the version also reads the job's transform
+ * and selects its result.
+ */
 function versionByTransform(content: string): Partial<Record<VersionTransform, string>> {
   return Object.fromEntries(
     versionTransforms.flatMap((transform) => {
@@ -191,7 +202,7 @@ function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
     ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[])`;
 }
 
-/** A single row: to join a set, PostgreSQL would read all scrape jobs of a small organization. */
+/** Selects a single row. To join a set, PostgreSQL would read all scrape jobs of a small organization. */
 function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
   return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,
     ${values[4]}::text, ${values[5]}::text)`;
@@ -206,11 +217,14 @@ type StoredRow = RecordedVersion & { organization_id: number; scrape_job_id: num
 interface StoreOptions {
   isReading: boolean;
   endsRun: boolean;
-  /** Whether the statement runs outside of a transaction. */
+  /** True if the statement runs outside of a transaction. */
   isAlone: boolean;
 }
 
-/** Stores what is `found`, which are rows in the order of `ValuesOfOne`. It has no other parameters. */
+/**
+ * Builds the statement that stores `found`, which contains rows in the order of `ValuesOfOne`. The statement
+ * has no other parameters.
+ */
 function storeStatement(
   source: VersionSource,
   found: RawBuilder<unknown>,
@@ -289,7 +303,7 @@ function storeStatement(
     FROM snapshot`;
 }
 
-/** Whom to wake for what was stored. */
+/** Returns the stored versions by job, and the topics to wake. */
 function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, RecordedVersion>; toWake: string[] } {
   const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
   if (rows[0] && rows[0].marked > 0) toWake.push(evaluationsDue.name);

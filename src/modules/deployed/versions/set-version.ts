@@ -10,7 +10,7 @@ import {
 } from './record-version.ts';
 import { hasScrapeJob } from './version-queries.ts';
 
-/** Stores a version that a person or a pipeline names for a manual scrape job. */
+/** Stores a version that a person or a pipeline sets for a manual scrape job. */
 export async function setVersion(
   db: Database,
   wakeUps: WakeUps,

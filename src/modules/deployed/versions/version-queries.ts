@@ -20,7 +20,7 @@ export interface VersionFilters {
   since?: string | undefined;
 }
 
-/** Snapshots of deployed versions, newest first. */
+/** Lists snapshots of deployed versions, newest first. */
 export async function listVersions(
   db: Database,
   organizationId: number,
@@ -46,7 +46,7 @@ export async function listVersions(
       sql<Version['match']>`v.match`.as('match'),
     ])
     .where(matches)
-    // Of one job by its own index; ids follow time.
+    // Versions of one job are sorted by ID only, which uses the index of the job. IDs ascend over time.
     .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
   const { items, ...rest } = await readPage(db, query, page, [
     sql`(SELECT 1 FROM versions v WHERE ${matches})`,
@@ -63,7 +63,7 @@ export async function listVersions(
   };
 }
 
-/** The snapshot that `latest_version` of the job is of. */
+/** Returns the snapshot of the job's `latest_version`. */
 export async function findNewestVersion(
   tx: Tx,
   organizationId: number,

@@ -5,14 +5,17 @@ import type { EditContext } from '../../../platform/http/index.ts';
 import { accept, isAcceptable, planAccept } from './accept-items.ts';
 import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
 
-/** One commit can add 100,000 images. Items beyond this limit stay new. */
+/**
+ * Maximum number of known items accepted at a time, because one commit can add 100,000 images. Items beyond
+ * this limit stay new.
+ */
 const maxKnownItems = 50;
 
 /**
- * Accepts new items according to `accept` of their discovery job: all, or those with a certain upstream on a host that the
- * organization already uses. The transaction holds the lock of the job.
+ * Accepts new items according to `accept` of their discovery job: all items, or items whose upstream is
+ * certain and on a host that the organization already uses. The transaction must hold the lock of the job.
  *
- * @returns how many
+ * @returns The number of created scrape jobs.
  */
 export async function acceptAutomatically(
   tx: Tx,
@@ -36,8 +39,8 @@ export async function acceptAutomatically(
     ...(isKnown && ({ confidence: 'certain', hosts } as const)),
   };
   const options = { ruleId: job.default_rule_id, labels: {} };
-  // Items that can't be accepted stay new. They must not block others in every scan. A job has at most 100,000 items, so
-  // it takes at most 100 steps to pass them.
+  // Items that can't be accepted stay new and must not block others in every scan. A job has at most 100,000
+  // items, so skipping them takes at most 100 steps.
   let afterId = 0;
   for (;;) {
     const { items: candidates, remaining } = await lockItems(tx, organizationId, {
@@ -56,7 +59,10 @@ export async function acceptAutomatically(
   }
 }
 
-/** Hosts of the organization's own gather jobs, and those that the job has a credential for. */
+/**
+ * Lists the hosts of the organization's own gather jobs, and those that the discovery job has a credential
+ * for.
+ */
 async function listKnownHosts(
   tx: Tx,
   organizationId: number,

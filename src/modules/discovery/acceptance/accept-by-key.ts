@@ -11,11 +11,13 @@ import { lockJob } from '../../runs/index.ts';
 import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
 import { listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
 
-/** Longer ones can't be stored, see the table. */
+/** Maximum sizes that the table can store. */
 const maxKeyBytes = 1_500;
 const maxDiscriminatorBytes = 600;
 
-/** A scrape job that a configuration names by its item. The item may not have been found yet. */
+/**
+ * Scrape job that a configuration identifies by its discovered item. A scan may not have found the item yet.
+ */
 export interface FollowedItem {
   discoveryJobId: number;
   key: string;
@@ -37,7 +39,7 @@ interface OpenItem {
   match: 'digest' | null;
 }
 
-/** Throws 400 if no item can be stored under this name. */
+/** Throws 400 if the key or discriminator is too long to be stored. */
 export function checkItemName({ key, discriminator }: Pick<FollowedItem, 'key' | 'discriminator'>): void {
   if (Buffer.byteLength(key) > maxKeyBytes)
     throw invalidField('fed_by.key', `can have at most ${maxKeyBytes} bytes`);
@@ -46,11 +48,12 @@ export function checkItemName({ key, discriminator }: Pick<FollowedItem, 'key' |
 }
 
 /**
- * Creates scrape jobs for items that a configuration names by their key. An item that no scan has found yet is created
- * without a version: the next scan that reads everything fills it, or misses it.
+ * Creates scrape jobs for items that a configuration identifies by their key. An item that no scan has found
+ * yet is created without a version. The next scan that reads everything either adds its version or reports
+ * the item as missing.
  *
  * @param wanted at most 1,000, each item once
- * @returns the scrape jobs, in the same order
+ * @returns The scrape jobs, in the same order.
  */
 export async function acceptByKey(
   tx: Tx,
@@ -122,7 +125,7 @@ async function lockJobs(tx: Tx, organizationId: number, ids: readonly number[]) 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Items with these keys that feed no scrape job, those that exist first. */
+/** Lists the items with these keys that don't feed a scrape job. Missing items come last. */
 async function listOpenItems(
   tx: Tx,
   organizationId: number,
@@ -140,8 +143,9 @@ async function listOpenItems(
 }
 
 /**
- * Another organization can have assigned discriminators in another order, but its items have the same paths. So an item
- * with the same discriminator comes first, then the one that is where the discriminator says, then the nearest.
+ * Finds the stored item for each wanted item. Another organization can have assigned discriminators in a
+ * different order, but its items have the same paths. So an item with the same discriminator is preferred,
+ * then the item at the path in the discriminator, then the nearest one.
  */
 async function findItems(
   wanted: readonly FollowedItem[],
@@ -176,7 +180,7 @@ async function findItems(
   return result;
 }
 
-/** The path where an item was found first, which is its discriminator without the ordinal. */
+/** Returns the path where an item was first found, which is its discriminator without the ordinal. */
 function pathOf({ discriminator }: Pick<FollowedItem, 'discriminator'>): string {
   return discriminator.replace(/#\d+$/, '');
 }
@@ -196,7 +200,7 @@ async function linkItems(
   }[],
 ): Promise<void> {
   const known = items.filter(({ id }) => id !== null);
-  // Two items can exchange their discriminators, which are unique at any time.
+  // Temporary discriminators allow two items to exchange theirs, which must always be unique.
   await sql`
     UPDATE discovered_items SET discriminator = '#' || id
     WHERE organization_id = ${organizationId} AND id = ANY(${known.map(({ id }) => id)}::bigint[])`.execute(

@@ -38,9 +38,9 @@ import {
 } from './acceptance-queries.ts';
 
 export interface AcceptOptions {
-  /** Of the alert configurations. Null: none are created. */
+  /** Rule of the new alert configurations. If null, no alert configurations are created. */
   ruleId: number | null;
-  /** For all of them, before the labels of an item that a person set. */
+  /** Labels for all accepted items. Labels that a user set on an item take precedence. */
   labels: Record<string, string>;
 }
 
@@ -53,11 +53,14 @@ export interface Accepted {
 type AcceptedItem = Schemas['AcceptedItem'];
 type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 
-/** Labels of a job and of an alert configuration. */
+/** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
-/** Number of numbered names to check. Names beyond it can be used twice, which is allowed. */
+/** Number of numbered names to check. Names with higher numbers can be used twice, which is allowed. */
 const numberedNames = 20;
-/** Delay between the first runs at one host, so that a thousand new jobs don't send requests at the same time. */
+/**
+ * Delay between the first runs for the same host, so that a thousand new jobs don't send requests at the same
+ * time.
+ */
 const firstRunsApartMs = 1_000;
 
 /** Plans the acceptance of items without changing anything. */
@@ -98,7 +101,7 @@ export async function planAccept(
   );
 }
 
-/** Executes the plan, with the functions that single requests use. */
+/** Executes the plan with the functions that single requests use. */
 export async function accept(
   tx: Tx,
   wakeUps: WakeUps,
@@ -152,7 +155,7 @@ export async function accept(
       values.map((job, index) => ({ ...job, cron_expression: null, helm_sync_job_id: feeders[index]! })),
     ),
   );
-  // A sync that was just created reads everything anyway.
+  // Only existing helm sync jobs need another read, because new ones read everything anyway.
   const existingSyncs = new Set(fed.flatMap(({ sync }) => (typeof sync === 'number' ? [sync] : [])));
   for (const id of [...existingSyncs].toSorted((a, b) => a - b))
     await helmSyncJobEdits(wakeUps).readAgain(tx, context, id);
@@ -182,7 +185,7 @@ export async function accept(
     organizationId,
     tracked.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
   );
-  // An item without one gets it when a release has its digest.
+  // An item without a version gets one when a release has its digest.
   const versioned = tracked.flatMap(({ item: { id, version, match } }, index) =>
     version === null ? [] : [{ id, version, match, scrapeJobId: scrapeJobs[index]!.id }],
   );
@@ -244,7 +247,7 @@ export async function accept(
   }));
 }
 
-/** What would be created has no ID. */
+/** Describes a plan without executing it. Resources that would be created have no ID. */
 export function describePlan(
   items: readonly ItemToAccept[],
   acceptance: Acceptance,
@@ -324,7 +327,9 @@ function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids:
   };
 }
 
-/** The error that recording the version would throw, so that one version can't stop the other items. */
+/**
+ * Returns the error that recording the version would throw, so that one version can't block the other items.
+ */
 function problemOfVersion(version: string | null): string | null {
   if (version === null) return null;
   const parsed = parseContent({ parserType: 'manual', expression: '', transform: 'none', content: version });
@@ -335,19 +340,25 @@ function labelsOf({ labels, setLabels }: ItemToAccept, given: AcceptOptions): Re
   return { ...labels, ...given.labels, ...setLabels };
 }
 
-/** An alert configuration inherits the labels of its scrape job. One that exists doesn't get those of the request. */
+/**
+ * Returns the labels to set on an alert configuration, which also inherits the labels of its scrape job. An
+ * existing scrape job doesn't get the labels of the request, so the configuration gets them.
+ */
 function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
   if (feeds === null) return {};
   const labels = Object.entries(given.labels);
   return Object.fromEntries(labels.map(([key, value]) => [key, setLabels[key] ?? value]));
 }
 
-/** Whether a new item would be accepted, whatever else exists. */
+/** True if a new item would be accepted, regardless of existing resources. */
 export function isAcceptable(item: ItemToAccept, options: AcceptOptions): boolean {
   return problemOfItem(withProblem(item, options)) === null;
 }
 
-/** Invalid versions, labels, and sources come from the file, so they reject the item, not the request. */
+/**
+ * Sets `problem` for an invalid version, label, or source. These values come from the file, so they reject
+ * only the item, not the request.
+ */
 function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
   const problemOfJob =
     item.feeds === null ? (problemOfVersion(item.version) ?? problemOfLabels(item, options)) : null;
@@ -371,7 +382,7 @@ function problemOfSource({ source }: ItemToAccept): string | null {
   }
 }
 
-/** Validates, like a request to create one. Throws 400. */
+/** Validates the values like a request to create a gather job. Throws 400. */
 function toGatherJobValues({ name, source }: NewGatherJob, credentialName: string | null): GatherJobValues {
   const { source_type, artifact_name, source_options, version_pattern, version_scheme } = source;
   return checkNewGatherJob({
@@ -398,7 +409,10 @@ function toGatherJobValues({ name, source }: NewGatherJob, credentialName: strin
   });
 }
 
-/** A credential applies only to items of its own discovery job. If a source has several, the first item's is used. */
+/**
+ * Returns the credentials of sources and repositories. A credential applies only to items of the discovery
+ * job that it belongs to. If a source has several, the credential of the first item is used.
+ */
 function credentialsOf(items: readonly ItemToAccept[]) {
   const bySource = new Map<string, string>();
   const byRepository = new Map<string, string>();
@@ -418,7 +432,10 @@ function credentialsOf(items: readonly ItemToAccept[]) {
   };
 }
 
-/** First runs start immediately for different hosts, and one after another for the same host. */
+/**
+ * Returns the delay of each job's first run. Jobs with different hosts start immediately. Jobs with the same
+ * host start one after another.
+ */
 function spread(jobs: readonly NewGatherJob[]): number[] {
   const counts = new Map<string, number>();
   return jobs.map(({ source }) => {

@@ -21,14 +21,17 @@ import { type StoredSuggestion, storeSuggestions, suggestFor } from '../suggesti
 
 type StoredItem = Schemas['DiscoveredItem'];
 
-/** Reasons why a declared version is unknown. They don't matter if it's known what runs, or what the digest means. */
+/**
+ * Reasons why a declared version is unknown. They are ignored if the running version or the version of the
+ * digest is known.
+ */
 const answeredReasons: readonly Reason[] = [
   ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
 ];
 
 const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${ownMatch('items')} IS NOT NULL)`;
 
-/** Items accepted by one request. */
+/** Maximum number of items accepted by one request. */
 export const maxAcceptedItems = 1_000;
 
 export interface ItemSelection {
@@ -39,13 +42,13 @@ export interface ItemSelection {
   after_id?: number | undefined;
   q?: string | undefined;
   confidence?: 'certain' | undefined;
-  /** Hosts of their upstreams. */
+  /** Hosts of the items' upstreams. */
   hosts?: readonly string[] | undefined;
 }
 
-/** An item to accept, with what its discovery job adds. */
+/** Item to accept, including fields of its discovery job. */
 export interface ItemToAccept extends AcceptableItem {
-  /** How `version` was found. */
+  /** Method that determined `version`. */
   match: 'digest' | null;
   discoveryJobId: number;
   proposal: StoredItem['proposal'];
@@ -61,8 +64,9 @@ export interface ItemToAccept extends AcceptableItem {
 /**
  * Locks items and their discovery jobs, in the same order as recording a scan: jobs, organization, items.
  *
- * @param selected IDs, or a filter over new items
- * @returns at most `maxAcceptedItems`, by ascending ID, and how many more the filter has
+ * @param selected IDs, or a filter for new items
+ * @returns At most `maxAcceptedItems` items by ascending ID, and the number of remaining items that match the
+ * filter.
  */
 export async function lockItems(
   tx: Tx,
@@ -76,7 +80,7 @@ export async function lockItems(
       SELECT discovery_job_id FROM discovered_items
       WHERE organization_id = ${organizationId} AND id = ANY(${lockedIds}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  // Concurrent requests would create the same gather jobs twice.
+  // The lock prevents concurrent requests from creating the same gather jobs twice.
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<ItemRow>`
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
@@ -98,7 +102,7 @@ export async function lockItems(
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
     WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
     ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
-  // Suggestions can have changed since the last scan. Accept the ones that the UI shows now.
+  // Suggestions can have changed since the last scan, so the ones that the UI shows now are accepted.
   const open = rows.filter((row) => row.status === 'new' && needsSuggestion(row));
   const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, open));
   const suggestions = open.map(({ id, suggestion }) => ({
@@ -113,7 +117,10 @@ export async function lockItems(
   };
 }
 
-/** At most one more than a request accepts: callers repeat the request until nothing remains, so no exact count is needed. */
+/**
+ * Finds new items, at most twice as many as a request accepts. Callers repeat the request until no items
+ * remain, so an exact count isn't required.
+ */
 async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
   const { discovery_job_id, extractor, artifact, environment, after_id, q, confidence, hosts } = filter;
   const conditions = [sql`true`];
@@ -138,14 +145,17 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
   return rows.map(({ id }) => id);
 }
 
-/** Its version is known once a release has its digest, as `isKnownByDigest` says. */
+/**
+ * SQL condition: true if the version of an item becomes known once a release has its digest, as defined by
+ * `isKnownByDigest`.
+ */
 function waitsForDigest(organizationId: number) {
   return sql`(${hasDeciding('items')} AND reason IN ('floating', 'digest') AND (
     SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key) IS NOT NULL)`;
 }
 
-/** As `hostOf` reads it, of the upstream that counts. */
+/** Selects the host of an item's effective upstream, in the same format as `hostOf`. */
 function hostOfUpstream(organizationId: number) {
   return sql`lower(split_part(regexp_replace(CASE WHEN items.set_source IS NOT NULL THEN items.set_source ->> 'artifact_name'
     ELSE coalesce((
@@ -218,7 +228,10 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
   };
 }
 
-/** In order of precedence: the choice for the place, the choice for the artifact, the file, the suggestion. */
+/**
+ * Returns the upstream of an item. In order of precedence: the choice for the item, the choice for the
+ * artifact, the file, the suggestion.
+ */
 function sourceOf(
   { set_source, choice, proposal, suggestion }: ItemRow,
   suggested: ChartSuggestion | undefined,
@@ -235,7 +248,7 @@ function sourceOf(
   return proposal ?? (found && { ...found, ...asChosen });
 }
 
-/** Active gather jobs of these artifacts, own and global. */
+/** Returns the active gather jobs of these artifacts, including global ones. */
 export async function findServingJobs(
   tx: Tx,
   organizationId: number,
@@ -252,7 +265,10 @@ export async function findServingJobs(
   }));
 }
 
-/** Active helm sync jobs of these repositories, without scheme, that create gather jobs. */
+/**
+ * Returns the active helm sync jobs of these repositories that create gather jobs. The repositories are given
+ * without a scheme.
+ */
 export async function findSyncs(
   tx: Tx,
   organizationId: number,
@@ -273,7 +289,7 @@ export async function findSyncs(
   return rows.map(({ chart_filter, ...row }) => ({ ...row, takes: createChartFilter(chart_filter ?? []) }));
 }
 
-/** Which of these names are taken by jobs of the organization. */
+/** Returns the names that jobs of the organization already use. */
 export async function findTakenNames(
   tx: Tx,
   table: 'gather_jobs' | 'scrape_jobs',
@@ -287,7 +303,7 @@ export async function findTakenNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** @param jobs which scrape job each item feeds from now on */
+/** @param jobs the scrape job that each item feeds from now on */
 export async function markAccepted(
   tx: Tx,
   organizationId: number,

@@ -3,10 +3,10 @@ import { statesByDigest } from '../../../domain/discovery/digest-match.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
 /**
- * Items whose digest says which version they have: without a version, or with the tag of a line such as `1.25` or
- * `1.25-alpine`, which moves with each version of it.
+ * SQL condition: true if the digest of an item determines its version. The item has no version, or it has the
+ * tag of a line such as `1.25` or `1.25-alpine`, which moves with each version of the line.
  *
- * @param alias of `discovered_items`
+ * @param alias alias of `discovered_items`
  */
 export function hasDeciding(alias: string): RawBuilder<boolean> {
   const state = sql.ref(`${alias}.version_state`);
@@ -15,19 +15,22 @@ export function hasDeciding(alias: string): RawBuilder<boolean> {
       OR ${state} = 'exact' AND ${sql.ref(`${alias}.version`)} ~ '^[vV]?[0-9]+[.][0-9]+(-[a-zA-Z].*)?$')`;
 }
 
-/** What is compared: the version that runs, otherwise the one of the digest, otherwise the declared one. */
+/**
+ * Selects the version to compare: the running version, otherwise the version of the digest, otherwise the
+ * declared version.
+ */
 export function comparedVersion(alias: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${ownVersion(alias)})`;
 }
 
-/** How `comparedVersion` was found. */
+/** Selects the method that determined `comparedVersion`. */
 export function comparedMatch(alias: string): RawBuilder<'digest' | null> {
   const live = sql.ref(`${alias}.live_version`);
   return sql<'digest' | null>`CASE WHEN ${live} IS NOT NULL THEN ${sql.ref(`${alias}.live_match`)}
     ELSE ${ownMatch(alias)} END`;
 }
 
-/** Of the item itself. */
+/** Selects the item's own version, which ignores the running version. */
 export function ownVersion(alias: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${alias}.matched_version`)},
     CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END)`;
@@ -38,10 +41,10 @@ export function ownMatch(alias: string): RawBuilder<'digest' | null> {
 }
 
 /**
- * The repository of the image if the upstream that counts is a registry: what a person chose for the place, then for the
- * artifact, then what the file says.
+ * Selects the image repository if the effective upstream is a registry. The effective upstream is the user's
+ * choice for the item, otherwise the choice for the artifact, otherwise the proposal from the file.
  *
- * @param choice alias of the row of `artifact_choices`, or of nulls
+ * @param choice alias of the row of `artifact_choices`, which can contain only nulls
  */
 export function registryOf(items: string, choice: string): RawBuilder<string | null> {
   const setSource = sql.ref(`${items}.set_source`);
@@ -55,9 +58,10 @@ export function registryOf(items: string, choice: string): RawBuilder<string | n
 }
 
 /**
- * The gather jobs whose releases an item is compared with, then those of its repository, own before global.
+ * Selects the gather jobs whose releases an item is compared with, then the gather jobs of its repository.
+ * The organization's jobs precede global ones.
  *
- * @param item its `scrape_job_id` and `registry`
+ * @param item the `scrape_job_id` and `registry` of the item
  */
 export function gatherJobsOf(
   organizationId: number,

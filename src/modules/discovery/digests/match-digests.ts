@@ -5,7 +5,7 @@ import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { gatherJobsOf, hasDeciding, registryOf } from './item-version-sql.ts';
 
-/** Items of one statement. */
+/** Maximum number of items per statement. */
 const matchedAtOnce = 1_000;
 
 export interface MatchedItem {
@@ -15,21 +15,22 @@ export interface MatchedItem {
 
 interface ItemTags extends MatchedItem {
   digest: string;
-  /** The tags of the first gather job that knows the digest. */
+  /** Tags of the first gather job whose releases have the digest. */
   versions: string[] | null;
   matched_version: string | null;
-  /** As written, if it's the tag of a line. */
+  /** Declared version, if it's the tag of a line. */
   line_tag: string | null;
   version_scheme: VersionSchemeId | null;
   platform_words: string | null;
 }
 
 /**
- * Finds the versions of items whose digests releases have. A version that was found before stays if no release has the
- * digest any more, because tags move and digests don't.
+ * Finds the versions of items whose digests match releases. A version that was found earlier stays even if no
+ * release has the digest anymore, because tags move and digests don't.
  *
- * @param of the items of a discovery job that have no version yet, or some items. The caller has locked their jobs.
- * @returns those that have a version now, or a more specific one
+ * @param of the items of a discovery job that have no version yet, or specific items. The caller must have
+ * locked their jobs.
+ * @returns The items that now have a version or a more specific one.
  */
 export async function matchDigests(
   tx: Tx,

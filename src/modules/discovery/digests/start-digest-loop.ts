@@ -28,10 +28,13 @@ export const digestColumns = ['cursor_organization_id', 'cursor_item_id', 'pass_
 
 const itemsInStep = 1_000;
 
-/** Organizations that a step looks at until it finds one with something to change. */
+/** Maximum number of organizations that a step checks for items to change. */
 const organizationsInStep = 50;
 
-/** Gives items the versions of releases whose digests are now known, step by step. */
+/**
+ * Starts the loop that sets the versions of items when releases with their digests become known. Each step
+ * processes one batch of items.
+ */
 export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueDigests>({
     ...deps,
@@ -42,7 +45,8 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     isOneByOne: true,
     leaseMs: 60_000,
     columns: digestColumns,
-    // Each organization's first, then each one's second, and so on: how many of its own are before it.
+    // Alternates between organizations: the first row of each one, then the second, and so on. The rank is
+    // the number of earlier rows of the same organization.
     orderBy: sql`(SELECT count(*) FROM (
         SELECT 1 FROM digest_fan_outs AS before
         WHERE before.for_organization_id = digest_fan_outs.for_organization_id AND before.due_at < 'infinity'
@@ -56,7 +60,10 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
   });
 }
 
-/** One step of one gather job: items of one organization. A job with more of them goes to the end of the line. */
+/**
+ * Processes one step of a gather job: items of one organization. A job with more items goes to the end of the
+ * queue.
+ */
 export async function digestStep(
   tx: Tx,
   wakeUps: WakeUps,
@@ -90,11 +97,11 @@ interface FoundItem {
 interface Found {
   organizationId: number;
   items: FoundItem[];
-  /** Null: no more are left. */
+  /** Null if no items are left. */
   next: Cursor | null;
 }
 
-/** Items that have something to change, of the next organization from the cursor on that has any. */
+/** Finds items to change in the first organization at or after the cursor that has any. */
 async function findItems(tx: Tx, job: DueDigests, limit: number): Promise<Found> {
   const digests = await listDigests(tx, job);
   const isForAll = job.for_organization_id === systemOrganizationId;
@@ -119,7 +126,7 @@ function found(organizationId: number, items: FoundItem[], limit: number, end: C
   return { organizationId, items, next };
 }
 
-/** A digest of the job's releases, and the version that most items with it have. */
+/** Digest of the job's releases, and the most specific version with this digest. */
 interface KnownDigest {
   digest: string;
   version: string;
@@ -144,7 +151,7 @@ async function listDigests(tx: Tx, job: DueDigests): Promise<KnownDigest[]> {
   });
 }
 
-/** The first organization from this one on that has an item with one of the digests. */
+/** Returns the first organization at or after `from` that has an item with one of the digests. */
 async function findOrganization(
   tx: Tx,
   digests: readonly KnownDigest[],
@@ -162,8 +169,8 @@ async function findOrganization(
 }
 
 /**
- * Items of one organization that have a digest of the job's releases and are compared with them, or of its repository. Those
- * that have the version already are left out.
+ * Finds items of one organization that have a digest of the job's releases and are compared with these
+ * releases, or that belong to the job's repository. Excludes items that already have the version.
  */
 async function findItemsOf(
   tx: Tx,
@@ -193,7 +200,10 @@ async function findItemsOf(
   return rows;
 }
 
-/** In the order of everyone who changes items: discovery jobs, organization, items. */
+/**
+ * Sets the versions of items. Locks discovery jobs, the organization, and items in this order, like all other
+ * transactions that change items.
+ */
 async function fillItems(
   tx: Tx,
   wakeUps: WakeUps,
@@ -214,7 +224,7 @@ async function fillItems(
   const matched = await matchDigests(tx, organizationId, { itemIds: items.map(({ id }) => id) });
   if (matched.length === 0) return;
   const changed = new Set(matched.map((item) => item.discovery_job_id));
-  // What runs may be declared in a repository.
+  // Running items can also be declared in a repository, so they are linked to its items.
   for (const job of jobs)
     if (job.kind !== 'git_repository' && changed.has(job.id))
       await linkLiveVersions(tx, wakeUps, organizationId, job);

@@ -11,7 +11,7 @@ import type { DiscoveryJobValues } from './discovery-job-queries.ts';
 /**
  * Validates and normalizes the fields of a job. Throws 400 for a source that can't be read.
  *
- * @param before the job that is changed
+ * @param before the job before the update
  */
 export async function checkDiscoveryJob(
   values: DiscoveryJobValues,
@@ -29,7 +29,7 @@ export async function checkDiscoveryJob(
   return { ...values, ...source, source_credentials };
 }
 
-/** Where what a job reads is, of each kind. Throws 400 for fields of another kind. */
+/** Validates the source fields of each kind of job. Throws 400 for fields of another kind. */
 const checks: Readonly<
   Record<
     DiscoveryJobValues['kind'],
@@ -60,7 +60,7 @@ const checks: Readonly<
   },
 };
 
-/** The default of `ref` means the same as null. */
+/** Throws 400 if a repository is set. The default of `ref` is allowed, because it means the same as null. */
 function rejectRepository({ repository_url, ref }: DiscoveryJobValues, what: string): void {
   if (repository_url !== null) throw invalidField('repository_url', `must be null for ${what}`);
   if (ref !== null && ref !== 'HEAD') throw invalidField('ref', `must be null for ${what}`);
@@ -83,9 +83,9 @@ function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_nam
 }
 
 /**
- * Throws 400 for a rule that can't be used. Each can take milliseconds to check.
+ * Throws 400 for an invalid rule. Pauses between rules, because checking each one can take milliseconds.
  *
- * @param stored rules that may stay as they are: earlier versions accepted rules without a label
+ * @param stored rules that can stay unchanged, because earlier versions accepted rules without a label
  */
 export async function checkLabelRules(
   rules: DiscoveryJobValues['label_rules'],
@@ -117,7 +117,7 @@ function checkSourceCredentials(given: DiscoveryJobValues['source_credentials'])
   });
 }
 
-/** Whether a scan would find something else after the change. */
+/** True if a scan could find other items after the change. */
 export function readsElse(before: DiscoveryJobValues, after: DiscoveryJobValues): boolean {
   return readFields.some((field) => !isDeepStrictEqual(before[field], after[field]));
 }

@@ -30,7 +30,7 @@ import {
   updateDiscoveryJob,
 } from './discovery-job-queries.ts';
 
-/** Validates a new job. Throws 400 if it is invalid. */
+/** Validates a new job. Throws 400 if the job is invalid. */
 export async function checkNewDiscoveryJob(
   body: ApiRequest<'createDiscoveryJob'>['body'],
 ): Promise<DiscoveryJobValues> {
@@ -40,7 +40,7 @@ export async function checkNewDiscoveryJob(
 /** Maximum number of IDs in an error. */
 const namedJobs = 20;
 
-/** Changes to discovery jobs, for use in a transaction. */
+/** Creates the functions that change discovery jobs in a transaction. */
 export function discoveryJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs at most 1,000 */
@@ -73,7 +73,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       { label_rules, ...body }: Schemas['UpdateDiscoveryJobRequest'],
     ): Promise<DiscoveryJobRow> {
       const { organizationId } = context.caller;
-      // Lock the rule before the job, in the same order as deletes of rules, to avoid deadlocks.
+      // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
       if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
@@ -127,7 +127,9 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
     },
 
-    /** Has all files read again, for items that a configuration names and that may not have been found. */
+    /**
+     * Requests a scan of all files, because a configuration can refer to items that haven't been found yet.
+     */
     async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
       const { job } = await lockToChange(tx, organizationId, id);
       await forgetCommit(tx, organizationId, id);
@@ -135,7 +137,10 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
     },
 
-    /** Confirms that missing items are gone. The next scan, which runs now, applies its result without the safeguard. */
+    /**
+     * Confirms that missing items were removed. Starts the next scan, which applies its result without the
+     * safeguard against lost items.
+     */
     async confirmGone(tx: Tx, context: EditContext, id: number): Promise<DiscoveryJobRow> {
       const { organizationId } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
@@ -169,7 +174,9 @@ export async function readDiscoveryJob(
   return row;
 }
 
-/** Throws 400 for a rule of another organization as for one that doesn't exist. */
+/**
+ * Throws 400 if a rule doesn't exist or belongs to another organization. The error is the same in both cases.
+ */
 async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   const known = await lockRules(tx, organizationId, ids);
   if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');

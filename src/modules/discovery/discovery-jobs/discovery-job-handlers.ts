@@ -62,7 +62,7 @@ export function discoveryJobHandlers({
       const row = await transaction(db, async (tx) => {
         const job = await readDiscoveryJob(tx, organizationId, path.id);
         await requestRuns(tx, wakeUps, 'discovery', [toJobToRun(organizationId, job)], 'manual');
-        // Running a job doesn't lock it, so it may have been deleted.
+        // Running a job doesn't lock it, so the job may have been deleted.
         return readDiscoveryJob(tx, organizationId, job.id);
       });
       return { status: 202, body: toDiscoveryJob(row) };

@@ -20,18 +20,18 @@ export type DiscoveryJobRow = Omit<
 > & {
   label_rules: { pattern: string; labels: Record<string, string> }[];
   source_credentials: { host: string; credential_name: string }[];
-  /** By status; new ones without an upstream count as `unresolved`. */
+  /** Number of items by status. New items without an upstream count as `unresolved`. */
   counts: Partial<Record<keyof DiscoveryJob['item_counts'], number>>;
   gone_held_at: Date | null;
   gone_held_count: number | null;
 };
 
-/** The columns of a job that requests can write. */
+/** Columns of a job that requests can write. */
 export type DiscoveryJobValues = Pick<DiscoveryJobRow, (typeof requestFields)['createDiscoveryJob'][number]>;
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
-/** The sums of the differences that triggers have counted, of all jobs at once. */
+/** Selects the item counts of all jobs in one query. Triggers store differences, which are summed up here. */
 function countsOf(organizationId: number) {
   return sql<{ job_id: number; counts: DiscoveryJobRow['counts'] }>`(
     SELECT job_id, jsonb_object_agg(status, amount) AS counts
@@ -94,7 +94,7 @@ export async function findDiscoveryJob(
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
 }
 
-/** The rows with these IDs, in ascending order. */
+/** Returns the rows with these IDs, in ascending order. */
 export async function listDiscoveryJobsById(
   tx: Tx,
   organizationId: number,
@@ -106,7 +106,7 @@ export async function listDiscoveryJobsById(
     .execute();
 }
 
-/** @returns The IDs, in the same order. */
+/** @returns The IDs in the order of `jobs`, and the creation time. */
 export async function insertDiscoveryJobs(
   tx: Tx,
   organizationId: number,
@@ -144,17 +144,22 @@ export async function updateDiscoveryJob(
     .execute();
 }
 
-/** The next scan reads everything, and can find fewer than half of the previous items. */
+/**
+ * Columns that make the next scan read everything and allow it to find fewer than half of the previous items.
+ */
 const readAgain = { validators: null, is_loss_expected: true, gone_held_at: null, gone_held_count: null };
 
-/** The next scan reads all files, even if nothing has changed. */
+/** Clears the validators, so the next scan reads all files even if nothing has changed. */
 export async function forgetCommit(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE discovery_jobs SET validators = NULL
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-/** @returns false if no confirmation is pending */
+/**
+ * Confirms the loss of items in the next scan.
+ * @returns `false` if no confirmation is pending.
+ */
 export async function confirmLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const result = await tx
     .updateTable('discovery_jobs')
@@ -182,7 +187,10 @@ export async function deleteDiscoveryJob(tx: Tx, organizationId: number, id: num
     .execute();
 }
 
-/** Which of these rules the organization has. They stay until the end of the transaction. */
+/**
+ * Returns the rules that belong to the organization and locks them, so they can't be deleted before the end
+ * of the transaction.
+ */
 export async function lockRules(
   tx: Tx,
   organizationId: number,
@@ -195,7 +203,10 @@ export async function lockRules(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of a job that is to be deleted. Items of other jobs that were the same are new again. */
+/**
+ * Deletes the items of a job that will be deleted. Items of other jobs that were ignored as duplicates of
+ * them become new again.
+ */
 export async function deleteItemsOfJob(
   tx: Tx,
   organizationId: number,

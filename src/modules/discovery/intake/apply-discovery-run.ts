@@ -36,16 +36,17 @@ type Summary = Schemas['TaskSummary'];
 export interface AppliedDiscovery {
   added: number;
   updated: number;
-  /** Items that the scan missed. */
+  /** Number of items that the scan didn't find. */
   missing: number;
   gone: number;
-  /** Versions that differ from those before. */
+  /** Number of versions that differ from the previous ones. */
   recorded: number;
 }
 
 /**
- * Applies the results of a scan. Found items are matched with stored ones even if their files have moved. Items that weren't
- * found become missing, and gone if a scan at least an hour later doesn't find them either.
+ * Applies the results of a scan. Found items are matched with stored ones even if their files have moved.
+ * Items that weren't found become missing. If a scan at least an hour later doesn't find them either, they
+ * count as removed.
  */
 export async function applyDiscoveryRun(
   tx: Tx,
@@ -107,7 +108,10 @@ export async function applyDiscoveryRun(
   };
 }
 
-/** For a repository without changes since the last scan: missing items can become gone. */
+/**
+ * Applies scans without changes since the last scan. Items that have been missing long enough then count as
+ * removed.
+ */
 export async function applyUnchangedDiscovery(
   tx: Tx,
   wakeUps: WakeUps,
@@ -120,7 +124,7 @@ export async function applyUnchangedDiscovery(
   for (const organizationId of linked) await lockLinkedItems(tx, organizationId);
   for (const job of locked) {
     await finishJob(tx, job, { heldCount: job.gone_held_count, isLossTaken: false, summary: null });
-    // What it found was no longer what runs, and is again.
+    // The versions that the job found had expired and count as running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
     await endSuccess(tx, wakeUps, job, { isHeld: job.gone_held_count !== null });

@@ -30,20 +30,20 @@ const maxHeapMb = 256;
 const maxRunning = 2;
 /** Of an organization; more are rejected. */
 const maxShared = 8;
-/** An idle thread ends after so long: it holds releases and connections. */
+/** An idle thread ends after this time to free its releases and connections. */
 const idleMs = 60_000;
-/** A thread whose work takes longer is stuck: the work itself ends after ten seconds. */
+/** A thread that works on one task for longer is stuck, because a task ends after ten seconds. */
 const stuckMs = 30_000;
-/** A thread has begun by then, also on a busy machine. */
+/** Maximum time until a thread starts a task, generous enough for a busy machine. */
 const startMs = 60_000;
 
 interface Waiting {
   readonly id: number;
   readonly organizationId: number;
   readonly task: ReplayTask;
-  /** Of simulations: whose it is. */
+  /** Caller of a simulation. `null` for shared requests. */
   readonly callerName: string | null;
-  /** Of shared ones: what they are. */
+  /** Identifies equal shared requests. `null` for simulations. */
   readonly key: string | null;
   readonly promise: Promise<ReplayResult>;
   isRunning: boolean;
@@ -51,8 +51,8 @@ interface Waiting {
 }
 
 /**
- * Runs simulations and forecasts in a thread with connections of its own, so that neither reading nor replaying delays
- * the server. The thread is started with the first of them.
+ * Runs simulations and forecasts in a thread with separate connections, so that neither reading nor replaying
+ * delays the server. The first request starts the thread.
  */
 export function createSimulations(options: {
   connection: ConnectionTarget;
@@ -61,9 +61,9 @@ export function createSimulations(options: {
   stuckAfterMs?: number;
 }): Simulations {
   const { connection, config, log, stuckAfterMs = stuckMs } = options;
-  /** In the order in which they came. */
+  /** All pending requests by ID, in order of arrival. */
   const all = new Map<number, Waiting>();
-  /** What the thread works on. A canceled simulation ends when its statement does. */
+  /** Tasks in the thread by ID. A canceled simulation stays here until its statement ends. */
   const inThread = new Map<number, { organizationId: number; watchdog: NodeJS.Timeout }>();
   let worker: Worker | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -89,7 +89,7 @@ export function createSimulations(options: {
     started.on('exit', () => {
       if (worker !== started) return;
       forgetWorker();
-      // Others start in the next thread as soon as the first of these is settled.
+      // Settling the first running task starts the waiting tasks in a new thread.
       for (const each of Array.from(all.values())) if (each.isRunning) each.settle(unavailable());
     });
     return started;
@@ -144,7 +144,7 @@ export function createSimulations(options: {
     return setTimeout(() => endStuck(id), ms).unref();
   }
 
-  /** The thread doesn't return: what it works on else starts again in the next one. */
+  /** Terminates a thread that is stuck on a task. The other tasks of the thread restart in a new thread. */
   function endStuck(id: number): void {
     log.error({ kind: all.get(id)?.task.kind }, 'simulation thread is stuck and was ended');
     void forgetWorker()?.terminate();
@@ -220,7 +220,7 @@ export function createSimulations(options: {
       const shared = [...all.values()].filter(
         (each) => each.key !== null && each.organizationId === request.organizationId,
       );
-      // One that runs already may have read what has changed since.
+      // A running task may have read data that has changed since, so only a waiting task is shared.
       const same = shared.find((each) => each.key === key && !each.isRunning);
       if (same === undefined && shared.length >= maxShared) {
         const detail = 'Too many forecasts of the organization are being calculated.';

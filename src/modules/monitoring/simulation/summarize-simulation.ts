@@ -8,13 +8,13 @@ export type LeftOutReason = Simulation['left_out'][number]['reason'];
 
 const maxItems = 200;
 
-/** The result of a simulation from what was replayed. */
+/** Summarizes replayed alerts as the result of a simulation. */
 export function summarize(given: {
   fromMs: number;
   toMs: number;
   count: number;
   leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** Without what they are compared with. */
+  /** Simulated subjects, without the subjects they are compared with. */
   simulated: readonly Subject[];
   episodes: readonly Episode<Subject>[];
   messages: Simulation['messages'];

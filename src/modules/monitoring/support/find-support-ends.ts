@@ -14,13 +14,17 @@ export type SupportEnd = Schemas['SupportEnd'];
 
 export interface SupportEnds {
   readonly nowMs: number;
-  /** Those that have ended first, then the soonest, then those whose end isn't known. */
+  /** Sorted by date. Ends without a known date come first if support has ended, and last otherwise. */
   readonly ends: readonly SupportEnd[];
-  /** Whether all alert configurations were included. */
+  /** True if all alert configurations were included. */
   readonly isComplete: boolean;
 }
 
-/** When support ends for what is deployed, whatever rules say. @param days how far ahead; null: all */
+/**
+ * Returns the support ends of deployed versions, regardless of monitoring rules.
+ *
+ * @param filters `days` limits how far ahead an end can be; `null` returns all ends.
+ */
 export async function findSupportEnds(
   db: Database,
   releaseCache: ReleaseCache,
@@ -47,7 +51,7 @@ export async function findSupportEnds(
 
 const dayMs = 86_400_000;
 
-/** A version tracker and an upstream source, which several rules may compare. */
+/** Key of a scrape job and a gather job. Alert configurations with different rules can share both. */
 function pairOf(config: SupportedConfig): string {
   return `${config.scrape_job_id} ${config.gather_organization_id} ${config.gather_job_id}`;
 }
@@ -70,7 +74,7 @@ function longestOverride(configs: readonly SupportedConfig[]): SupportedConfig['
   return overrides.toSorted((a, b) => (a.ends_on < b.ends_on ? 1 : -1))[0] ?? null;
 }
 
-/** Only its phase counts here. */
+/** Placeholder rule. Only its support phase matters here, which is the default. */
 const noRule: Rule = {
   type: 'end_of_life',
   thresholds: {},

@@ -5,19 +5,19 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import type { CalendarText } from '../forecast/crossing-calendar.ts';
 import { findSupportEnds, type SupportEnd } from './find-support-ends.ts';
 
-/** The most events of a feed: those that come first. */
+/** Maximum number of events in a feed. The earliest events are kept. */
 const maxEvents = 1_000;
 
 export interface SupportCalendarRequest {
   readonly organizationId: number;
-  /** How far ahead. */
+  /** Number of days ahead to include. */
   readonly days: number;
   readonly label: string | null;
   /** The public URL of the installation, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** The last days of support as a calendar, those that have passed in the last year included. */
+/** Writes a calendar of the last days of support, including those of the past 365 days. */
 export async function writeSupportCalendar(
   db: Database,
   releaseCache: ReleaseCache,
@@ -40,7 +40,7 @@ function toEvent(end: SupportEnd, baseUrl: string) {
       : `\n${newest.line} is supported${newest.ends_on === null ? '' : ` until ${newest.ends_on}`}.`;
   const bought = end.is_paid ? ' (paid support)' : '';
   return {
-    // When the end is postponed, its event moves.
+    // The UID doesn't contain the date, so the event moves when the end of support is postponed.
     uid: `support-${scrape_job.id}-${gather_job.id}@${new URL(baseUrl).hostname}`,
     atMs: Date.parse(`${ends_on}T00:00:00Z`),
     isAllDay: true,

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { findSupportEnds } from './find-support-ends.ts';
 
-/** `GET /support`: when support ends for what is deployed. */
+/** `GET /support`: the support ends of deployed versions. */
 export function supportEndHandlers({
   db,
   releaseCache,
@@ -28,7 +28,7 @@ export function supportEndHandlers({
   };
 }
 
-/** Separated by commas. */
+/** Parses IDs separated by commas. */
 function toIds(text: string | undefined): number[] | null {
   return text === undefined ? null : text.split(',').map(Number);
 }

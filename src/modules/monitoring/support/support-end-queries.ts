@@ -5,7 +5,7 @@ import type { LifecycleOverride, LifecycleRow } from '../evaluation/support-quer
 import { lifecycleOf } from '../evaluation/support-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
-/** Maximum number of alert configurations, the oldest first. */
+/** Maximum number of alert configurations. The oldest are included first. */
 export const maxSupported = 10_000;
 
 export interface SupportFilters {
@@ -14,7 +14,7 @@ export interface SupportFilters {
   readonly scrapeJobIds: readonly number[] | null;
 }
 
-/** An enabled alert configuration whose gather job has a lifecycle, and what is deployed. */
+/** An enabled alert configuration whose gather job has a lifecycle, with its deployed version. */
 export interface SupportedConfig {
   id: number;
   scrape_job_id: number;
@@ -29,7 +29,7 @@ export interface SupportedConfig {
   lifecycle_override: LifecycleOverride | null;
 }
 
-/** By their IDs. `isAll` is false if there are more than the limit. */
+/** Lists configurations by ID. `isAll` is false if more than `maxSupported` match the filters. */
 export async function listSupportedConfigs(
   db: Database,
   organizationId: number,

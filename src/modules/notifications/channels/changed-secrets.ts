@@ -2,7 +2,10 @@ import type { Edit } from '../../audit/index.ts';
 import type { ChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 import { maskUrl } from './webhook-url.ts';
 
-/** Which secrets of a channel an edit changed, for the audit log: hosts and names of headers, and nothing else of them. */
+/**
+ * Lists the secrets of a channel that an edit changed, for the audit log. Of their values, it contains only
+ * hosts and header names.
+ */
 export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): NonNullable<Edit['secrets']> {
   const url = ({ url }: ChannelSecrets) => (url === '' ? null : maskUrl(url));
   const names = ({ headers }: ChannelSecrets) => Object.keys(headers);

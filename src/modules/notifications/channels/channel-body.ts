@@ -31,10 +31,10 @@ import { channelRefused } from './channel-refused.ts';
 import { trackerValues, urlAfter } from './tracker-body.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
-/** What a request says of a channel. Members that are not there stay as they are. */
+/** The fields of a channel in a request. Missing fields keep their values. */
 export interface ChannelBody {
   name?: string;
-  /** Of a new channel. */
+  /** Set only for a new channel. */
   channel_type?: ChannelType;
   url?: string | null;
   recipients?: readonly string[];
@@ -47,7 +47,7 @@ export interface ChannelBody {
   templates?: ChannelTemplates;
   preset?: PresetId;
   preset_options?: Record<string, string>;
-  /** Null keeps the value that a header has. */
+  /** `null` keeps the stored value of a header. */
   headers?: Record<string, string | null>;
   signing_secret?: string | null;
   digest_minutes?: number | null;
@@ -60,7 +60,7 @@ export interface ChannelBody {
   is_active?: boolean;
 }
 
-/** The channel as it is; a new one is empty. */
+/** The channel before a change. A new channel starts empty. */
 export interface ChannelBefore extends ChannelSecrets {
   channel_type: ChannelType;
   preset: PresetId;
@@ -70,7 +70,7 @@ export interface ChannelBefore extends ChannelSecrets {
   project: string | null;
   issue_type: string | null;
   account_email: string | null;
-  /** Which secrets are stored, if they can't be decrypted and therefore count as not set. Otherwise null. */
+  /** The stored secrets if they can't be decrypted and therefore count as not set, otherwise `null`. */
   unreadable: StoredChannelSecrets | null;
 }
 
@@ -99,7 +99,10 @@ export interface ChannelBodyDeps {
   mailer: Pick<Mailer, 'domains'> | null;
 }
 
-/** Refuses (400) what is wrong whatever the channel is like now: addresses, templates, signing secret, times. */
+/**
+ * Rejects (400) values that are invalid regardless of the stored channel: URL, recipients, templates, signing
+ * secret, and times.
+ */
 export async function checkChannelBody(
   { db, sandbox, urlPolicy, mailer }: ChannelBodyDeps,
   organizationId: number,
@@ -169,8 +172,9 @@ function findTimeIssues({ digest_schedule, sending_hours = [], timezone }: Chann
 }
 
 /**
- * What is to be written, with secrets that are changed sealed for the row. Rejects (400) preset options and headers that do not fit
- * what the channel then is, and a new target that stored secrets would follow. The caller holds the lock of the row.
+ * Returns the values to write, with changed secrets sealed for the row. Rejects (400) preset options and
+ * headers that don't fit the resulting channel, and a new target that would receive stored secrets. The
+ * caller must hold the row lock.
  */
 export function toChannelValues(
   secretBox: SecretBox,
@@ -187,7 +191,8 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
-  // Removed secrets must not come back when the key is restored.
+  // Unreadable secrets are overwritten when a request names them, so that restoring the key can't restore
+  // removed secrets.
   const isUnreadable = before.unreadable !== null;
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
@@ -220,7 +225,7 @@ export function toChannelValues(
     if (isOther(before.presetOptions, options) || (isUnreadable && isNamed))
       values.preset_options_sealed = sealAll('preset_options_sealed', options);
     if (before.interactivity_id === null && options['slack_signing_secret'] !== undefined)
-      // 128 bits. Kept when the secret is rotated, since the URL is pasted at Slack.
+      // The ID has 128 bits. Rotating the secret keeps the ID, because users paste its URL into Slack.
       values.interactivity_id = randomBytes(16).toString('base64url');
   }
   if (body.headers !== undefined) {
@@ -233,7 +238,7 @@ export function toChannelValues(
   const secret = body.signing_secret;
   const isOtherSecret = secret !== undefined && (secret !== before.signingSecret || isUnreadable);
   if (isOtherSecret) {
-    // Another origin is another receiver, which never had the secret before.
+    // A different origin is a different receiver, which never had the previous secret.
     const previous = secret === null || isOtherOrigin ? null : before.signingSecret;
     values.signing_secret_sealed = secret === null ? null : seal('signing_secret_sealed', secret);
     values.previous_signing_secret_sealed =
@@ -246,7 +251,7 @@ export function toChannelValues(
   return values;
 }
 
-/** Rejects (400) fields of another type, and the lack of those that the type requires. */
+/** Rejects (400) fields of another channel type and missing fields that the type requires. */
 function checkType(type: ChannelType, body: ChannelBody): void {
   const errors: FieldError[] = [];
   if (type !== 'email' && body.recipients !== undefined && body.recipients.length > 0)
@@ -292,14 +297,17 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
-/** Rejects (400) a digest by an interval and by a schedule, and any for a platform that has something for each alert. */
+/**
+ * Rejects (400) a digest with both an interval and a schedule, and any digest for a preset that opens an
+ * incident for each alert.
+ */
 function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   const { digest_minutes, digest_schedule } = body;
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
   const preset = body.preset ?? before.preset;
   if (isPerAlertPreset(preset)) {
-    // What is stored already must not be in the way of other changes.
+    // Stored digest settings must not block other changes.
     const isOtherPreset = preset !== before.preset;
     const errors = [
       { field: 'digest_minutes', isSet: minutes !== null && (isOtherPreset || digest_minutes != null) },
@@ -319,7 +327,10 @@ function perAlertMessage(preset: PresetId): string {
   return `can't be used with the preset \`${preset}\`, which opens an incident for each alert; set this field to null`;
 }
 
-/** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */
+/**
+ * Rejects (400) a different origin or preset while the channel keeps secrets that the request doesn't
+ * include.
+ */
 function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeof targetChange> {
   const after = { url: urlAfter(before, body), preset: body.preset ?? before.preset };
   const change = targetChange(before, after);
@@ -351,7 +362,7 @@ function enterAgain(field: string): string {
   return 'must be sent again with its value; omit the header to remove it';
 }
 
-/** Options belong to a preset: another one does not inherit them. */
+/** Options belong to a preset, so a different preset doesn't inherit them. */
 function presetAfter(before: ChannelBefore, body: ChannelBody) {
   const preset = body.preset ?? before.preset;
   const options = body.preset_options ?? (preset === before.preset ? before.presetOptions : {});
@@ -364,7 +375,7 @@ function presetAfter(before: ChannelBefore, body: ChannelBody) {
   return { preset, options };
 }
 
-/** Names of headers have no case, so that `x-team` keeps what `X-Team` had. */
+/** Header names are case-insensitive, so `x-team` keeps the stored value of `X-Team`. */
 function headersAfter(
   before: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string | null>>,

@@ -19,7 +19,7 @@ export type ChannelCheckOperations =
   | 'getNotificationChannelStats'
   | 'validateWebhookConfig';
 
-/** How a channel does, and whether one would do. */
+/** Handlers that test channels, report their statistics, and validate webhook configurations. */
 export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCheckOperations> {
   const { db } = deps;
   const turns = createRequestTurns('test');
@@ -30,7 +30,8 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
         sendTestNotification({ ...deps, signal }, organizationId, path.id, {
           withBodies: seesBodies(caller),
         });
-      // Targets can be slow, and each keeps a connection.
+      // Tests are limited per organization, because targets can be slow and each test keeps a connection
+      // open.
       const result = await turns.run(organizationId, send, signal).catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof SandboxBusyError)) throw error;
         throw new ApiError('unavailable', "The test wasn't sent.", { retryAfterSeconds: 1, cause: error });
@@ -72,7 +73,7 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
 
 const windowDays = 30;
 
-/** What was canceled says nothing about the target. */
+/** Canceled deliveries are excluded, because they provide no information about the target. */
 function successRate({ succeeded, dead_letter }: Schemas['DeliveryStatusCounts']): number | null {
   const tried = succeeded + dead_letter;
   return tried === 0 ? null : succeeded / tried;

@@ -35,10 +35,10 @@ export interface ChannelEditDeps {
   secretBox: SecretBox;
 }
 
-/** Changes to channels, for use in a transaction. Bodies were checked by `checkChannelBody`. */
+/** Changes channels inside a transaction. The caller must validate bodies with `checkChannelBody` first. */
 export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   return {
-    /** @param channels at most 1,000 */
+    /** @param channels At most 1,000. */
     async create(
       tx: Tx,
       context: EditContext,
@@ -107,7 +107,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     },
   };
 
-  /** Changes a channel under its lock. */
+  /** Changes a channel while holding its row lock. */
   async function changeChannel(
     tx: Tx,
     context: EditContext,
@@ -173,14 +173,14 @@ function hasOtherDigest(before: ChannelRow, values: Partial<ChannelValues>): boo
   );
 }
 
-/** What waits for a digest goes out when the channel, as it is now, would send it. */
+/** Reschedules waiting digest deliveries for the next digest time of the changed channel. */
 async function moveDigest(tx: Tx, organizationId: number, channel: ChannelRow): Promise<void> {
   const { id, digest_minutes: digestMinutes, digest_schedule: digestSchedule, timezone, now } = channel;
   const at = nextDigestAt({ digestMinutes, digestSchedule, timezone }, now);
   await moveWaitingDigest(tx, organizationId, id, at);
 }
 
-/** A channel as the API returns it: with its full URL only for roles that can change it. */
+/** Converts a channel for the API. Only roles that can change a channel receive its full URL. */
 export function toChannel(
   secretBox: SecretBox,
   row: ChannelRow,
@@ -230,7 +230,7 @@ export function toChannel(
 function urlFor(caller: Caller, secrets: ChannelSecrets | null, row: ChannelRow): string | null {
   if (row.channel_type === 'email') return null;
   if (secrets === null) return row.url_masked;
-  // The address of a tracker is no secret.
+  // The URL of a tracker isn't secret.
   return mayChangeChannels(caller) || row.channel_type !== 'webhook' ? secrets.url : row.url_masked;
 }
 
@@ -257,12 +257,12 @@ function storedSecrets(row: ChannelRow): StoredChannelSecrets {
   };
 }
 
-/** The roles that can call `updateNotificationChannel`. */
+/** True for the roles that can call `updateNotificationChannel`. */
 function mayChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
 
-/** Empty if there is none or it can't be decrypted. */
+/** Returns the URL of a channel, or an empty string if the channel has none or it can't be decrypted. */
 export function openUrl(
   secretBox: SecretBox,
   organizationId: number,
@@ -286,7 +286,7 @@ function healthOf({ consecutive_failures, last_success_at }: ChannelRow): Schema
   return last_success_at === null ? 'unknown' : 'healthy';
 }
 
-/** The defaults of a new channel. */
+/** Default values of a new channel. */
 const noSecrets = {
   url_sealed: Buffer.alloc(0),
   url_masked: '',

@@ -150,7 +150,10 @@ export async function findChannel(
   return channelById(db, organizationId, id).executeTakeFirst();
 }
 
-/** For a change: nobody changes the channel, and nobody plans a delivery to it, before this transaction ends. */
+/**
+ * Locks a channel for a change. Until this transaction ends, no other transaction can change the channel or
+ * plan deliveries to it.
+ */
 export async function lockChannel(
   tx: Tx,
   organizationId: number,
@@ -167,7 +170,7 @@ function channelById(db: Database | Tx, organizationId: number, id: number) {
     .where('notification_channels.id', '=', id);
 }
 
-/** What a channel is made of, as it is written; sealed values are bound to the id of the channel. */
+/** The column values of a channel to write. Sealed values are bound to the ID of the channel. */
 export interface ChannelValues extends SealedChannel {
   name: string;
   channel_type: ChannelType;
@@ -191,11 +194,11 @@ export interface ChannelValues extends SealedChannel {
   require_login_to_acknowledge: boolean;
   interactivity_id: string | null;
   is_active: boolean;
-  /** True: the secret that was kept signs for 24 hours from now. False: there is none. */
+  /** True if the previous signing secret stays valid for 24 hours. False if no previous secret is kept. */
   keepsPreviousSecret: boolean;
 }
 
-/** The rows with these IDs, in ascending order. */
+/** Returns the channels with these IDs in ascending order. */
 export async function listChannelsById(
   tx: Tx,
   organizationId: number,
@@ -211,9 +214,9 @@ export async function listChannelsById(
 }
 
 /**
- * Takes ids first, since what is sealed is bound to them.
+ * Inserts channels. IDs are reserved first, because sealed values are bound to them.
  *
- * @returns The IDs, in the same order.
+ * @returns The IDs, in the order of the channels.
  */
 export async function insertChannels(
   tx: Tx,
@@ -255,21 +258,23 @@ export async function updateChannel(
       ...(templates !== undefined && { templates: JSON.stringify(templates) }),
       ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
       ...(always_for !== undefined && { always_for: [...always_for] }),
-      // No opening, so that the next pass decides again about what waits.
+      // The current time isn't a real opening, so the next pass recalculates which deliveries are held.
       ...(hasOtherHours && { held_until: sql<Date>`pacekeeper_now()` }),
       ...(keepsPreviousSecret !== undefined && {
         previous_signing_secret_until: keepsPreviousSecret
           ? sql`pacekeeper_now() + interval '24 hours'`
           : null,
       }),
-      // Of another address, or after a repair, nothing bad is known; only then is sending at full speed.
+      // A new target or an enabled channel has no known failures. Resetting them lets deliveries run at full
+      // speed.
       ...(resetsFailures && {
         consecutive_failures: 0,
         probe_count: 0,
         last_duration_ms: null,
         inactive_reason: null,
       }),
-      // The database does this for all other columns; sealed values differ each time they are sealed.
+      // The database updates these columns for other changes. It can't compare sealed values, because sealing
+      // the same secret again returns a different value.
       updated_at: hasOtherSecrets ? sql`pacekeeper_now()` : sql.ref('updated_at'),
       ...(hasOtherSecrets && { revision: sql`revision + 1` }),
     })
@@ -278,16 +283,16 @@ export async function updateChannel(
     .execute();
 }
 
-/** What a channel leaves behind: rules that named it name it no longer. */
+/** Rules that changed because their channel was deleted. */
 export interface LeftRules {
   changed: number[];
   turnedOff: number[];
 }
 
 /**
- * Removes the channel from every rule. A rule that named only this channel is disabled: without channels, it would send
- * to the default channel, which no one requested. A rule that routes to owners stays enabled, and falls back to the
- * default channel.
+ * Removes the channel from all notification rules. A rule with only this channel is disabled, because a rule
+ * without channels sends to the default channel, which no one requested. A rule that routes to owners stays
+ * enabled and falls back to the default channel.
  */
 export async function removeFromRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
   const { rows } = await sql<{ id: number; is_empty: boolean }>`

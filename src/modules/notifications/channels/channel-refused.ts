@@ -1,6 +1,6 @@
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
 
-/** 400 with all errors of a channel's fields. */
+/** Creates a 400 error with all field errors of a channel. */
 export function channelRefused(errors: FieldError[]): ApiError {
   const [first] = errors;
   return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });

@@ -4,21 +4,21 @@ import type { Database } from '../../../platform/database/index.ts';
 
 type StatusCounts = Schemas['DeliveryStatusCounts'];
 
-/** How the deliveries of a channel went, counted from their rows. */
+/** Delivery statistics of a channel, counted from its rows. */
 export interface ChannelDeliveryStats {
   byStatus: StatusCounts;
-  /** Milliseconds of the attempts that succeeded; null when none did. */
+  /** Latency of successful attempts in milliseconds. `null` if no attempt succeeded. */
   latencyMs: Schemas['LatencyPercentiles'] | null;
 }
 
-/** Deliveries that were made in the last `windowDays`, in one statement. */
+/** Reads statistics of the deliveries created in the last `windowDays` days, in one statement. */
 export async function readChannelStats(
   db: Database,
   organizationId: number,
   channelId: number,
   windowDays: number,
 ): Promise<ChannelDeliveryStats> {
-  // What a digest carried was sent with it, and took no time of its own.
+  // Deliveries inside a digest have no latency, because they're sent together with the digest.
   const { rows } = await sql<StatusCounts & { p50: number | null; p95: number | null }>`
     SELECT ${statusCounts},
       percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${wasAnswered}) AS p50,
@@ -32,7 +32,7 @@ export async function readChannelStats(
 
 const wasAnswered = sql`status = 'succeeded' AND digest_delivery_id IS NULL`;
 
-/** One count for each status, of the deliveries that a query reads. */
+/** Counts the selected deliveries by status. */
 export const statusCounts = sql`
   count(*) FILTER (WHERE status = 'pending') AS pending,
   count(*) FILTER (WHERE status = 'in_progress') AS in_progress,

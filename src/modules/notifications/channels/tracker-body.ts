@@ -13,9 +13,9 @@ import { channelRefused } from './channel-refused.ts';
 import { maskUrl } from './webhook-url.ts';
 
 /**
- * The columns that belong to trackers. The URL and the token are sealed together.
+ * Returns the columns that belong to trackers. The URL and the token are sealed together.
  *
- * @throws ApiError 400 if a field is missing or invalid
+ * @throws ApiError 400 if a field is missing or invalid.
  */
 export function trackerValues(
   type: TrackerType,
@@ -26,7 +26,7 @@ export function trackerValues(
   const errors: FieldError[] = [];
   const { urlDefault } = trackers[type];
   const isNew = body.channel_type !== undefined;
-  // Other fields can change while these can't be decrypted.
+  // Other fields can change even if the URL and the token can't be decrypted.
   const staysUnreadable = before.unreadable !== null && body.url === undefined && body.token === undefined;
   const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url || null);
   if (givenUrl === null && !staysUnreadable) errors.push({ field: 'url', message: 'is required' });
@@ -67,7 +67,7 @@ export function trackerValues(
   };
 }
 
-/** The URL after a change. If a tracker's URL is set to null, it gets the default of its type. */
+/** Returns the URL after a change. Setting a tracker's URL to `null` selects the default of its type. */
 export function urlAfter(before: ChannelBefore, { url }: ChannelBody): string {
   if (url === null && isTracker(before.channel_type))
     return trackers[before.channel_type].urlDefault ?? before.url;

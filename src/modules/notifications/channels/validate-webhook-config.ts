@@ -14,14 +14,17 @@ import { findUrlIssues, type UrlPolicy } from './webhook-url.ts';
 export interface WebhookConfig {
   url: string;
   template?: string | null;
-  /** Null: the template is for every event. */
+  /** `null` if the template applies to all events. */
   category: NotificationTemplateCategory | null;
   preset?: PresetId;
 }
 
 type Issue = Schemas['WebhookConfigIssue'];
 
-/** What is wrong with a webhook before there is one. Resolves no name, sends nothing and writes nothing. */
+/**
+ * Validates a webhook before it's created. Doesn't resolve host names, send requests, or write to the
+ * database.
+ */
 export async function validateWebhookConfig(
   { db, sandbox, urlPolicy }: { db: Database; sandbox: TemplateSandbox; urlPolicy: UrlPolicy },
   organizationId: number,

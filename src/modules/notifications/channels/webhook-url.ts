@@ -6,7 +6,7 @@ import {
   type EgressGuard,
 } from '../../../platform/outbound/index.ts';
 
-/** What can be told of an address without asking anybody. */
+/** URL checks that don't require network access. */
 export interface UrlPolicy {
   egress: Pick<EgressGuard, 'checkHostForm'>;
   allowHttp: AllowHttp;
@@ -14,7 +14,7 @@ export interface UrlPolicy {
 
 export type UrlPolicyConfig = Pick<Config, 'egressAllow' | 'insecureHosts' | 'allowHttpWebhooks'>;
 
-/** The same rules that sending follows, as far as an address alone can break them. */
+/** Creates a policy with the rules of sending, limited to violations that a URL alone can show. */
 export function createUrlPolicy({
   egressAllow,
   insecureHosts,
@@ -31,7 +31,10 @@ export interface UrlIssue {
   message: string;
 }
 
-/** What keeps an address from being a webhook's: its form, its scheme, a literal address or a name that can only be local. */
+/**
+ * Returns the reasons why a URL isn't allowed for a webhook: its form, scheme, credentials, IP address, or a
+ * host name that can only be local.
+ */
 export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): UrlIssue[] {
   const url = parseWebhookUrl(text);
   if (url === null) return [{ code: 'invalid_url', message: 'must be an https:// URL' }];
@@ -60,7 +63,10 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
   return issues;
 }
 
-/** `scheme://host/…`: what everybody may see. Whoever knows the rest of a webhook's address can send to it. */
+/**
+ * Returns `scheme://host/…`, which all roles can see. The rest of a webhook URL is secret, because anyone who
+ * has it can send to the webhook.
+ */
 export function maskUrl(text: string): string {
   const url = parseWebhookUrl(text);
   if (url === null) throw new Error('masking requires a validated URL');
@@ -68,7 +74,8 @@ export function maskUrl(text: string): string {
 }
 
 function parseWebhookUrl(text: string): URL | null {
-  // A URL parser drops white space and control characters, so that two readers could see two addresses.
+  // URL parsers drop white space and control characters, so two parsers could read the same text as different
+  // URLs.
   if (/[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\//i.test(text)) return null;
   return URL.parse(text);
 }

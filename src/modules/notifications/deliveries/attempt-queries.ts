@@ -9,7 +9,7 @@ import {
   waitsForDigest,
 } from './claim/delivery-lines.ts';
 
-/** What became of one attempt, as it is stored. Instants are RFC 3339. */
+/** The stored result of one attempt. Times are RFC 3339. */
 export interface AttemptRow {
   organization_id: number;
   id: number;
@@ -20,11 +20,11 @@ export interface AttemptRow {
   started_at: string;
   duration_ms: number;
   response_status: number | null;
-  /** Sealed, in base64. */
+  /** Sealed response body, in base64. */
   response_body_sealed: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** Of an email: those that it reached. */
+  /** Recipients that an email reached. Empty for other channel types. */
   accepted_recipients: readonly string[];
 }
 
@@ -34,7 +34,10 @@ export interface RecordedAttempt {
   status: 'succeeded' | 'failed' | 'dead_letter' | 'canceled';
 }
 
-/** The time of the database, and which of these alerts still are there; they stay until the transaction ends. */
+/**
+ * Returns the time of the database and the IDs of the given alerts that still exist. The alerts can't be
+ * deleted until the transaction ends.
+ */
 export async function readNowAndLockAlerts(
   tx: Tx,
   alerts: readonly { organizationId: number; alertId: number }[],
@@ -52,11 +55,11 @@ export async function readNowAndLockAlerts(
 }
 
 /**
- * Writes attempts and what they make of their deliveries. Who has lost its lease changes nothing.
- * @returns those that were recorded
+ * Writes attempts and updates their deliveries. Attempts without a current lease are ignored.
+ * @returns The recorded attempts.
  */
 export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[]): Promise<RecordedAttempt[]> {
-  // A delivery of an alert that was deleted while it was sent is not tried again.
+  // If the alert was deleted during the attempt, a failed delivery is canceled instead of retried.
   const { rows } = await sql<RecordedAttempt>`
     WITH attempt AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) AS attempt (
@@ -97,7 +100,7 @@ export interface ClosedDelivery {
   event_type: string;
 }
 
-/** The deliveries that digests carry end as their digest did. */
+/** Gives the deliveries inside completed digests the result of their digest. */
 export async function closeDigested(
   tx: Tx,
   digests: readonly Pick<RecordedAttempt, 'organization_id' | 'id'>[],
@@ -117,16 +120,16 @@ export async function closeDigested(
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type, digest.id AS digest_id`.execute(
     tx,
   );
-  // In the order of their events, whatever plan the statement has.
+  // Sort in event order, because the order of the returned rows depends on the query plan.
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** What the attempts of one pass say about a channel, in their order. */
+/** Effect of one pass's attempts, in order, on the health of a channel. */
 export interface HealthRow {
   organization_id: number;
   id: number;
   has_succeeded: boolean;
-  /** After the last success. */
+  /** Number of failures after the last success. */
   failures: number;
   last_duration_ms: number;
 }
@@ -144,7 +147,7 @@ export async function updateChannelHealth(
   probeFrom: number,
 ): Promise<ChannelHealth[]> {
   if (channels.length === 0) return [];
-  // In the order of their keys, as whoever triggers them locks them.
+  // Lock channels in the order of their keys, the same order as when they're triggered, to avoid deadlocks.
   const sorted = channels.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
   const { rows } = await sql<ChannelHealth>`
     WITH health AS (
@@ -168,8 +171,8 @@ export async function updateChannelHealth(
 }
 
 /**
- * Locks channels in the order of their keys, as evaluations do when they trigger them. A transaction that changes channels
- * with several statements must lock all of them first.
+ * Locks channels in the order of their keys, the same order that evaluations use when they trigger them. A
+ * transaction that changes channels in several statements must lock all of them first.
  */
 export async function lockChannels(
   tx: Tx,
@@ -183,19 +186,19 @@ export async function lockChannels(
     ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c`.execute(tx);
 }
 
-/** A channel whose pass is over. */
+/** A channel whose pass has ended. */
 export interface FinishedChannel {
   organization_id: number;
   id: number;
   lease_token: string;
   wanted: string;
-  /** RFC 3339; a channel that fails again and again is left alone until then. */
+  /** Earliest time of the next pass after repeated failures, in RFC 3339. */
   not_before: string | null;
 }
 
 /**
- * Gives channels back, due when the next of their deliveries is: at once when one was planned during the pass.
- * A due time that has passed becomes now, so that channels take turns.
+ * Releases channels. Each is due again when its next delivery is due, or immediately if a delivery was
+ * planned during the pass. A due time in the past becomes the current time, so that channels take turns.
  */
 export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[]): Promise<void> {
   if (channels.length === 0) return;

@@ -111,7 +111,10 @@ export function deliveryHandlers({
     },
   };
 
-  /** What was secret when the body was written stays hidden, whatever the channel has become. */
+  /**
+   * Returns the body with secrets masked. Text that was secret when the body was created stays masked, even
+   * if the channel has changed since.
+   */
   function payloadFor(caller: Caller, id: number, stored: StoredBody | undefined): string | null {
     if (!seesBodies(caller) || !stored?.body_sealed || stored.body_hidden === null) return null;
     const body = secretBox.openText(stored.body_sealed, bodyContext(caller.organizationId, id));

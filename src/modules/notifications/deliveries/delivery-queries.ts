@@ -15,7 +15,7 @@ import { deliverySettings, type InstallationDefaults } from './plan/delivery-set
 
 export interface DeliveryRow {
   id: number;
-  /** Null when the channel was deleted. */
+  /** `null` if the channel was deleted. */
   channel_id: number | null;
   channel_name: string;
   alert_id: number | null;
@@ -23,12 +23,15 @@ export interface DeliveryRow {
   event_type: Schemas['NotificationEventType'];
   status: Schemas['NotificationDeliveryStatus'];
   attempt_count: number;
-  /** Of its current series. Zero as well for one that a digest carries. */
+  /** Attempts in the current series. Always 0 for a delivery inside a digest. */
   series_attempt_count: number;
   digest_delivery_id: number | null;
   max_attempts: number;
   next_attempt_at: Date | null;
-  /** Retried while its channel is inactive. The next attempt is when the channel is enabled. */
+  /**
+   * True for a manual retry while the channel is inactive. The next attempt starts when the channel is
+   * enabled.
+   */
   waits_for_channel: boolean;
   waits_for_reading: boolean;
   waits_for_hours: boolean;
@@ -110,7 +113,7 @@ export async function listDeliveries(
   return { ...result, items: await toDeliveries(db, organizationId, result.items, defaults) };
 }
 
-/** The deliveries that tell of one alert, newest first. */
+/** Returns the deliveries of one alert, newest first. */
 export async function listDeliveriesOfAlert(
   db: Database,
   organizationId: number,
@@ -137,7 +140,9 @@ export async function findDelivery(
 /** The stored body of a delivery. */
 export interface StoredBody {
   body_sealed: Buffer | null;
-  /** Where secrets are in it; null when an earlier version stored it and that is not known. */
+  /**
+   * Positions of secrets in the body. `null` if an earlier Pacekeeper version stored the body without them.
+   */
   body_hidden: number[] | null;
 }
 
@@ -193,8 +198,8 @@ export async function toDeliveries(
 }
 
 /**
- * Its attempts are granted with the first of them, by the settings as they are then. What was planned can't know the
- * defaults of the installation.
+ * True if the first attempt of the series hasn't started. The number of attempts is determined then, from the
+ * settings at that time, because planning a delivery doesn't include the defaults of the installation.
  */
 function isSeriesAhead({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {
   return series_attempt_count === 0 && (status === 'pending' || digest_delivery_id === null);
@@ -211,7 +216,7 @@ function toDelivery({
   digest_delivery_id: _digest,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
-  // While it is being sent, the column holds the end of the lease.
+  // During an attempt, `next_attempt_at` is the end of the lease.
   const isWaiting = row.status === 'pending' || row.status === 'failed';
   return {
     ...row,

@@ -21,15 +21,21 @@ import {
   updateNotificationRule,
 } from './notification-rule-queries.ts';
 
-/** Of the enabled rules of an organization. Every event is compared with them, so all have to stay compiled. */
+/**
+ * Maximum number of different patterns in the enabled rules of an organization. Every event is compared with
+ * all of them, so all must stay compiled.
+ */
 const maxPatterns = 300;
 
 type RuleBody = Schemas['UpdateNotificationRuleRequest'];
 
-/** Changes to notification rules, for use in a transaction. Bodies were checked by `checkLabelMatchers`. */
+/**
+ * Creates functions that edit notification rules in a transaction. Bodies must have passed
+ * `checkLabelMatchers`.
+ */
 export function notificationRuleEdits(wakeUps: WakeUps) {
   return {
-    /** @param rules at most 1,000 */
+    /** @param rules At most 1,000 rules. */
     async create(
       tx: Tx,
       context: EditContext,
@@ -77,7 +83,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
     },
   };
 
-  /** Changes a rule under its lock. */
+  /** Updates a rule while holding its lock. */
   async function changeRule(
     tx: Tx,
     context: EditContext,
@@ -133,7 +139,7 @@ function hasPatterns({ label_matchers = [] }: Pick<RuleBody, 'label_matchers'>):
   return label_matchers.some(({ operator }) => operator === '=~' || operator === '!~');
 }
 
-/** @throws ApiError 409 if what was just written is too much */
+/** @throws ApiError 409 if the rules just written exceed the limit. */
 async function checkPatternLimit(tx: Tx, organizationId: number): Promise<void> {
   if ((await countPatterns(tx, organizationId)) > maxPatterns) {
     throw new ApiError(
@@ -144,7 +150,10 @@ async function checkPatternLimit(tx: Tx, organizationId: number): Promise<void> 
   }
 }
 
-/** Whether the criteria change, or the request enables the rule. Sending back the current criteria isn't a change. */
+/**
+ * True if the request changes the criteria, or if it sets them and enables the rule. Sending the current
+ * criteria isn't a change.
+ */
 function namesCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
   return (['rule_ids', 'alert_config_ids'] as const).some((name) => {
     const ids = values[name];
@@ -152,7 +161,7 @@ function namesCriteria(before: NotificationRuleRow, values: Partial<Notification
   });
 }
 
-/** The given fields as columns. Duplicate IDs are dropped. */
+/** Converts the fields of a body to columns, without duplicate IDs. */
 function toValues({
   rule_ids,
   alert_config_ids,
@@ -173,7 +182,10 @@ function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-/** A pattern that doesn't compile would match nothing or, with `!~`, everything. Each can take milliseconds to check. */
+/**
+ * Rejects patterns that don't compile, because they would match nothing or, with `!~`, everything. Checking a
+ * pattern can take milliseconds.
+ */
 export async function checkLabelMatchers({ label_matchers = [] }: RuleBody): Promise<void> {
   const slices = new TimeSlices();
   const rejected: ApiError[] = [];
@@ -195,7 +207,7 @@ const referenceLabels: Record<keyof RuleReferences, string> = {
   channel_ids: 'notification channel',
 };
 
-/** Resources of other organizations are rejected as if they didn't exist. */
+/** Rejects references to missing resources. Resources of other organizations are treated as missing. */
 export async function checkReferences(
   tx: Tx,
   organizationId: number,

@@ -26,7 +26,7 @@ export interface NotificationRuleRow {
   label_matchers: LabelMatcher[];
   rule_ids: number[];
   alert_config_ids: number[];
-  /** Null: the default channel. Empty: all were deleted. */
+  /** Null for the default channel. Empty if all channels of the rule were deleted. */
   channel_ids: number[] | null;
   route_to_owner: boolean;
   stop_processing: boolean;
@@ -39,7 +39,7 @@ export interface NotificationRuleRow {
   revision: number;
 }
 
-/** What a rule is made of, as it is written. */
+/** Columns that edits of a rule write. */
 export type NotificationRuleValues = Omit<
   NotificationRuleRow,
   'id' | 'match_count' | 'last_matched_at' | 'created_at' | 'updated_at' | 'revision'
@@ -116,7 +116,7 @@ export async function findNotificationRule(
   return ruleById(db, organizationId, id).executeTakeFirst();
 }
 
-/** For a change: nobody else changes the rule before this transaction ends. */
+/** Locks a rule, so that no other transaction changes it before this one ends. */
 export async function lockNotificationRule(
   tx: Tx,
   organizationId: number,
@@ -133,7 +133,7 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('notification_rules.id', '=', id);
 }
 
-/** The rows with these IDs, in ascending order. */
+/** Returns the rules with these IDs, in ascending order. */
 export async function listNotificationRulesById(
   tx: Tx,
   organizationId: number,
@@ -148,7 +148,7 @@ export async function listNotificationRulesById(
     .execute();
 }
 
-/** @returns The IDs, in the same order. */
+/** @returns The IDs, in the order of `rules`. */
 export async function insertNotificationRules(
   tx: Tx,
   organizationId: number,
@@ -186,7 +186,7 @@ export async function updateNotificationRule(
     .execute();
 }
 
-/** Its matches go with it; deliveries that it made stay. */
+/** Deletes a rule and its matches. Deliveries that the rule created are kept. */
 export async function deleteNotificationRule(tx: Tx, organizationId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('notification_rules')
@@ -202,8 +202,9 @@ export interface RuleReferences {
 }
 
 /**
- * Which of the ids that a rule would name are none of the organization's. What it names stays until this transaction
- * has ended; take it before the rule, in which order deletions take them too: configurations before monitoring rules.
+ * Returns the referenced IDs that don't exist in the organization. The existing ones are locked against
+ * deletion until the transaction ends. To avoid deadlocks, call this before locking the notification rule:
+ * deletes lock alert configurations, then monitoring rules, then notification rules.
  */
 export async function findMissingReferences(
   tx: Tx,
@@ -256,7 +257,7 @@ export async function readMatchStats(
   return rows[0]!;
 }
 
-/** Deliveries of the events that a rule matched in the last seven days, to whatever channel. */
+/** Counts deliveries to any channel of the events that a rule matched in the last seven days. */
 export async function countDeliveriesOfRule(
   db: Database,
   organizationId: number,
@@ -274,15 +275,15 @@ export async function countDeliveriesOfRule(
 export interface AlertConfigTraits {
   rule_id: number;
   labels: Record<string, string>;
-  /** Of its open alert. */
+  /** End of the snooze of the open alert. */
   snoozed_until: Date | null;
   is_snoozed_until_version_changes: boolean;
-  /** Its opening is yet to be reported, when its silences end. */
+  /** True if the open alert will first be reported when its silences end. */
   is_opening_deferred: boolean;
   now: Date;
 }
 
-/** What a simulated alert of a configuration brings with it. */
+/** Returns the attributes of a configuration and its open alert that a simulation needs. */
 export async function findAlertConfigTraits(
   db: Database,
   organizationId: number,
@@ -346,12 +347,12 @@ export async function findNotificationRuleName(
     .executeTakeFirst();
 }
 
-/** Requests that raise what is limited wait for each other. Locked before a rule. */
+/** Serializes requests that can exceed a limit. Must be called before a rule is locked. */
 export async function lockNotificationLimits(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** The different patterns in the label conditions of enabled rules. */
+/** Counts the different patterns in the label conditions of enabled rules. */
 export async function countPatterns(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ patterns: number }>`
     SELECT count(DISTINCT matcher ->> 'value') AS patterns

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 
-/** Notification rules that named what was deleted. */
+/** Notification rules that referenced the deleted monitoring rules or alert configurations. */
 export interface LeftCriteria {
   left_notification_rule_ids: number[];
   turned_off_notification_rule_ids: number[];
 }
 
 /**
- * Monitoring rules and alert configurations that are deleted leave every notification rule. One that named no others
- * is turned off: without the criterion it would hear of all, which nobody asked for. Comes after the last event of
- * what is deleted has been planned.
+ * Removes deleted monitoring rules and alert configurations from the criteria of notification rules. Disables
+ * a notification rule when one of its criteria becomes empty, because an empty criterion matches everything.
+ * Must be called after the last event of the deleted resources was planned.
  *
- * @returns for the audit log of the deletion, which rules they were
+ * @returns The changed and the disabled notification rules, for the audit log entry of the deletion.
  */
 export async function removeFromCriteria(
   tx: Tx,
@@ -21,7 +21,8 @@ export async function removeFromCriteria(
   wakeUps: WakeUps,
 ): Promise<LeftCriteria> {
   const { ruleIds = [], alertConfigIds = [] } = deleted;
-  // One that is off already bears the reason too: it must not be turned on as it is.
+  // A rule that is already disabled also gets the reason, because it can't be enabled until its criteria are
+  // set again.
   const { rows } = await sql<{ id: number; was_turned_off: boolean }>`
     WITH naming AS (
       SELECT id, is_active, rule_ids, alert_config_ids,

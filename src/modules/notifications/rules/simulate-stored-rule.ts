@@ -21,7 +21,7 @@ import {
   type NotificationRuleRow,
 } from './notification-rule-queries.ts';
 
-/** What a rule would do with an alert, read and decided as for a real event. Writes nothing. */
+/** Simulates a rule for an alert, with the same routing as a real event. Writes nothing. */
 export async function simulateStoredRule(
   db: Database,
   organizationId: number,
@@ -79,7 +79,7 @@ export async function simulateStoredRule(
   };
 }
 
-/** Routing reads active rules only. */
+/** Converts a disabled rule for routing. The routing table contains only enabled rules. */
 function inactiveRule(row: NotificationRuleRow): RoutingRule {
   return {
     id: row.id,
@@ -106,7 +106,10 @@ function hasSnoozedAlert(config: AlertConfigTraits): boolean {
   );
 }
 
-/** A channel that was deleted since routing was read is left out. */
+/**
+ * Returns a function that describes the channels of a simulation. It omits channels that were deleted after
+ * the routing table was read.
+ */
 function describeChannels(
   traits: readonly ChannelTraits[],
   severity: AlertSeverity,

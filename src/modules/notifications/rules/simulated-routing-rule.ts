@@ -4,10 +4,13 @@ import { type Database, transaction } from '../../../platform/database/index.ts'
 import { checkLabelMatchers, checkReferences } from './notification-rule-edits.ts';
 import type { NotificationRuleRow } from './notification-rule-queries.ts';
 
-/** After all stored ones with the same priority. */
+/** ID of a new rule. It sorts after all stored rules with the same priority. */
 const idOfNewRule = Number.MAX_SAFE_INTEGER;
 
-/** A rule as it would be routed by, without storing it: the given values in place of the stored ones, or a new rule. */
+/**
+ * Converts a simulated rule for routing without storing it. The simulated rule is a new one, or a stored one
+ * with changed values.
+ */
 export async function toSimulatedRoutingRule(
   db: Database,
   organizationId: number,

@@ -14,7 +14,7 @@ import {
 type NotificationSettingsOperations = 'getNotificationSettings' | 'updateNotificationSettings';
 type NotificationSettings = Schemas['NotificationSettings'];
 
-/** Each member is a setting: this is a second door to it. */
+/** Setting keys of the fields. The same settings can also be changed through the settings API. */
 const keys = {
   default_channel_id: 'default_notification_channel_id',
   fallback_to_default: 'notification.fallback_to_default',
@@ -38,7 +38,7 @@ export function notificationSettingsHandlers(
     async updateNotificationSettings({ caller, body, requestId, ifMatch }) {
       const { organizationId, actor, loginId } = caller;
       const current = await read(deps.db, organizationId);
-      // Sending back the current value doesn't override the global one.
+      // Sending the current value doesn't override the global one.
       const changes = Object.entries(body).flatMap(([field, value]): SettingChange[] => {
         const name = field as keyof typeof keys;
         return value === current[name] ? [] : [{ key: keys[name], value, field }];

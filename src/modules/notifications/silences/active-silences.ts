@@ -4,7 +4,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
-/** The silences of an organization that apply now, for one batch of alerts, and the time by which they do. */
+/** Silences of an organization that are active at `nowMs`, for one batch of alerts. */
 export interface ActiveSilences {
   findSilence: FindSilence;
   nowMs: number;
@@ -26,14 +26,14 @@ export async function readActiveSilences(db: Database | Tx, organizationId: numb
   return { findSilence: silenceFinder(silences, now.getTime()), nowMs: now.getTime() };
 }
 
-/** An alert as far as silences match it. */
+/** Fields of an alert that silences match. */
 interface SilencedAlert {
   severity: AlertSeverity;
   rule_id: number;
   labels: Readonly<Record<string, string>>;
 }
 
-/** The active silence that matches an open alert, as the API shows it. */
+/** Returns the active silence that matches an open alert, in the format of the API. */
 export function toAlertSilence(
   { findSilence }: ActiveSilences,
   { severity, rule_id, labels }: SilencedAlert,

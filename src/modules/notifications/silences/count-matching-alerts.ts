@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { type Sandbox, throwSandboxFailure } from '../../../platform/sandbox/index.ts';
 import type { CombinationsToMatch, matchCombinations } from './match-combinations-job.ts';
 
-/** Combinations of label values that patterns are compared with. */
+/** Maximum number of label value combinations that are compared with patterns. */
 const maxCombinations = 5_000;
 
 export interface SilenceCriteria {
@@ -16,10 +16,11 @@ export interface SilenceCriteria {
 }
 
 /**
- * How many open alerts a silence matches. PostgreSQL reads patterns in another way than RE2: it groups by the values of
- * the labels that have one, and only those values are compared, in the sandbox.
+ * Counts the open alerts that a silence matches. PostgreSQL and RE2 interpret patterns differently, so
+ * PostgreSQL only groups alerts by the values of the labels with patterns, and the sandbox compares these
+ * values.
  *
- * @throws ApiError 400 if the comparison takes too long, 503 if the sandbox is full
+ * @throws ApiError 400 if the comparison takes too long, 503 if the sandbox is full.
  */
 export async function countMatchingAlerts(
   { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },
@@ -77,7 +78,7 @@ async function compare(
   }
 }
 
-/** A missing label counts as an empty one. Null for patterns. */
+/** Returns the SQL condition of a matcher, or null for patterns. A missing label is treated as empty. */
 function equality({ label, operator, value }: LabelMatcher): RawBuilder<boolean> | null {
   if (operator === '=' && value !== '')
     return sql<boolean>`labels @> ${JSON.stringify({ [label]: value })}::jsonb`;

@@ -4,9 +4,9 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { settingKeys } from '../../settings/index.ts';
 
 /**
- * Deletes silences that ended longer ago than their organization keeps resolved alerts.
+ * Deletes silences after they ended, when the organization's retention of resolved alerts has passed.
  *
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of deleted silences. If it reaches `limit`, there can be more.
  */
 export async function deleteOldSilencesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const key = 'retention.resolved_alerts_days';

@@ -1,14 +1,14 @@
 import { type LabelMatcher, matchesLabels } from '../../../domain/routing/match-rule.ts';
 
-/** A sandbox job: labels of open alerts, and the patterns of a silence. */
+/** Input of a sandbox job: the patterns of a silence, and combinations of label values of open alerts. */
 export interface CombinationsToMatch {
   readonly patterns: readonly LabelMatcher[];
   readonly names: readonly string[];
-  /** A value for each name; null for a label that is missing. */
+  /** A value for each name, or null for a missing label. */
   readonly combinations: readonly (readonly (string | null)[])[];
 }
 
-/** Which of the combinations match. */
+/** Checks, for each combination, if it matches all patterns. */
 export function matchCombinations({ patterns, names, combinations }: CombinationsToMatch): boolean[] {
   return combinations.map((values) => {
     const labels = names.flatMap((name, index) => {

@@ -20,18 +20,21 @@ import {
   updateSilence,
 } from './silence-queries.ts';
 
-/** Each event of an alert is compared with all of them. */
+/** Maximum number of silences that haven't ended. Each event of an alert is compared with all of them. */
 const maxOpen = 200;
-/** Compiling a pattern takes milliseconds: all of them have to stay compiled. */
+/**
+ * Maximum number of different patterns in silences that haven't ended. Compiling a pattern takes
+ * milliseconds, so all must stay compiled.
+ */
 const maxPatterns = 100;
 const dayMs = 86_400_000;
-/** A leap year. */
+/** Maximum duration of a silence, which is a leap year. */
 const longestMs = 366 * dayMs;
 
 type CreateBody = Schemas['CreateSilenceRequest'];
 type UpdateBody = Schemas['UpdateSilenceRequest'];
 
-/** Changes to silences, for use in a transaction. Bodies were checked by `checkLabelMatchers`. */
+/** Creates functions that edit silences in a transaction. Bodies must have passed `checkLabelMatchers`. */
 export function silenceEdits(wakeUps: WakeUps) {
   return {
     async create(
@@ -99,8 +102,8 @@ export function silenceEdits(wakeUps: WakeUps) {
   };
 
   /**
-   * Alerts that the silence may no longer match are compared with all silences again. Its lock was waited for, so those
-   * that were deferred by it are stored.
+   * Compares deferred alerts with all silences again, because the changed silence may no longer match them.
+   * The transaction holds the lock of the silence, so all alerts that it deferred are already stored.
    */
   async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
     if (before.status === 'active') {
@@ -110,13 +113,16 @@ export function silenceEdits(wakeUps: WakeUps) {
     publishAlerts(tx, organizationId);
   }
 
-  /** Alerts show the silence that matches them. Which these are is not known here. */
+  /**
+   * Publishes a change of all alerts of the organization, because alerts show their matching silence and the
+   * affected alerts aren't known here.
+   */
   function publishAlerts(tx: Tx, organizationId: number): void {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert//updated`);
   }
 }
 
-/** @throws ApiError 409 if what was just written is too much */
+/** @throws ApiError 409 if the silences just written exceed a limit. */
 async function checkLimits(tx: Tx, organizationId: number): Promise<void> {
   const { silences, patterns } = await countOpenSilences(tx, organizationId);
   if (silences > maxOpen) {
@@ -150,7 +156,7 @@ function toChanges(body: UpdateBody, before: SilenceRow): Partial<SilenceValues>
   };
 }
 
-/** @throws ApiError 400 for what the contract can't say */
+/** @throws ApiError 400 for constraints that the API specification can't express. */
 function checkSilence(silence: SilenceValues, now: Date, before?: SilenceRow): void {
   const { label_matchers, rule_ids, severities, starts_at, ends_at } = silence;
   if (label_matchers.length === 0 && rule_ids.length === 0 && severities.length === 0) {
@@ -170,7 +176,7 @@ function checkSilence(silence: SilenceValues, now: Date, before?: SilenceRow): v
     throw invalidField('ends_at', 'must be at most a year after starts_at');
 }
 
-/** The audit log names resources. */
+/** Adds a name to a silence, because audit log entries contain the names of resources. */
 function toShown(row: SilenceRow): Schemas['Silence'] & { name: string } {
   return { ...toSilence(row), name: row.reason };
 }

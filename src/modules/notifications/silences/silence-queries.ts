@@ -29,11 +29,11 @@ export interface SilenceRow {
   created_at: Date;
   updated_at: Date;
   revision: number;
-  /** The time by which `status` is told. */
+  /** Time at which `status` was determined. */
   now: Date;
 }
 
-/** What a silence is made of, as it is written. */
+/** Columns that edits of a silence write. */
 export type SilenceValues = Pick<
   SilenceRow,
   'label_matchers' | 'rule_ids' | 'severities' | 'starts_at' | 'ends_at' | 'reason'
@@ -89,7 +89,7 @@ export async function findSilenceById(
   return silenceById(db, organizationId, id).executeTakeFirst();
 }
 
-/** Waits for those who plan deliveries by it. */
+/** Locks a silence. Waits for transactions that are planning deliveries with the silence. */
 export async function lockSilence(
   tx: Tx,
   organizationId: number,
@@ -106,7 +106,7 @@ function silenceById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** The silences that haven't ended, and the different patterns in their label conditions. */
+/** Counts the silences that haven't ended, and the different patterns in their label conditions. */
 export async function countOpenSilences(
   tx: Tx,
   organizationId: number,

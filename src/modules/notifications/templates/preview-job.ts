@@ -9,23 +9,23 @@ import type { TemplateError } from '../../../domain/templates/template-error.ts'
 
 export interface PreviewOrder {
   source: string;
-  /** Whose variables there are; `null` for a template that is for every event. */
+  /** Category whose variables the template can use, or `null` for a template for all events. */
   category: NotificationTemplateCategory | null;
   event: EventData;
-  /** Other events that the template will be asked to render. */
+  /** Other events that the template must be able to render. */
   otherEvents: EventData[];
 }
 
 export interface Preview {
-  /** Null when it cannot be rendered. */
+  /** Rendered body, or null if rendering failed. */
   rendered: string | null;
   isValidJson: boolean;
   errors: TemplateError[];
-  /** Those of the other events that it cannot render. */
+  /** Events from `otherEvents` that the template can't render. */
   failingEvents: EventType[];
 }
 
-/** Runs in the sandbox. */
+/** Checks and renders a template. Runs in the sandbox. */
 export function previewTemplate({ source, category, event, otherEvents }: PreviewOrder): Preview {
   const check = checkTemplate(source, category);
   const result = renderTemplate(source, event);
@@ -33,7 +33,7 @@ export function previewTemplate({ source, category, event, otherEvents }: Previe
     .filter((other) => !renderTemplate(source, other).ok)
     .map((other) => other.event);
   const rendered = result.ok ? { rendered: result.body, isValidJson: result.isValidJson } : notRendered;
-  // Rendering stops at the first of what the check finds in all places.
+  // The check reports all errors, but rendering stops at the first one.
   const errors = check.ok ? (result.ok ? [] : [result.error]) : check.errors;
   return { ...rendered, errors, failingEvents };
 }

@@ -6,7 +6,7 @@ import { notRendered, type Preview, type PreviewOrder } from './preview-job.ts';
 
 const previewModule = new URL('./preview-job.ts', import.meta.url);
 
-/** Checks and renders what a user wrote, in the sandbox. */
+/** Checks and renders a user's template in the sandbox. */
 export async function previewInSandbox(
   sandbox: TemplateSandbox,
   organizationId: number,
@@ -19,12 +19,15 @@ export async function previewInSandbox(
   return withinSandbox(job, (error) => ({ ...notRendered, errors: [error], failingEvents: [] }));
 }
 
-/** A preset is ours, so it runs here. Options that it needs are left empty: a preview has none. */
+/**
+ * Renders a preset outside the sandbox, because presets are part of Pacekeeper. Its options are empty in a
+ * preview.
+ */
 export function previewPreset(preset: PresetId, event: EventData): Preview {
   return { rendered: renderPreset(preset, event, {}), isValidJson: true, errors: [], failingEvents: [] };
 }
 
-/** The template that holds for a category, as a delivery would render it. */
+/** Renders the effective template of a category in the same way as a delivery. */
 export async function previewEffective(
   sandbox: TemplateSandbox,
   organizationId: number,

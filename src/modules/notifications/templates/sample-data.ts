@@ -12,8 +12,9 @@ import { type TemplateVariable, variablesOf } from '../../../domain/templates/te
 import { invalidField } from '../../../platform/errors.ts';
 
 /**
- * The invented event of a category with values of the caller's own in it: `{alert: {severity: 'high'}}`. They have
- * the names and types of the variables, so that presets and templates meet nothing that an event could not have.
+ * Returns the sample event of a category with the caller's values, such as `{alert: {severity: 'high'}}`.
+ * Rejects values without the name and type of a variable, so presets and templates only receive what a real
+ * event can contain.
  */
 export function sampleWith(category: NotificationTemplateCategory, given: Item = {}): EventData {
   const [first] = categoryEvents[category];
@@ -22,7 +23,7 @@ export function sampleWith(category: NotificationTemplateCategory, given: Item =
   if (!isOfCategory)
     throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
-  // It is all of own, plain members, and nothing is added that it has not.
+  // The sample contains only plain own properties, and `merge` sets only variables of the category.
   merge(sample as unknown as Item, given, '', variablesOf(category));
   return sample;
 }
@@ -43,7 +44,7 @@ function merge(target: Item, given: Item, prefix: string, variables: readonly Te
   }
 }
 
-/** What these hold is more than their type says. */
+/** Allowed values of variables whose type alone isn't strict enough. */
 const choices: Readonly<Record<string, readonly string[]>> = {
   'alert.severity': alertSeverities,
   'alert.previous_severity': alertSeverities,

@@ -26,7 +26,10 @@ type TemplateOperations =
   | 'deleteNotificationTemplate'
   | 'previewNotificationTemplate';
 
-/** A template of an organization is the override of a setting, so that both doors show one value. */
+/**
+ * Creates the handlers for templates. An organization's template is stored as the override of a setting, so
+ * both APIs return the same value.
+ */
 export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOperations> {
   const { db, sandbox, defaults } = deps;
   return {

@@ -11,7 +11,10 @@ import { checkSchedule } from '../../runs/index.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
 import { checkProjectUrl, checkPurls, checkVersionOf } from './resolve-identity.ts';
 
-/** What a job is made of, with the artifact in its one spelling. Throws 400 for what its source could never read. */
+/**
+ * Validates the values of a job and returns them with the normalized artifact name.
+ * @throws ApiError 400 for values that the source can't read.
+ */
 export function checkGatherJob(values: GatherJobValues): GatherJobValues {
   const artifact = sourceTypes[values.source_type].normalizeArtifactName(values.artifact_name);
   const checked = { ...values };
@@ -42,7 +45,10 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
   return artifact.ok ? { ...checked, artifact_name: artifact.artifactName } : checked;
 }
 
-/** No agent reads these jobs, and they keep what the scrape job keeps. */
+/**
+ * Rejects fields that don't apply to these jobs, because no agent reads them and their retention is that of
+ * the scrape job.
+ */
 function checkDeployedVersions(values: GatherJobValues): void {
   if (values.source_type !== 'deployed_versions') return;
   const fields = ['cron_expression', 'credential_name', 'version_pattern', 'max_releases'] as const;
@@ -50,7 +56,7 @@ function checkDeployedVersions(values: GatherJobValues): void {
     if (values[field] !== null) throw invalidField(field, "isn't allowed for deployed_versions jobs");
 }
 
-/** In the spelling under which they are stored, each once. */
+/** Validates packages and returns them in the stored spelling, without duplicates. */
 function checkPackages({ vulnerability_packages: given }: GatherJobValues): string[] | null {
   if (given === null) return null;
   const normalized = normalizePackages(given);
@@ -91,7 +97,7 @@ function checkOptions({ source_type, source_options }: GatherJobValues): void {
   throw new ApiError('validation_failed', sentence, { errors });
 }
 
-/** Another question to the source: what was read so far is no answer to it. */
+/** True if the job reads something different from its source, so the stored releases are no longer valid. */
 export function hasDifferentSource(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.source_type !== after.source_type ||
@@ -102,7 +108,7 @@ export function hasDifferentSource(before: GatherJobValues, after: GatherJobValu
   );
 }
 
-/** Other releases count as the latest, of the same ones. */
+/** True if a different release can be the latest although the stored releases are the same. */
 export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     !isDeepStrictEqual(before.ignored_versions, after.ignored_versions) ||
@@ -110,30 +116,36 @@ export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValu
   );
 }
 
-/** Other ends of support may apply. */
+/** True if different ends of support can apply. */
 export function hasDifferentProduct(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.lifecycle_product !== after.lifecycle_product || !isDeepStrictEqual(before.purls, after.purls)
   );
 }
 
-/** Other vulnerabilities may be known. */
+/** True if different vulnerabilities can apply. */
 export function hasDifferentPackages(before: GatherJobValues, after: GatherJobValues): boolean {
   return !isDeepStrictEqual(before.vulnerability_packages, after.vulnerability_packages);
 }
 
-/** In the spelling of today: one that was stored in another is no other artifact. */
+/**
+ * Returns the artifact name in the current normalized spelling, because a name stored in an older spelling is
+ * still the same artifact.
+ */
 function artifactOf({ source_type, artifact_name }: GatherJobValues): string {
   const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
   return artifact.ok ? artifact.artifactName : artifact_name;
 }
 
-/** Other notes fill the same releases. */
+/** True if the same releases get different release notes. */
 export function hasDifferentChangelog(before: GatherJobValues, after: GatherJobValues): boolean {
   return before.changelog_path !== after.changelog_path;
 }
 
-/** The same question, of which another part is kept, or that is asked as somebody else. */
+/**
+ * True if the source is the same but a different part of its releases is kept, or different credentials are
+ * used.
+ */
 export function hasDifferentRetention(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.include_prereleases !== after.include_prereleases ||

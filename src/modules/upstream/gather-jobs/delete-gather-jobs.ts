@@ -5,14 +5,15 @@ import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from './gather-job-queries.ts';
 
-/** Ids that an answer names at most. */
+/** Maximum number of IDs in an error response. */
 const namedConfigs = 20;
 
 /**
- * Throws 409 when configurations use these jobs and may not be deleted with them: those of another organization never
- * may, and nothing is said of them.
+ * Checks if jobs can be deleted. Configurations of another organization always prevent this, and the error
+ * doesn't reveal them.
  *
- * @returns the configurations to delete first, by ascending id
+ * @returns The configurations to delete first, in ascending order of ID.
+ * @throws ApiError 409 if configurations use the jobs and can't be deleted with them.
  */
 export async function refuseWhenInUse(
   tx: Tx,
@@ -31,10 +32,13 @@ export async function refuseWhenInUse(
   return ids;
 }
 
-/** Statements name this many configurations at most. */
+/** Maximum number of configurations per statement. */
 const batchSize = 1_000;
 
-/** Deletes jobs with their releases, and before them configurations with their alerts. The caller has locked the jobs. */
+/**
+ * Deletes configurations with their alerts, then jobs with their releases. The caller must hold the locks of
+ * the jobs.
+ */
 export async function deleteWithConfigs(
   tx: Tx,
   wakeUps: WakeUps,

@@ -4,7 +4,7 @@ import type { SourceTypeId } from '../../../domain/source-types/source-types.ts'
 import type { Tx } from '../../../platform/database/index.ts';
 
 /**
- * Derives the identities of jobs that a server of an earlier version created.
+ * Derives the identities of jobs that an earlier server version created.
  *
  * @returns The number of jobs. If it reaches `limit`, call again.
  */

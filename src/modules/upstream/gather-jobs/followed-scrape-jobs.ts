@@ -6,14 +6,16 @@ import type { GatherJobValues } from './gather-job-queries.ts';
 
 type Followed = Pick<GatherJobValues, 'source_type' | 'artifact_name'>;
 
-/** The scrape job whose versions are the releases of a gather job. Null for any other source type. */
+/**
+ * Returns the scrape job whose versions are the releases of a gather job, or null for all other source types.
+ */
 export function followedScrapeJob({ source_type, artifact_name }: Followed): number | null {
   return source_type === 'deployed_versions' ? scrapeJobOf(artifact_name) : null;
 }
 
 /**
- * Before gather jobs that follow scrape jobs are created, filled, or changed: no version is recorded of these until the
- * transaction ends. One of another organization is answered like one that never existed.
+ * Locks the followed scrape jobs before gather jobs are created, filled, or changed, so that no version of
+ * them is recorded until the transaction ends. Scrape jobs of other organizations are treated as not found.
  */
 export async function lockFollowedScrapeJobs(
   tx: Tx,
@@ -28,7 +30,10 @@ export async function lockFollowedScrapeJobs(
   if (rows.length < ids.length) throw invalidField('artifact_name', 'scrape job not found');
 }
 
-/** Throws 409 when gather jobs follow these scrape jobs, which can't be deleted then. */
+/**
+ * Rejects the deletion of scrape jobs that gather jobs follow.
+ * @throws ApiError 409 with the IDs of the gather jobs.
+ */
 export async function refuseWhenFollowed(
   tx: Tx,
   organizationId: number,

@@ -49,7 +49,10 @@ import {
 import { forgetIndex, requestFeedingSync } from './request-feeding-sync.ts';
 import { delayFirstRuns } from './seed-gather-jobs.ts';
 
-/** Validates a new job. Throws 400 if it is invalid. */
+/**
+ * Validates a new job.
+ * @throws ApiError 400 if the job is invalid.
+ */
 export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): GatherJobValues {
   return checkGatherJob({
     ...body,
@@ -57,12 +60,13 @@ export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): 
   });
 }
 
-/** Changes to gather jobs, for use in a transaction. */
+/** Creates functions that edit gather jobs in a transaction. */
 export function gatherJobEdits(wakeUps: WakeUps) {
   return {
     /**
-     * @param jobs at most 1,000
-     * @param options.firstRunsAfterMs how long after now the first run of each begins; without it all begin at once
+     * @param jobs At most 1,000 jobs.
+     * @param options.firstRunsAfterMs Delay of the first run of each job. By default, all jobs start
+     * immediately.
      */
     async create(
       tx: Tx,
@@ -99,9 +103,10 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     },
 
     /**
-     * Creates jobs of charts that a helm sync hasn't found yet: it feeds them once it does. The caller has the sync run.
+     * Creates jobs for charts that a helm sync job hasn't found yet. The helm sync job manages them when it
+     * finds the charts. The caller must request a run of the helm sync job.
      *
-     * @param jobs at most 1,000, of syncs of the organization
+     * @param jobs At most 1,000 jobs, for helm sync jobs of the organization.
      */
     async createFed(
       tx: Tx,
@@ -161,7 +166,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'deleted');
     },
 
-    /** Has the job read its source. What follows a scrape job is filled at once. */
+    /** Requests a run of the job. A job that follows a scrape job is filled immediately. */
     async run(tx: Tx, caller: Caller, id: number): Promise<GatherJobRow> {
       const job = await readJob(tx, caller, id);
       refuseForeign(caller, job);
@@ -171,16 +176,17 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       } else if (job.helm_sync_job_id !== null)
         await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
       else await requestRuns(tx, wakeUps, 'gather', [toJobToRun(job.organization_id, job)], 'manual');
-      // Running a job doesn't lock it, so it may have been deleted.
+      // Running a job doesn't lock it, so it can have been deleted.
       return readJob(tx, caller, job.id);
     },
 
-    /** @returns how many releases were deleted */
+    /** @returns The number of deleted releases. */
     async clearReleases(tx: Tx, { caller, requestId }: EditContext, id: number): Promise<number> {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const job = await readJob(tx, caller, id);
       if (job.helm_sync_job_id !== null) await forgetIndex(tx, organizationId, job.helm_sync_job_id);
-      // What reads at this moment began with what it knew, and may bring no more than what was new to it.
+      // A run in progress started with the previous releases and can return only the releases that were new
+      // at that time.
       if (lock.isInProgress)
         await requestRunAfterChange(tx, wakeUps, 'gather', toJobToRun(organizationId, job));
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
@@ -218,7 +224,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
   async function lockToChange(tx: Tx, caller: Caller, id: number, { toDelete = false } = {}) {
     const job = await readJob(tx, caller, id);
     refuseForeign(caller, job);
-    // In the order of a sync that is recorded: its run, the sync, what it feeds.
+    // Lock in the same order as when a helm sync run is recorded: the run, the helm sync job, then its
+    // managed jobs.
     if (job.helm_sync_job_id !== null)
       await lockJob(tx, 'helm_sync', job.organization_id, job.helm_sync_job_id, { holdsReferences: true });
     await lockFollowedScrapeJobs(tx, job.organization_id, [job]);
@@ -227,7 +234,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     return { organizationId: job.organization_id, lock };
   }
 
-  /** After a change: what is stored must answer what is asked now. */
+  /** Clears or refetches the stored releases that no longer match a job after a change. */
   async function readAnew(
     tx: Tx,
     organizationId: number,
@@ -249,7 +256,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (before.helm_sync_job_id !== null) {
         await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
-        // A job that was created inactive has never run.
+        // A job that was created inactive has no runs yet.
         await requestRuns(
           tx,
           wakeUps,
@@ -277,7 +284,10 @@ export function gatherJobEdits(wakeUps: WakeUps) {
   }
 }
 
-/** A job that the caller can read. Throws 404 if not found. */
+/**
+ * Returns a job that the caller can read.
+ * @throws ApiError 404 if the job isn't found.
+ */
 export async function readJob(db: Database | Tx, caller: Caller, id: number): Promise<GatherJobRow> {
   const row = await findGatherJob(db, caller.organizationId, id);
   if (!row) throw notFound();
@@ -300,7 +310,7 @@ function assertSourceUnchanged(before: GatherJobRow, after: GatherJobValues): vo
   }
 }
 
-/** A product that was derived and is sent back as it was read stays derived. */
+/** Returns the product to store. A derived product stays derived if the request contains the same product. */
 function setProduct(
   before: GatherJobRow,
   { lifecycle_product }: Schemas['UpdateGatherJobRequest'],
@@ -309,7 +319,10 @@ function setProduct(
   return isDerived ? null : lifecycle_product;
 }
 
-/** The same for packages. None is what is returned without data. */
+/**
+ * Returns the packages to store. Derived packages stay derived if the request contains the same packages.
+ * Without derived data, the API returns an empty list.
+ */
 function setPackages(
   before: GatherJobRow,
   { vulnerability_packages }: Schemas['UpdateGatherJobRequest'],
@@ -319,7 +332,7 @@ function setPackages(
   return isDeepStrictEqual(vulnerability_packages, derived) ? null : vulnerability_packages;
 }
 
-/** The releases of another environment would be mixed with those that are stored. */
+/** Rejects a change of the followed environment, because its releases would be mixed with the stored ones. */
 function assertSameFollowed(before: GatherJobRow, after: GatherJobValues): void {
   if (followedScrapeJob(before) !== followedScrapeJob(after))
     throw invalidField(
@@ -329,7 +342,7 @@ function assertSameFollowed(before: GatherJobRow, after: GatherJobValues): void 
 }
 
 export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
-  // In one go: each of these copies of a row takes 1 µs.
+  // Destructure all fields in one statement, because each copy of a row takes 1 µs.
   const {
     organization_id,
     platform_words,
@@ -343,7 +356,7 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
   const job = toJob(values);
   return {
     ...job,
-    // It has no runs: it's completed once the scrape job that it follows has a version.
+    // A job that follows a scrape job has no runs. It's completed when the scrape job has a version.
     status: followedScrapeJob(job) !== null && job.release_count > 0 ? 'completed' : job.status,
     lifecycle_product: lifecycle_product ?? derived_product?.name ?? null,
     lifecycle_product_source: lifecycle_product === null ? (derived_product?.source ?? null) : 'set',

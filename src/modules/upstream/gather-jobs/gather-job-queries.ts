@@ -45,24 +45,27 @@ export type GatherJobRow = Omit<
   | 'vulnerability_packages_source'
 > & {
   organization_id: number;
-  /** Null: not derived yet. */
+  /** Package URLs, or null if they aren't derived yet. */
   purls: string[] | null;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words in the format that `joinPlatformWords` returns. */
   platform_words: string;
-  /** Applies if `lifecycle_product` is null. */
+  /** Derived product, used if `lifecycle_product` is null. */
   derived_product: DerivedProduct | null;
-  /** Null: derived. */
+  /** `null` if the packages are derived. */
   vulnerability_packages: string[] | null;
-  /** Applies if `vulnerability_packages` is null. */
+  /** Derived packages, used if `vulnerability_packages` is null. */
   derived_packages: DerivedPackages | null;
 };
 
-/** What a job is made of, as it is written. */
+/** Fields of a gather job that requests can set. */
 export type GatherJobValues = Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>;
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
-/** What a helm sync feeds has the runs of the sync: they are what fills it. */
+/**
+ * Returns `ofSync` for jobs that a helm sync manages, because the runs of the sync fill them, and `own` for
+ * all others.
+ */
 function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
   return sql<T>`CASE WHEN jobs.helm_sync_job_id IS NULL THEN ${own} ELSE (
     SELECT of_sync.value
@@ -115,7 +118,7 @@ export interface GatherJobFilters {
   sort?: string | undefined;
 }
 
-/** Own and global ones. */
+/** Lists the jobs of the organization and the global jobs. */
 export async function listGatherJobs(
   db: Database,
   organizationId: number,
@@ -134,7 +137,10 @@ export async function listGatherJobs(
   return readPage(db, query, page, counted);
 }
 
-/** With a state asked for: those with runs of their own, and those that a sync feeds, whose state is that of the sync. */
+/**
+ * Returns the conditions of the filters. A job matches if one of the conditions is true. A status filter uses
+ * the status of the job itself, or the status of the helm sync for jobs that a sync manages.
+ */
 function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): RawBuilder<unknown>[] {
   const { q, status, is_active, source_type, helm_sync_job_id } = filters;
   const conditions = [sql`true`];
@@ -154,7 +160,10 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
   ];
 }
 
-/** A job that follows a scrape job has no runs: it's completed once it has releases. */
+/**
+ * Returns the status conditions for jobs that no sync manages. A job that follows a scrape job has no runs,
+ * so it's completed once it has releases.
+ */
 function haveOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
   const byRun = haveJobStatus('gather', organization, 'sought', status);
   const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
@@ -164,7 +173,7 @@ function haveOwnStatus(organization: RawBuilder<unknown>, status: string): RawBu
   return byRun;
 }
 
-/** By name; inactive ones included. */
+/** Lists the jobs of the organization by name, including disabled ones. */
 export async function listGatherJobChoices(
   db: Database,
   organizationId: number,
@@ -181,7 +190,7 @@ export async function listGatherJobChoices(
   return rows.map((row) => ({ ...row, scope: scopeOf(organizationId) }));
 }
 
-/** An own or a global one. */
+/** Finds a job of the organization or a global job. */
 export async function findGatherJob(
   db: Database | Tx,
   organizationId: number,
@@ -193,7 +202,7 @@ export async function findGatherJob(
     .executeTakeFirst();
 }
 
-/** Those of the organization, in ascending order. */
+/** Lists the jobs of the organization that have these IDs, in ascending order of ID. */
 export async function listGatherJobsById(
   tx: Tx,
   organizationId: number,
@@ -208,7 +217,7 @@ export async function listGatherJobsById(
 
 const readCreated = fixedText((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
 
-/** @returns The rows, in the same order. */
+/** @returns The created rows, in the order of `jobs`. */
 export async function insertGatherJobs(
   tx: Tx,
   organizationId: number,
@@ -251,7 +260,7 @@ export async function updateGatherJob(
       ...resolveIdentity(values, before),
       source_options: JSON.stringify(values.source_options),
       counted_since: countedSince(values.counted_versions),
-      // Another repository.
+      // The archived state belongs to the previous repository.
       ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
         is_archived: null,
         archived_checked_at: null,
@@ -262,7 +271,7 @@ export async function updateGatherJob(
     .execute();
 }
 
-/** The next request asks without condition, and for the whole list. */
+/** Clears the validators of a job, so that its next request is unconditional and reads the complete list. */
 export async function dropValidators(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE gather_jobs SET validators = NULL, last_full_at = NULL
@@ -283,7 +292,10 @@ export async function deleteGatherJobs(
   );
 }
 
-/** Configurations that use these jobs: those of the jobs' organization by ascending id, and whether others have some. */
+/**
+ * Finds the alert configurations that use these jobs: the IDs of those in the jobs' organization, in
+ * ascending order, and whether other organizations have any.
+ */
 export async function findUsersOfGatherJobs(
   tx: Tx,
   organizationId: number,

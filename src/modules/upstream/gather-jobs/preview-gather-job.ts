@@ -11,13 +11,16 @@ import type { summarizeTags, TagsToSummarize } from './summarize-tags.ts';
 
 const jobModule = new URL('./summarize-tags.ts', import.meta.url);
 
-/** The highest releases of a job, which are read in a moment. */
+/** Maximum number of stored releases in a preview, highest first. This many can be read quickly. */
 const maxReleases = 10_000;
 
-/** The costliest pattern takes three seconds for so many tags. */
+/** Deadline of a preview. The most expensive pattern takes three seconds for `maxReleases` tags. */
 const deadlineMs = 10_000;
 
-/** Reads the stored releases of a job, or the given tags, as a job with other values would. In the sandbox. */
+/**
+ * Reads the stored releases of a job, or the given tags, in the same way as a job with the values of the
+ * request. Runs in the sandbox.
+ */
 export async function previewGatherJob(
   { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },
   organizationId: number,
@@ -69,7 +72,7 @@ interface StoredRow {
   is_withdrawn: boolean;
 }
 
-/** One more than are used, to know whether there are more. */
+/** Reads one release more than the preview uses, to detect that the job has more. */
 async function readRows(
   db: Database,
   job: GatherJobRow | null,

@@ -34,7 +34,7 @@ export interface PreviewGatherSourceDeps {
   db: Database;
   sandbox: Sandbox;
   sourceHttp: ReturnType<typeof createSourceHttp>;
-  /** Reads bodies like an agent does. */
+  /** Creates a reader that reads response bodies in the same way as an agent. */
   startReading(options: {
     fairKey: string;
     signal: AbortSignal;
@@ -47,11 +47,14 @@ export interface PreviewGatherSourceDeps {
 }
 
 const maxMs = 20_000;
-/** GitHub answers 60 requests an hour without a token, and the first run of the job reads the whole list anyway. */
+/**
+ * Maximum number of pages to read. GitHub allows 60 requests per hour without a token, and the first run of
+ * the job reads the complete list anyway.
+ */
 const maxPages = 3;
-/** Each date of an image takes two requests or three. */
+/** Maximum number of requests. Each release date of an image takes two or three requests. */
 const maxRequests = 30;
-/** Releases that are kept in memory. */
+/** Maximum number of releases kept in memory. */
 const maxReleases = 10_000;
 
 const jobModule = new URL('./summarize-source.ts', import.meta.url);
@@ -191,13 +194,13 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
   };
 }
 
-/** Throws 400 for what a job couldn't have. */
+/** Returns the values of the job to preview. Throws 400 for values that a gather job can't have. */
 function checkValues(body: Body): GatherJobValues {
   if (body.source_type === 'deployed_versions') throw invalidField('source_type', "can't be previewed");
   return checkNewGatherJob({ ...bodyDefaults.createGatherJob, ...body, name: 'preview' });
 }
 
-/** A job that reads exactly this, the organization's own first. */
+/** Finds an enabled job that reads exactly this source. Prefers a job of the organization to a global one. */
 async function findSameSource(
   db: Database,
   organizationId: number,
@@ -217,7 +220,7 @@ async function readNow(db: Database): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** Without notes, which can be long. */
+/** Converts a release to a row without its release notes, which can be long. */
 function toRow(
   release: GatheredRelease & { version?: string },
   now: Date,

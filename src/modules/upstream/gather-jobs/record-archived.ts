@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 
 /**
- * Stores whether the repositories of jobs are archived, which the caller has locked.
+ * Stores whether the repositories of jobs are archived. The caller must have locked the jobs.
  *
- * @param found Null: the forge didn't say, so what is known stays.
- * @returns The jobs for which that has changed.
+ * @param found `isArchived` is `null` if the forge didn't report it. The stored value then stays.
+ * @returns The IDs of the jobs whose archived state changed.
  */
 export async function recordArchived(
   tx: Tx,

@@ -3,14 +3,17 @@ import { readRepositoryLink } from '../../../domain/identity/project-url.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 
-/** The repository of the software that a run has found for a gather job. */
+/** Repository that a run found for the software of a gather job. */
 export interface FoundProject {
   jobId: number;
   url: string;
   source: NonNullable<Schemas['TaskSummary']['project']>['source'];
 }
 
-/** Stores what runs have found about jobs that the caller has locked. Nothing that was set or is certain is overwritten. */
+/**
+ * Stores the repositories that runs found for jobs. The caller must have locked the jobs. Doesn't overwrite
+ * values that were set explicitly or are certain.
+ */
 export async function recordProjects(
   tx: Tx,
   organizationId: number,

@@ -3,8 +3,8 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { requestRunAfterChange, requestRuns } from '../../runs/index.ts';
 
 /**
- * Runs the helm sync that feeds a gather job, instead of the job itself. After a change it reads the index anew, also
- * when that is the same as before.
+ * Requests a run of the helm sync that manages a gather job, instead of a run of the job itself. After a
+ * change, the sync reads the index again, even if the index hasn't changed.
  */
 export async function requestFeedingSync(
   tx: Tx,
@@ -27,7 +27,10 @@ export async function requestFeedingSync(
   if (sync.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
 }
 
-/** The next run of the sync feeds all its gather jobs, also when the index is the same as before. */
+/**
+ * Clears the validators of a sync, so that its next run updates all its gather jobs, even if the index hasn't
+ * changed.
+ */
 export async function forgetIndex(tx: Tx, organizationId: number, helmSyncJobId: number): Promise<void> {
   await sql`
     UPDATE helm_sync_jobs SET validators = NULL

@@ -12,7 +12,10 @@ import { invalidField } from '../../../platform/errors.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
-/** What a job follows, as other data names it. Null in a request: derived. */
+/**
+ * Source of a job and the identifiers that other data uses for the same software. In a request, `null` means
+ * that the value is derived.
+ */
 export interface WantedIdentity {
   source_type: SourceTypeId;
   artifact_name: string;
@@ -24,12 +27,12 @@ export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'pr
   project_url_source: GatherJob['project_url_source'];
 }
 
-/** As stored: `purls` is null in rows of an earlier version. */
+/** Identity as stored. `purls` is null in rows that an earlier version wrote. */
 export type StoredIdentity = Omit<Identity, 'purls'> & Omit<WantedIdentity, 'project_url'>;
 
 /**
- * What is stored for what a request wants. A value that was derived and is sent back as it was read stays derived, and
- * follows the source when that changes.
+ * Returns the identity to store for a request. A derived value that a client sends back unchanged stays
+ * derived, so it follows later changes of the source.
  */
 export function resolveIdentity(wanted: WantedIdentity, before?: StoredIdentity): Identity {
   return { ...resolvePurls(wanted, before), ...resolveProjectUrl(wanted, before) };
@@ -58,7 +61,7 @@ function resolveProjectUrl(
   if (derived !== null) return { project_url: derived, project_url_source: 'source' };
   const isSameSource =
     before?.source_type === wanted.source_type && before.artifact_name === wanted.artifact_name;
-  // A run found it.
+  // Keep the URL that a run found for the same source.
   if (wasDerived && isSameSource)
     return { project_url: before.project_url, project_url_source: before.project_url_source };
   return { project_url: null, project_url_source: null };
@@ -66,7 +69,7 @@ function resolveProjectUrl(
 
 type IdentityFields = WantedIdentity & Pick<GatherJob, 'version_of'>;
 
-/** In their one spelling. Throws 400. */
+/** Returns the package URLs in their normalized form. Throws 400 if one of them is invalid. */
 export function checkPurls({ purls }: Pick<IdentityFields, 'purls'>): string[] | null {
   if (purls === null) return null;
   const normalized = normalizePurls(purls);
@@ -74,7 +77,7 @@ export function checkPurls({ purls }: Pick<IdentityFields, 'purls'>): string[] |
   return normalized.purls.slice(0, maxPurls);
 }
 
-/** In its one spelling. Throws 400. */
+/** Returns the project URL in its normalized form. Throws 400 if the URL is invalid. */
 export function checkProjectUrl({ project_url }: Pick<IdentityFields, 'project_url'>): string | null {
   if (project_url === null) return null;
   const project = normalizeProjectUrl(project_url);

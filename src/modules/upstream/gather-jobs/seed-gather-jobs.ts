@@ -6,22 +6,22 @@ import { type GatherJobValues, insertGatherJobs } from './gather-job-queries.ts'
 
 export interface GatherJobSeed {
   values: GatherJobValues;
-  /** The first run begins that much later, so that many new jobs do not all ask the same host at once. */
+  /** Delay of the first run, so that many new jobs don't send requests to the same host at the same time. */
   firstRunAfterMs: number;
 }
 
 export interface SeedResult {
   seed: GatherJobSeed;
   /**
-   * `present`: a job with this source, artifact and pattern is there. `changed`: one of this name is there that
-   * somebody has given another source, artifact or pattern.
+   * `present`: a job with this source, artifact, and pattern exists. `changed`: a job with this name exists,
+   * but someone changed its source, artifact, or pattern.
    */
   outcome: 'created' | 'present' | 'changed';
 }
 
 /**
- * Makes the jobs that an organization does not have yet, all or none, and leaves those that it has as they are. With
- * `isDryRun` it only says what it would do. Two that seed at the same time make no job twice.
+ * Creates the jobs that an organization doesn't have yet, all or none, and doesn't change existing jobs. With
+ * `isDryRun`, it only reports the outcomes. Concurrent calls don't create a job twice.
  */
 export async function seedGatherJobs(
   db: Database,
@@ -73,7 +73,7 @@ async function create(
     seeds.map(({ values }) => values),
   );
   const ids = rows.map(({ id }) => id);
-  // The catalog has named the projects of its entries, not a person.
+  // The project URLs of these jobs are from the catalog. No user set them.
   await sql`
     UPDATE gather_jobs SET project_url_source = 'catalog'
     WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND project_url_source = 'set'`.execute(
@@ -86,7 +86,10 @@ async function create(
   for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }
 
-/** The schedule queues the first run as it does every other, only sooner than its expression says. */
+/**
+ * Sets when the first runs of new jobs are due. The schedule enqueues a first run like any other run, only
+ * earlier than the cron expression specifies.
+ */
 export async function delayFirstRuns(
   tx: Tx,
   wakeUps: WakeUps,

@@ -2,7 +2,7 @@ import { compareKeys } from '../../../domain/versions/precedence.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { summarizeTags, type TagsSummary, type TagsToSummarize } from './summarize-tags.ts';
 
-/** The releases of a source that a preview has read. */
+/** Releases that a preview read from a source. */
 export interface SourceToSummarize extends Omit<TagsToSummarize, 'rows' | 'pattern'> {
   readonly rows: readonly SourceRow[];
 }
@@ -11,13 +11,13 @@ type SourceRow = TagsToSummarize['rows'][number] & { readonly url: string | null
 
 export interface SourceSummary {
   readonly summary: TagsSummary;
-  /** Highest first, and after them those that aren't versions. */
+  /** Releases in descending order of version, followed by releases whose tags aren't versions. */
   readonly releases: readonly SourceRow[];
 }
 
 const maxReleases = 1_000;
 
-/** A job of the sandbox: what a new gather job would make of the releases. */
+/** Summarizes the releases as a new gather job would read them. Runs in the sandbox. */
 export function summarizeSource({ rows, ...input }: SourceToSummarize): SourceSummary {
   const { parse, sortKey } = versionScheme(input.scheme, input.platformWords);
   const sorted = rows

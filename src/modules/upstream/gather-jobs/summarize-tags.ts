@@ -4,18 +4,17 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { findVersions } from '../releases/find-versions-job.ts';
 
-/** A job of the sandbox: tags, and how a gather job would read them. */
+/** Input of the sandbox job: tags, and the values with which a gather job would read them. */
 export interface TagsToSummarize {
-  /** `version` is the stored one, for `pattern: undefined`. */
+  /** `version` is the stored version. It is used if `pattern` is `undefined`. */
   readonly rows: readonly (Omit<ReleaseRow, 'url'> & { readonly tag: string })[];
   readonly scheme: VersionSchemeId;
   readonly isImage: boolean;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words in the format that `joinPlatformWords` returns. */
   readonly platformWords: string;
-  /** Of the job. */
   readonly ignoredVersions: readonly string[];
   readonly countedVersions: readonly string[];
-  /** `null`: the tag is the version. `undefined`: the version is known. */
+  /** `null` if the tag is the version, `undefined` if the version is already known. */
   readonly pattern: string | null | undefined;
   readonly includePrereleases: boolean;
   readonly deployedVersion: string | null;

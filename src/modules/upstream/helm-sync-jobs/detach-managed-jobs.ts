@@ -5,8 +5,8 @@ import { detachFedJobs } from './fed-job-queries.ts';
 import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
 
 /**
- * Gather jobs that a sync is to feed no longer: those that configurations use stay and get its schedule, the others go.
- * The caller has locked them.
+ * Detaches gather jobs that a sync no longer manages. Jobs that alert configurations use stay and get the
+ * schedule of the sync. The other jobs are deleted. The caller must have locked the jobs.
  */
 export async function detachManagedJobs(
   tx: Tx,

@@ -4,16 +4,17 @@ import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 
-/** A chart and the gather job that the sync feeds from it. */
+/** A chart and the artifact name of the gather job that the sync manages for it. */
 export interface ChartToFollow {
   chart: string;
   artifactName: string;
 }
 
 /**
- * Makes gather jobs for charts that have none, or takes up the one that the sync made for the same artifact before.
+ * Creates gather jobs for charts that have none, or reuses the job that the sync already has for the same
+ * artifact.
  *
- * @returns the job of each chart, and which are new
+ * @returns The ID of the job of each chart, and the IDs of the new jobs.
  */
 export async function createFedJobs(
   tx: Tx,
@@ -56,8 +57,8 @@ export async function createFedJobs(
 }
 
 /**
- * Locks all gather jobs that a sync feeds, in ascending order of their IDs. The lock also keeps other transactions from
- * inserting rows that refer to them.
+ * Locks all gather jobs that a sync manages, in ascending order of ID. The lock also prevents other
+ * transactions from inserting rows that refer to these jobs.
  */
 export async function lockFedJobs(
   tx: Tx,
@@ -71,7 +72,7 @@ export async function lockFedJobs(
   return rows.map(({ artifact_name, ...row }) => ({ ...row, chart: artifact_name.split('/').at(-1) ?? '' }));
 }
 
-/** They stand on their own from now on, with this schedule. */
+/** Converts gather jobs that a sync manages to independent jobs with this schedule. */
 export async function detachFedJobs(
   tx: Tx,
   organizationId: number,

@@ -11,8 +11,9 @@ import {
 } from '../../../platform/database/index.ts';
 
 /**
- * The charts of a sync by name. A chart of the last list is there for as long as the repository says that nothing has
- * changed; one that is missing from it was last seen when it last was there.
+ * Lists the charts of a sync by name. `last_seen_at` of a chart in the latest list advances while the
+ * repository reports no changes. A chart that is missing from the latest list keeps the time of the last list
+ * that contained it.
  */
 export async function listCharts(
   db: Database,
@@ -45,7 +46,10 @@ export async function listCharts(
   return { ...rest, items: items.map((row) => ({ ...row, last_seen_at: row.last_seen_at.toISOString() })) };
 }
 
-/** Writes what an index says of charts, each name once. @returns the gather job of each that has one */
+/**
+ * Stores the charts of an index. Each name must occur only once.
+ * @returns The name of each chart and the ID of its gather job, if it has one.
+ */
 export async function upsertCharts(
   tx: Tx,
   organizationId: number,
@@ -86,7 +90,10 @@ export async function listChartNames(
   return rows.map((row) => row.name);
 }
 
-/** Of another address, or refused by the filter now. Their gather jobs are not touched. */
+/**
+ * Deletes charts that belong to a previous repository URL or that the chart filter now excludes. Their gather
+ * jobs don't change.
+ */
 export async function deleteCharts(
   tx: Tx,
   organizationId: number,

@@ -27,7 +27,7 @@ import {
 /** Changes to helm sync jobs, for use in a transaction. */
 export function helmSyncJobEdits(wakeUps: WakeUps) {
   return {
-    /** @param jobs at most 1,000 */
+    /** @param jobs At most 1,000 jobs. */
     async create(
       tx: Tx,
       context: EditContext,
@@ -99,7 +99,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [job.id], 'deleted');
     },
 
-    /** Has the whole index read again, for jobs that were created for charts of it. */
+    /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
     async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
       await requestFeedingSync(tx, wakeUps, caller.organizationId, id, 'changed');
     },
@@ -113,7 +113,10 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
     return { organizationId: job.organization_id, lock };
   }
 
-  /** Updates the gather jobs that the sync manages: with its new address, or by detaching them. */
+  /**
+   * Updates the gather jobs that the sync manages: sets their credential and repository URL, or detaches
+   * them.
+   */
   async function changeFedJobs(
     tx: Tx,
     before: HelmSyncJobRow,
@@ -145,7 +148,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
   }
 }
 
-/** A job that the caller can read. Throws 404 if not found. */
+/** Returns a job that the caller can read. Throws 404 if the job isn't found. */
 export async function readHelmSyncJob(
   db: Database | Tx,
   caller: Caller,
@@ -156,7 +159,9 @@ export async function readHelmSyncJob(
   return row;
 }
 
-/** What a job is made of, with the address in its one spelling. Throws 400 for what could never be read. */
+/**
+ * Returns the values of a job with the repository URL in its normalized form. Throws 400 for invalid values.
+ */
 export function checkHelmSyncJob(values: HelmSyncJobValues): HelmSyncJobValues {
   const repository = normalizeRepositoryUrl(values.repository_url);
   runChecks([

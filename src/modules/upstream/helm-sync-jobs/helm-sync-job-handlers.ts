@@ -57,7 +57,7 @@ export function helmSyncJobHandlers({
         const job = await readHelmSyncJob(tx, caller, path.id);
         refuseForeign(caller, job);
         await requestRuns(tx, wakeUps, 'helm_sync', [toJobToRun(job.organization_id, job)], 'manual');
-        // It may have been deleted meanwhile: to run a job does not lock it.
+        // Running a job doesn't lock it, so it may have been deleted.
         return readHelmSyncJob(tx, caller, job.id);
       });
       return { status: 202, body: toHelmSyncJob(row) };

@@ -18,7 +18,7 @@ type HelmSyncJob = Schemas['HelmSyncJob'];
 
 export type HelmSyncJobRow = JobRow<HelmSyncJob> & { organization_id: number };
 
-/** What a job is made of, as it is written. */
+/** Fields of a helm sync job that requests can set. */
 export type HelmSyncJobValues = Pick<HelmSyncJobRow, (typeof requestFields)['createHelmSyncJob'][number]>;
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
@@ -43,7 +43,7 @@ export interface HelmSyncJobFilters {
   sort?: string | undefined;
 }
 
-/** Own and global ones. */
+/** Lists the jobs of the organization and the global jobs. */
 export async function listHelmSyncJobs(
   db: Database,
   organizationId: number,
@@ -73,7 +73,7 @@ function matches(
   return sql.join(conditions, sql` AND `);
 }
 
-/** An own or a global one. */
+/** Finds a job of the organization or a global job. */
 export async function findHelmSyncJob(
   db: Database | Tx,
   organizationId: number,
@@ -85,7 +85,7 @@ export async function findHelmSyncJob(
     .executeTakeFirst();
 }
 
-/** Those of the organization, in ascending order. */
+/** Lists the jobs of the organization that have these IDs, in ascending order of ID. */
 export async function listHelmSyncJobsById(
   tx: Tx,
   organizationId: number,
@@ -98,7 +98,7 @@ export async function listHelmSyncJobsById(
     .execute();
 }
 
-/** @returns The IDs, in the same order. */
+/** @returns The IDs, in the order of `jobs`, and the time of creation. */
 export async function insertHelmSyncJobs(
   tx: Tx,
   organizationId: number,

@@ -24,8 +24,9 @@ export interface RecordedHelmSync extends Omit<RecordedReleases, 'found'> {
 }
 
 /**
- * The index of a repository, read once, becomes its charts and the releases of the gather jobs that follow them. A chart
- * that is missing from a complete list stays as it was last seen; the releases of its job are withdrawn.
+ * Stores the index of a repository, which is read once, as charts and as releases of the gather jobs that
+ * follow these charts. A chart that is missing from a complete list stays as it was last seen, and the
+ * releases of its job are marked as withdrawn.
  */
 export async function recordHelmSync(
   tx: Tx,
@@ -40,7 +41,8 @@ export async function recordHelmSync(
     : [];
   const jobById = new Map(managedJobs.map((job) => [job.jobId, job]));
   const charts = createChartFeeder(tx, organizationId, sync, jobById);
-  // The validators of what it feeds would be for another address than the one that was read.
+  // Don't store validators for the managed gather jobs. The validators of the index belong to a different URL
+  // than the one that a gather job reads.
   const countsOf = await recordOfJobs(tx, deps, organizationId, jobById, charts.feed(parts), {
     isCompleteList: outcome.isCompleteList,
     validatorsOf: () => null,
@@ -87,7 +89,7 @@ async function finishSync(
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-/** Writes the charts of each part, makes the gather jobs that are missing, and hands their releases on. */
+/** Stores the charts of each part, creates missing gather jobs, and yields the releases of each job. */
 function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: Map<number, JobToRecord>) {
   const seen = new Set<string>();
   let created = 0;
@@ -99,14 +101,14 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
       const jobOf = await writeCharts(part);
       yield part.flatMap(({ chart, releases }) => {
         const jobId = jobOf.get(chart.name);
-        // What was turned off is not fed.
+        // Disabled gather jobs get no releases.
         return jobId === undefined || !jobById.has(jobId) ? [] : [{ jobId, releases }];
       });
     }
   }
 
   async function writeCharts(part: readonly HelmSyncResultItem[]): Promise<Map<string, number>> {
-    // A chart of many releases comes in several items.
+    // A chart with many releases is split into several items.
     const distinct = [...new Map(part.map(({ chart }) => [chart.name, chart])).values()];
     const rows = await upsertCharts(tx, organizationId, sync.id, distinct, sync.now);
     for (const { name } of rows) seen.add(name);

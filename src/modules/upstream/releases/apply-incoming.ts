@@ -6,28 +6,31 @@ import type { Tx } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming-releases.ts';
 import { type JobToRecord, readDeployedVersions } from './job-record-queries.ts';
 
-/** The changes to the releases of one job. Jobs without changes have none. */
+/** Changes to the releases of one job. Jobs without changes have no entry. */
 export interface AppliedChanges {
   jobId: number;
   added: number;
   updated: number;
   withdrawn: number;
-  /** Whether something changed that evaluations use. */
+  /** True if a value changed that evaluations use. */
   isSetChanged: boolean;
-  /** Whether a tag has a digest that it didn't have before. */
+  /** True if a tag has a digest that it didn't have before. */
   hasNewDigests: boolean;
 }
 
 /**
- * Updates the stored releases of these jobs to match their sources, in one statement regardless of their number:
+ * Updates the stored releases of these jobs to match their sources, in one statement regardless of the number
+ * of jobs:
  *
  * - A release is written only if it differs.
- * - If the list is complete, missing releases are withdrawn, and releases that return are restored.
- * - For each variant, the highest releases are kept, and so are deployed versions and the first release above each of them,
- *   because days count from it. Lower releases are never stored, so reading the same list again writes nothing.
- * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested again. The date
- *   of a version never moves forward: editing a release doesn't reduce the lag. Only an implausible one is replaced.
- * - The same applies to a known digest, which isn't part of what evaluations use.
+ * - If the list is complete, missing releases are withdrawn, and releases that are listed again are restored.
+ * - For each variant, the highest releases are kept. Deployed versions and the first release above each of
+ *   them are also kept, because lag in days is counted from that release. Lower releases are never stored, so
+ *   reading the same list again writes nothing.
+ * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested
+ *   again. The date of a version never moves forward: editing a release doesn't reduce the lag. Only an
+ *   implausible date is replaced.
+ * - A known digest is also kept if the source no longer returns it. Evaluations don't use digests.
  *
  * The caller must have locked the jobs.
  */
@@ -163,18 +166,24 @@ export async function applyIncoming(
   return rows;
 }
 
-/** As `isPlausibleDate`. */
+/** SQL equivalent of `isPlausibleDate`. */
 function isPlausible(column: string): RawBuilder<boolean> {
   return sql`${sql.raw(column)} BETWEEN ${sql.lit(earliestReleaseDate)}::timestamptz
     AND pacekeeper_now() + ${sql.lit(`${maxDaysAhead} days`)}::interval`;
 }
 
-/** Keys of two readings can't be compared, so nothing is deleted until all releases have been parsed again. */
+/**
+ * Returns the number of releases to keep. Sort keys from two parser versions can't be compared, so no
+ * releases are deleted until all of them have been parsed again.
+ */
 function keptOf({ isOfThisReading, maxReleases }: JobToRecord): number {
   return isOfThisReading ? maxReleases : 2_147_483_647;
 }
 
-/** Deployed versions, and those that days count from. Read only if releases have to be deleted. */
+/**
+ * Reads deployed versions and the versions that lag in days is counted from, but only for jobs that have too
+ * many releases.
+ */
 async function readVersionsToKeep(
   tx: Tx,
   organizationId: number,

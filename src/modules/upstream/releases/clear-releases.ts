@@ -3,10 +3,10 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 
 /**
- * Forgets the releases of jobs and what they know for their next request, which then reads everything anew. The caller
- * has locked the jobs.
+ * Deletes the releases of jobs and the state for their next request, which then reads the complete list. The
+ * caller must have locked the jobs.
  *
- * @returns how many there were
+ * @returns The number of deleted releases.
  */
 export async function clearReleases(
   tx: Tx,

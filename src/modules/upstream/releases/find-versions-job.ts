@@ -1,6 +1,6 @@
 import { compileCheapPattern, type Pattern } from '../../../domain/patterns/compile-pattern.ts';
 
-/** A sandbox job with tags of a gather job and its pattern. */
+/** Input of a sandbox job: tags of a gather job and its pattern. */
 export interface TagsToMatch {
   pattern: string;
   tags: readonly string[];
@@ -11,14 +11,18 @@ export function findVersions({ pattern: source, tags }: TagsToMatch): (string | 
   return tags.map((tag) => versionIn(pattern, tag));
 }
 
-/** @throws If the pattern is invalid. It is validated when saved, and matching nothing would withdraw all releases. */
+/**
+ * Compiles a pattern. Patterns are validated when they are saved.
+ *
+ * @throws If the pattern is invalid, because matching no tags would withdraw all releases.
+ */
 function compile(source: string): Pattern {
   const result = compileCheapPattern(source);
   if (!result.ok) throw new Error(`version_pattern cannot be used: ${result.message}`);
   return result.pattern;
 }
 
-/** The first capture group or the whole match. `null` if the tag doesn't match. */
+/** Returns the first capture group or the entire match. `null` if the tag doesn't match. */
 function versionIn(pattern: Pattern, tag: string): string | null {
   const found = pattern.find(tag);
   return found && (found.groups[0] ?? found.match);

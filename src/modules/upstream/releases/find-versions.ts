@@ -2,15 +2,24 @@ import { isSmallPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { type Sandbox, throwSandboxFailure } from '../../../platform/sandbox/index.ts';
 import { findVersions, type TagsToMatch } from './find-versions-job.ts';
 
-/** The version that a job's `version_pattern` extracts from each tag, or `null` if the tag doesn't match. */
+/**
+ * Returns the version that a job's `version_pattern` extracts from each tag, or `null` if the tag doesn't
+ * match.
+ */
 export type FindVersions = (organizationId: number, tags: TagsToMatch) => Promise<(string | null)[]>;
 
 const jobModule = new URL('./find-versions-job.ts', import.meta.url);
 
-/** The most expensive pattern needs only a fraction of this for the tags of a call. */
+/**
+ * Deadline of a call. The most expensive pattern needs only a fraction of this time for the tags of a call.
+ */
 const deadlineMs = 10_000;
 
-/** Runs in the sandbox, because 1,000 tags can take a third of a second. @throws ApiError 503 if the sandbox is full. */
+/**
+ * Matches tags in the sandbox, because 1,000 tags can take a third of a second.
+ *
+ * @throws ApiError 503 if the sandbox is full.
+ */
 export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions {
   return async (organizationId, tags) => {
     if (isMatchedHere(tags)) return findVersions(tags);
@@ -30,7 +39,7 @@ export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions 
   };
 }
 
-/** Small patterns and few tags are matched here: even the most expensive ones take only 10 ms. */
+/** True if the tags are matched in this thread. Small patterns with few tags take at most 10 ms. */
 function isMatchedHere({ pattern, tags }: TagsToMatch): boolean {
   return isSmallPattern(pattern) && tags.reduce((sum, tag) => sum + tag.length, 0) <= 10_000;
 }

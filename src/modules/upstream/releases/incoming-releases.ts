@@ -13,23 +13,23 @@ import type { TagsToMatch } from './find-versions-job.ts';
 type GatherResultItem = Schemas['GatherResultItem'];
 type SkippedItem = Schemas['SkippedItem'];
 
-/** Releases as a source lists them, for the job whose turn it is. */
+/** Releases of one job, as listed by its source. */
 export interface ListedReleases {
   jobId: number;
   releases: readonly GatherResultItem[];
 }
 
-/** How the tags of a job are read. */
+/** Options for reading the tags of a job. */
 export interface JobReadOptions {
   jobId: number;
   scheme: VersionSchemeId;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words in the format that `joinPlatformWords` returns. */
   platformWords: string;
   versionPattern: string | null;
   includePrereleases: boolean;
 }
 
-/** A release as it would be stored: the columns of `incomingColumns`. */
+/** A release to be stored, with the columns of `incomingColumns`. */
 interface IncomingRelease {
   gather_job_id: number;
   tag: string;
@@ -50,24 +50,27 @@ const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key 
   digest text`;
 
 export interface Incoming {
-  /** For FROM: the releases under the alias `incoming`, each tag of a job once. */
+  /** FROM item that contains the releases under the alias `incoming`. Each tag of a job occurs only once. */
   from: RawBuilder<unknown>;
   countsOf: (jobId: number) => IncomingCounts;
 }
 
-/** Of one job. */
+/** Release counts of one job. */
 interface IncomingCounts {
-  /** How many came, and of these how many are left out by pattern, length or the wish for pre-releases. */
+  /**
+   * Number of received releases. `skipped` is the number of these that were excluded by pattern, length, or
+   * the pre-release setting.
+   */
   found: number;
   skipped: number;
   skippedExamples: SkippedItem[];
-  /** An upper limit of how many there are. */
+  /** Upper limit for the number of releases in `from`. */
   taken: number;
 }
 
 /**
- * Ingests releases in parts and slices, because all organizations share the thread. Single-slice lists, the most common,
- * stay in memory. Longer lists use a temporary table, so memory use is limited to a part.
+ * Ingests releases in parts and slices, because all organizations share the thread. Single-slice lists, the
+ * most common, stay in memory. Longer lists use a temporary table, which limits memory use to one part.
  */
 export async function ingestReleases(
   tx: Tx,
@@ -127,7 +130,10 @@ async function addToTable(tx: Tx, releases: readonly IncomingRelease[]): Promise
 
 const maxNotesBytes = 65_536;
 
-/** Releases parsed without yielding, which takes up to 10 ms. Same as the size of a part of a gather run. */
+/**
+ * Number of releases that are parsed without yielding, which takes up to 10 ms. The parts of a gather run
+ * have the same size.
+ */
 const sliceSize = 1_000;
 
 /** Splits the releases of jobs into slices of a maximum size, in the same order. */
@@ -191,7 +197,7 @@ function createReader(
         const release = readOne(jobId, item, versions[index] ?? '');
         if (release) read.push(release);
       });
-      // Each job can have a pattern that takes milliseconds.
+      // Pause after each job, because the pattern of a job can take milliseconds.
       await slices.pause();
     }
     await pause();
@@ -209,7 +215,7 @@ function createReader(
     }
     const version = job.scheme.parse(name);
     const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
-    // Pass it on anyway, because a release that was stored as stable must be removed.
+    // Return the release anyway, because a release that was stored as stable must be removed.
     if (isPrerelease && !job.includePrereleases) skip(counts, item.tag, skipReasons.prerelease);
     counts.taken += 1;
     return {
@@ -219,7 +225,7 @@ function createReader(
       sort_key: version && job.scheme.sortKey(version),
       variant: version === null ? '' : lineAndVariantOf(version),
       app_version: item.app_version !== null && hasControls(item.app_version) ? null : item.app_version,
-      // The database takes no offset beyond 15:59, and RFC 3339 has them.
+      // Convert the date to UTC. RFC 3339 allows offsets beyond 15:59, but PostgreSQL doesn't.
       released_at: item.released_at && new Date(item.released_at).toISOString(),
       is_prerelease: isPrerelease,
       is_yanked: item.is_yanked,
@@ -236,14 +242,14 @@ function noCounts(): IncomingCounts {
   return { found: 0, skipped: 0, skippedExamples: [], taken: 0 };
 }
 
-/** Whether a URL can be shown as a link. One with user information can look like a URL of another host. */
+/** True if a URL can be shown as a link. A URL with user information can appear to belong to another host. */
 function isLink(url: string): boolean {
   if (!/^https?:\/\//i.test(url) || hasControls(url) || !URL.canParse(url)) return false;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }
 
-/** Without the rest, and without half a character at its end. */
+/** Truncates text to a maximum number of UTF-8 bytes without splitting a character. */
 function cutUtf8(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));

@@ -8,13 +8,18 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import type { Tx } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 
-/** Jobs and releases that are read together, as far as a single job doesn't have more: about 100 bytes a release. */
+/**
+ * Maximum numbers of jobs and releases that are read together, unless a single job has more. A release takes
+ * about 100 bytes.
+ */
 const batchLimits = { jobs: 100, releases: 20_000 };
 
 /**
- * After the set of releases of jobs changed: its revision, how many there are, and which is the latest.
+ * Updates the counters of jobs whose releases changed: the revision, the number of releases, and the latest
+ * release.
  *
- * @param releaseCountOf About how many releases a job has, where many jobs can have many.
+ * @param releaseCountOf Returns the approximate number of releases of a job. Required if many jobs can have
+ * many releases.
  */
 export async function refreshJobCounters(
   tx: Tx,
@@ -44,7 +49,7 @@ interface CountedJob {
   platform_words: string;
   ignored_versions: string[];
   counted_versions: string[];
-  /** Null, like the other columns of releases, if there are none. */
+  /** `null` if the job has no releases, like the other columns of releases. */
   release_count: number | null;
   stable_count: number | null;
   first_released_at: Date | null;
@@ -114,7 +119,7 @@ async function refreshBatch(
       AND gather_jobs.id = w.id`.execute(tx);
 }
 
-/** Uses the same code as evaluations, so both find the same latest release. */
+/** Prepares the releases of a job with the same code as evaluations, so both find the same latest release. */
 function releasesOf(job: CountedJob): Generator<void, ReleaseSet, void> {
   const rows = (job.versions ?? []).map((version, index) => ({
     version,

@@ -9,16 +9,21 @@ import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
 import { writePlatformWords } from './platform-word-queries.ts';
 
-/** A gather job for recording its releases. It is locked, so that how it is read can't change. */
+/** A gather job whose releases are being recorded. The job is locked, so its read options can't change. */
 export interface JobToRecord extends JobReadOptions {
   maxReleases: number;
   releaseCount: number;
   isFailing: boolean;
-  /** Whether all stored releases were parsed by this version's rules, so that they can be compared. */
+  /**
+   * True if the current parser rules were used for all stored releases, so their sort keys can be compared.
+   */
   isOfThisReading: boolean;
 }
 
-/** Gather jobs by ID, or all active ones that a helm sync job manages. Locked in the order of their IDs. */
+/**
+ * Locks and returns gather jobs by ID, or all enabled jobs that a helm sync job manages. Locks the jobs in
+ * ascending order of ID.
+ */
 export async function lockJobsToRecord(
   tx: Tx,
   organizationId: number,
@@ -42,10 +47,11 @@ export async function lockJobsToRecord(
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  // Read after locking the jobs, so that words that were saved while this waited for the locks are used.
+  // Read the settings after locking the jobs, to include words that were saved while this call waited for the
+  // locks.
   const settings = await readSettings(tx, organizationId);
   const words = joinPlatformWords(settings['versions.platform_words']);
-  // For example, a job that was created while the setting changed.
+  // A job can have outdated words, for example if it was created while the setting changed.
   const isOther = (row: (typeof rows)[number]) => row.platform_words !== words;
   const others = rows.filter(isOther).map((row) => row.id);
   if (others.length > 0) await writePlatformWords(tx, organizationId, others, words);
@@ -63,8 +69,9 @@ export async function lockJobsToRecord(
 }
 
 /**
- * Current and previous deployed versions of configurations that use these jobs, and the releases that their days count from.
- * Retention keeps them regardless of their number, because their age and lag depend on them.
+ * Returns the current and previous deployed versions of alert configurations that use these jobs, and the
+ * releases that their lag in days is counted from. Retention keeps all of them, because age and lag depend on
+ * them.
  */
 export async function readDeployedVersions(
   tx: Tx,
@@ -84,7 +91,10 @@ export async function readDeployedVersions(
   return rows;
 }
 
-/** Two versions of Pacekeeper have parsed stored releases of these jobs, so all of them are parsed again. */
+/**
+ * Schedules all releases of these jobs to be parsed again, because two versions of Pacekeeper have parsed
+ * them.
+ */
 export async function writeMixedReadings(
   tx: Tx,
   organizationId: number,
@@ -96,15 +106,22 @@ export async function writeMixedReadings(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
 }
 
-/** Minimum time between updates of when a source was last read, as far as people see it or it is compared with days. */
+/**
+ * Minimum time between updates of the time when a source was last read, where users see this time or where it
+ * is compared with a number of days.
+ */
 const seenRecently = sql`interval '1 hour'`;
 
-/** A source is read as a whole at least once a day, so that what has vanished is noticed. */
+/**
+ * True if the last full read was more than a day ago. Sources are read completely once a day to detect
+ * removed releases.
+ */
 export const isFullReadDue = sql<boolean>`coalesce(last_full_at < pacekeeper_now() - interval '1 day', true)`;
 
 /**
- * Whether the run of the job was asked for the whole list. If not, it knew releases that may have been cleared since, and
- * read only what was new to it. A helm sync, which isn't a run of the job, always reads the whole index.
+ * True if the run of the job requested the complete list. Otherwise, the run skipped releases that were known
+ * when it started, which may have been cleared since. A helm sync, which isn't a run of the job, always reads
+ * the complete index.
  */
 const wasAskedForAll = sql`coalesce((
   SELECT run.is_full FROM runs AS run
@@ -112,8 +129,8 @@ const wasAskedForAll = sql`coalesce((
     AND run.status = 'in_progress'), true)`;
 
 /**
- * Stores the validators of jobs that were read, and clears their failures. A full read that was due counts even if a limit ended
- * it: read again at every run, it would end at the same place.
+ * Stores the validators of jobs that were read, and clears their failures. A full read that was due counts
+ * even if it reached a limit, because repeating it at every run would reach the limit at the same place.
  */
 export async function writeSuccess(
   tx: Tx,
@@ -155,7 +172,7 @@ export async function writeUnchangedAcrossOrganizations(
   jobs: readonly { organizationId: number; jobId: number }[],
 ): Promise<{ organizationId: number; jobId: number }[]> {
   const table = sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs');
-  // Charts show when their repository was read.
+  // Charts show when their repository was last read, so update the time of a helm sync more often.
   const isNoted =
     kind === 'gather'
       ? isSuccessNoted(sql`last_success_at`)
@@ -176,7 +193,7 @@ export async function writeUnchangedAcrossOrganizations(
     .map(({ organizationId, jobId }) => ({ organizationId, jobId }));
 }
 
-/** The gather jobs that these helm sync jobs manage. */
+/** Returns the IDs of the gather jobs that these helm sync jobs manage. */
 export async function listFedJobs(
   tx: Tx,
   organizationId: number,

@@ -4,13 +4,16 @@ import { platformNames } from '../../../domain/versions/version-words.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { readSettings, storedSetting } from '../../settings/index.ts';
 
-/** The words that gather jobs of the organization are read with, as `joinPlatformWords` returns them. */
+/**
+ * Returns the words with which gather jobs of the organization are read, in the format of
+ * `joinPlatformWords`.
+ */
 export async function readPlatformWords(db: Database | Tx, organizationId: number): Promise<string> {
   const { 'versions.platform_words': words } = await readSettings(db, organizationId);
   return joinPlatformWords(words);
 }
 
-/** The same as an expression, for a statement that creates jobs. */
+/** Returns the value of `readPlatformWords` as an SQL expression, for a statement that creates jobs. */
 export function platformWordsOf(organizationId: number): RawBuilder<string> {
   return sql<string>`coalesce((
     SELECT string_agg(DISTINCT word, ' ' ORDER BY word)
@@ -21,17 +24,17 @@ export function platformWordsOf(organizationId: number): RawBuilder<string> {
     WHERE word <> ALL(${builtInWords}::text[])), '')`;
 }
 
-/** As PostgreSQL takes an array. */
+/** Built-in words as a PostgreSQL array literal. */
 const builtInWords = `{${[...platformNames].join(',')}}`;
 
 const organizationsAtOnce = 20;
 
 /**
- * After organizations have changed their platform words: has some of their gather jobs read with them. From then on, the
- * releases are evaluated with the new words, and what is stored of them is read again.
+ * Applies changed platform words of organizations to some of their gather jobs. From then on, the releases of
+ * these jobs are evaluated with the new words, and their stored versions are parsed again later.
  *
- * @param limit How many jobs at most.
- * @returns Whether there is more to do now. Jobs that are being recorded have their turn later.
+ * @param limit Maximum number of jobs.
+ * @returns True if more jobs can be processed now. Jobs that are being recorded are processed later.
  */
 export async function applyPlatformWordsAcrossOrganizations(tx: Tx, limit: number): Promise<boolean> {
   const { rows: organizations } = await sql<{ id: number }>`
@@ -59,7 +62,10 @@ export async function applyPlatformWordsAcrossOrganizations(tx: Tx, limit: numbe
   return organizations.length === organizationsAtOnce;
 }
 
-/** The caller has locked the jobs. */
+/**
+ * Stores the platform words of jobs and schedules their versions to be parsed again. The caller must have
+ * locked the jobs.
+ */
 export async function writePlatformWords(
   tx: Tx,
   organizationId: number,

@@ -15,7 +15,10 @@ interface JobToRead {
   version_scheme: VersionSchemeId;
   platform_words: string;
   version_reading_after: string | null;
-  /** Its releases are versions of a scrape job: all stages count, and commits aren't versions. */
+  /**
+   * True if the releases of the job are versions of a scrape job. Then pre-releases of all stages count, and
+   * commits aren't versions.
+   */
   is_deployed: boolean;
 }
 
@@ -29,15 +32,16 @@ interface StoredRelease {
 }
 
 /**
- * Parses stored versions again that an earlier version of Pacekeeper parsed differently, or that were parsed with other
- * platform words than the organization has now, and updates sort key, variant,
- * and pre-release flag. Processes one job at a time, and at most `limit` releases of it. Evaluations don't depend on
- * this, because they parse versions themselves. It affects only the order of lists and retention. When all releases of a
- * job have been parsed, its alert configurations are evaluated.
+ * Parses stored versions again if an earlier version of Pacekeeper parsed them differently, or if the
+ * platform words of the organization have changed. Updates sort key, variant, and pre-release flag. Processes
+ * one job at a time, and at most `limit` releases of that job. Evaluations don't depend on this update,
+ * because they parse versions themselves. It affects only the order of lists and retention. When all releases
+ * of a job have been parsed, its alert configurations are evaluated.
  *
- * Waits until no server with the earlier version runs. A job whose releases were stored by both is parsed again too.
+ * Waits until no server runs the earlier version. A job whose releases were stored by both versions is also
+ * parsed again.
  *
- * @returns Whether there is more to read.
+ * @returns True if there can be more versions to parse.
  */
 export async function readVersionsAgainAcrossOrganizations(
   tx: Tx,
@@ -45,7 +49,7 @@ export async function readVersionsAgainAcrossOrganizations(
   limit: number,
 ): Promise<boolean> {
   if (await applyPlatformWordsAcrossOrganizations(tx, limit)) return true;
-  // The other ones are from a later version, which has been replaced by this one.
+  // Jobs with a higher value were parsed by a later version of Pacekeeper, which this version has replaced.
   const job =
     (await findJobToRead(tx, sql`version_reading < ${versionReading}`)) ??
     (await findJobToRead(tx, sql`version_reading > ${versionReading}`));
@@ -98,7 +102,8 @@ async function writeReadings(tx: Tx, job: JobToRead, releases: readonly StoredRe
       id: release.id,
       sort_key: version && scheme.sortKey(version),
       variant: version === null ? '' : lineAndVariantOf(version),
-      // The flag from the source isn't stored separately, so a pre-release stays one until the next full refresh.
+      // The pre-release flag of the source isn't stored separately, so a pre-release keeps its flag until the
+      // next full refresh.
       is_prerelease: !job.is_deployed && (release.is_prerelease || (version?.isPrerelease ?? false)),
     };
     const isSame =

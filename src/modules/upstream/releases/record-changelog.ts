@@ -9,11 +9,11 @@ import type { JobReadOptions } from './incoming-releases.ts';
 type GatherResultItem = Schemas['GatherResultItem'];
 type ChangelogResultItem = Schemas['ChangelogResultItem'];
 
-/** Of one run: twice what agents send. */
+/** Limits for the changelog of one run, twice those of agents. */
 const maxSections = 2_000;
 const maxNotesLength = 2 * 1024 * 1024;
 
-/** Passes on the releases, and keeps the sections of a changelog among them. */
+/** Yields the releases, and adds the changelog sections to `sections`. */
 export async function* withoutSections(
   parts: AsyncIterable<readonly (GatherResultItem | ChangelogResultItem)[]>,
   sections: ChangelogResultItem[],
@@ -44,7 +44,7 @@ export async function recordChangelog(
   sections: readonly ChangelogResultItem[],
 ): Promise<void> {
   const scheme = versionScheme(schemeId, platformWords);
-  // If a version has several sections, the first one counts.
+  // If a version has several sections, use the first one.
   const byKey = new Map<string, { lowestKey: string; endKey: string; variant: string; notes: string }>();
   for (const { section_version, notes } of sections) {
     const version = scheme.parse(section_version);
@@ -67,7 +67,7 @@ export async function recordChangelog(
       AND releases.notes IS NULL AND releases.changelog_notes IS DISTINCT FROM section.notes`.execute(tx);
 }
 
-/** The job has another changelog or none. */
+/** Clears the changelog notes of a job that now has a different changelog or none. */
 export async function clearChangelogNotes(tx: Tx, organizationId: number, jobId: number): Promise<void> {
   await sql`
     UPDATE releases SET changelog_notes = NULL, updated_at = pacekeeper_now()

@@ -17,7 +17,7 @@ interface ReferringJob {
   platform_words: string;
 }
 
-/** A version that a scrape job reports instead of another one. */
+/** A version that replaced the previously reported version of a scrape job. */
 export interface ChangedVersion {
   organizationId: number;
   scrapeJobId: number;
@@ -25,8 +25,9 @@ export interface ChangedVersion {
 }
 
 /**
- * Adds new versions of scrape jobs to the gather jobs that follow them. When a scrape job returns to a version, those that
- * it had first after that version are withdrawn. The caller holds the locks of the scrape jobs.
+ * Adds new versions of scrape jobs to the gather jobs that follow them. When a scrape job returns to a
+ * version, the versions that it first had after that version are withdrawn. The caller must have locked the
+ * scrape jobs.
  */
 export async function recordDeployedVersionsAcrossOrganizations(
   tx: Tx,
@@ -66,10 +67,13 @@ export async function recordDeployedVersionsAcrossOrganizations(
     await publishReleases(tx, wakeUps, organizationId, own);
 }
 
-/** When the releases of a gather job were first seen, by the job. */
+/** Times when releases were first seen, by ID of the gather job. */
 type FirstSeenOfJobs = ReadonlyMap<number, readonly FirstSeen[]>;
 
-/** What the changes that a scrape job keeps may no longer say. */
+/**
+ * Returns when the releases of jobs were first seen. The stored changes of a scrape job may no longer contain
+ * these times.
+ */
 export async function readFirstSeen(
   tx: Tx,
   organizationId: number,
@@ -88,10 +92,11 @@ function toChanges(versions: readonly string[], times: readonly number[]): First
 }
 
 /**
- * Stores the versions that scrape jobs have had as the releases of the gather jobs that follow them. Those that the scrape
- * jobs no longer keep stay. The caller has locked the gather jobs, and before them their scrape jobs.
+ * Stores the version history of scrape jobs as the releases of the gather jobs that follow them. Releases
+ * that the scrape jobs no longer keep stay. The caller must have locked first the scrape jobs, then the
+ * gather jobs.
  *
- * @param known of releases that were deleted just now
+ * @param known First-seen times of releases that were just deleted.
  */
 export async function fillFromDeployedVersions(
   tx: Tx,
@@ -141,8 +146,9 @@ export async function fillFromDeployedVersions(
 }
 
 /**
- * The changes, and before them when their versions were first seen: after a return to a version, those in between are
- * withdrawn, also if its first change is no longer kept.
+ * Returns the changes, together with earlier first-seen times of their versions and of versions that are no
+ * longer kept. After a return to a version, the versions in between are withdrawn, even if the first change
+ * to that version is no longer kept.
  */
 function withFirstSeen(changes: readonly FirstSeen[], firstSeen: readonly FirstSeen[]): FirstSeen[] {
   const firstKept = new Map(changes.toReversed().map(({ version, atMs }) => [version, atMs]));
@@ -166,10 +172,16 @@ async function publishReleases(
   for (const id of ids) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }
 
-/** Versions that a gather job keeps of the scrape job that it follows, the newest. */
+/**
+ * Maximum number of releases that a gather job keeps from the scrape job that it follows. The newest are
+ * kept.
+ */
 const keptVersions = 1_000;
 
-/** Versions that are deployed where they are compared stay. */
+/**
+ * Deletes releases above the limit. Versions that are deployed according to an alert configuration of this
+ * job stay.
+ */
 async function trimReleases(tx: Tx, organizationId: number, jobId: number): Promise<void> {
   await sql`
     DELETE FROM releases
@@ -183,7 +195,7 @@ async function trimReleases(tx: Tx, organizationId: number, jobId: number): Prom
           AND s.latest_version IS NOT NULL)`.execute(tx);
 }
 
-/** Versions of which it is decided whether a string is a commit, the newest. */
+/** Number of newest versions that are compared to decide whether a string is a commit. */
 const comparedTags = 1_000;
 
 async function readVersion(tx: Tx, job: ReferringJob, version: string): Promise<ReadVersion> {

@@ -23,40 +23,49 @@ export interface RecordDeps {
   findVersions: FindVersions;
 }
 
-/** How a source was read. */
+/** Result of reading a source. */
 export interface ReadOutcome {
-  /** The parts hold the whole list: what is missing from it is no longer there. */
+  /**
+   * True if the parts contain the complete list. Releases that are missing from it no longer exist upstream.
+   */
   isCompleteList: boolean;
-  /** For the next conditional request; null when the source gives none. */
+  /** Validators for the next conditional request. `null` if the source returns none. */
   validators: Schemas['SourceValidators'] | null;
-  /** What the agent has left out already; the answer then counts both. */
+  /**
+   * Number of releases that the agent excluded. If the server excludes more, the recorded count includes
+   * both.
+   */
   skipped?: number | undefined;
   skippedExamples?: readonly Schemas['SkippedItem'][] | undefined;
-  /** The repository of the software, as far as the source of a single job names it. */
+  /** Repository of the software, if the source of a single job provides it. */
   project?: Schemas['TaskSummary']['project'];
-  /** Whether the repository of a single job is archived. Null: the forge didn't say. Undefined: it wasn't checked. */
+  /**
+   * True if the repository of a single job is archived. `null` if the forge didn't report it, `undefined` if
+   * it wasn't checked.
+   */
   isArchived?: boolean | null | undefined;
 }
 
-/** How the sources of several jobs were read. */
+/** Results of reading the sources of several jobs. */
 export interface ReadOfJobs extends Pick<ReadOutcome, 'isCompleteList'> {
   validatorsOf: (jobId: number) => ReadOutcome['validators'];
 }
 
 export interface RecordedReleases {
-  /** All that came, left out or not. */
+  /** Number of received releases, including excluded ones. */
   found: number;
   added: number;
   updated: number;
   withdrawn: number;
-  /** Absent when nothing was left out here: then what the agent has counted is all. */
+  /** Absent if the server excluded no releases, because the count of the agent is then complete. */
   skipped?: number;
   skipped_examples?: Schemas['SkippedItem'][];
 }
 
 /**
- * The one way in for releases: what a source lists becomes what is stored of its job. When that changes the set, the
- * configurations that use the job are evaluated; when it does not, nothing is written.
+ * Stores the releases that a source lists for a job. All writes to the releases of a source go through this
+ * module. If the set of releases changes, the alert configurations that use the job are evaluated. If nothing
+ * changes, no releases are written.
  */
 export async function recordReleases(
   tx: Tx,
@@ -78,7 +87,7 @@ export async function recordReleases(
   return sumOf([countsOf(jobId)], outcome);
 }
 
-/** All that the source of a job lists. */
+/** All releases that were read from the source of a job. */
 export interface ShortList {
   jobId: number;
   releases: readonly Schemas['GatherResultItem'][];
@@ -86,9 +95,9 @@ export interface ShortList {
 }
 
 /**
- * The same for the lists of many jobs of one organization, with as many statements as for one.
+ * Stores the lists of many jobs of one organization, with the same number of statements as for one job.
  *
- * @returns What was recorded of each list, in their order.
+ * @returns The recorded counts of each list, in the order of `lists`.
  */
 export async function recordShortLists(
   tx: Tx,
@@ -124,7 +133,7 @@ async function lockJobs(
   return new Map(jobs.map((job) => [job.jobId, job]));
 }
 
-/** Stores what their sources said about the repositories of jobs. */
+/** Stores the project URLs and archived states that the sources of jobs reported. */
 async function recordRepositories(
   tx: Tx,
   { wakeUps }: RecordDeps,
@@ -141,7 +150,7 @@ async function recordRepositories(
   await triggerFanOuts(tx, wakeUps, organizationId, await recordArchived(tx, organizationId, archived));
 }
 
-/** What came of one job, and what was written of it. */
+/** Counts of the releases received for one job and of the changes written. */
 export interface RecordedCounts {
   found: number;
   added: number;
@@ -152,8 +161,9 @@ export interface RecordedCounts {
 }
 
 /**
- * The same for many jobs of one organization, which the caller has locked. While the parts come, jobs may be added
- * whose releases they bring. A job without any releases in the parts is one whose list is empty.
+ * Stores the releases of many jobs of one organization. The caller must have locked the jobs. While the parts
+ * arrive, the caller can add jobs whose releases are in the next parts. A job without releases in the parts
+ * has an empty list.
  */
 export async function recordOfJobs(
   tx: Tx,
@@ -202,7 +212,7 @@ export async function recordOfJobs(
   };
 }
 
-/** Adds up what was recorded of the jobs of one run. */
+/** Returns the total of the recorded counts of all jobs of one run. */
 export function sumOf(
   jobs: readonly RecordedCounts[],
   outcome: Pick<ReadOutcome, 'skipped' | 'skippedExamples'>,
@@ -223,7 +233,7 @@ export function sumOf(
   };
 }
 
-/** Jobs whose sources said that nothing changed: few writes, and none of releases. */
+/** Records that the sources of jobs reported no changes. This requires few writes, and none to releases. */
 export async function recordUnchanged(
   tx: Tx,
   wakeUps: WakeUps,

@@ -40,7 +40,10 @@ export interface ReleaseFilters {
   q?: string | undefined;
 }
 
-/** Releases of own and global jobs: of one job the highest first, else the newest first. */
+/**
+ * Lists releases of the organization's jobs and of global jobs. Releases of a single job are sorted by
+ * version, highest first, and all others by date, newest first.
+ */
 export async function listReleases(
   db: Database,
   organizationId: number,
@@ -48,7 +51,9 @@ export async function listReleases(
   page: PageRequest,
 ): Promise<Page<ReleaseRow>> {
   const isOneJob = filters.gather_job_id !== undefined;
-  // Of few jobs by the index of jobs: the index of this order has those of all jobs, which may lie in front of theirs.
+  // If only a few jobs match, `+ interval '0'` makes PostgreSQL use the index of jobs. The index of this
+  // order contains the releases of all jobs, and a large number of other releases could precede the matching
+  // ones.
   const isFewJobs = filters.artifact_name !== undefined;
   const { found, counted } = selectVisibleJobs(
     'releases',
@@ -132,7 +137,7 @@ export interface ReleaseSummaryRow {
   first_released_at: Date | null;
 }
 
-/** One row for each gather job, the newest job first. The counts stand in the job. */
+/** Returns one row for each gather job, newest job first. The counts are columns of the job. */
 export async function summarizeReleases(
   db: Database,
   organizationId: number,

@@ -3,7 +3,7 @@ import type { PageLink } from '../../ui/links.tsx';
 import classes from './resource-list.module.css';
 import type { Column } from './resource-list.tsx';
 
-/** One value of a row. The first one links to the page of the item. */
+/** Cell of a row. The first cell links to the page of the item. */
 export function DataCell<Item>({
   column: { header, cell, align },
   item,

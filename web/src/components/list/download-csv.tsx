@@ -8,7 +8,7 @@ import { readRows } from './read-rows.ts';
 import type { Column } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 
-/** Downloads the whole list as it is filtered and sorted, not only what is in sight. */
+/** Button that downloads the whole list with its filters and sort order, not only the visible rows. */
 export function DownloadCsv<Item extends { id: number }>({
   list,
   columns,

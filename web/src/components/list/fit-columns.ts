@@ -1,23 +1,23 @@
 import type { Column } from './resource-list.tsx';
 
-/** What decides how wide a column is, and whether a table that is short of room drops it. */
+/** Column properties that determine the width of a column and whether a narrow table drops it. */
 type Sized = Pick<Column<never>, 'header' | 'width' | 'sort' | 'wideOnly' | 'secondary'>;
 
-/** What a row has besides its columns. */
+/** Parts of a row besides its columns. */
 export interface RowEnds {
   hasCheckbox?: boolean;
   hasActions?: boolean;
 }
 
-/** In rem, as in the style sheet: the gap between two columns, the padding of a row, and its border. */
+/** Gap between columns, and the padding and border of a row, in rem. The values match the style sheet. */
 const gapRem = 0.75;
 const paddingRem = 1.95;
 const checkboxRem = 2;
 const actionsRem = 1.75;
-/** Names wrap, so they are readable in less than their length. */
+/** Minimum width of a name column. Names wrap, so the column can be narrower than a name. */
 const minNameRem = 11;
 const minRem = 4.5;
-/** Of a letter of a heading, in its small bold type, and of the arrow that shows the order. */
+/** Width of a letter in a heading, in its small bold type, and of the arrow that shows the sort order. */
 const letterRem = 0.45;
 const arrowRem = 1;
 
@@ -29,7 +29,7 @@ const trackOf = (column: Sized, isFirst: boolean): { minRem: number; track: stri
   return { minRem: rem, track: most === undefined ? `${rem}rem` : `minmax(${rem}rem, ${most})` };
 };
 
-/** The tracks of a grid for these columns: none is narrower than its heading. */
+/** Returns the grid tracks for these columns. No column is narrower than its heading. */
 export function tracksOf(columns: readonly Sized[], { hasCheckbox, hasActions }: RowEnds): string {
   return [
     ...(hasCheckbox ? [`${checkboxRem}rem`] : []),
@@ -38,7 +38,7 @@ export function tracksOf(columns: readonly Sized[], { hasCheckbox, hasActions }:
   ].join(' ');
 }
 
-/** The width that a table of these columns requires, in rem. */
+/** Returns the width in rem that a table with these columns requires. */
 function widthOf(columns: readonly Sized[], { hasCheckbox = false, hasActions = false }: RowEnds): number {
   const widths = [
     ...(hasCheckbox ? [checkboxRem] : []),
@@ -51,8 +51,8 @@ function widthOf(columns: readonly Sized[], { hasCheckbox = false, hasActions = 
 const isOptional = ({ wideOnly, secondary }: Sized) => wideOnly === true || secondary === true;
 
 /**
- * The columns of a table, with the first so many of those that it can do without.
- * @param optionalCount negative for cards
+ * Returns the required columns and the first `optionalCount` optional ones.
+ * @param optionalCount Negative for the columns of cards.
  */
 export function columnsWith<Each extends Sized>(columns: readonly Each[], optionalCount: number): Each[] {
   if (optionalCount < 0) return columns.filter(({ wideOnly }) => !wideOnly);
@@ -61,8 +61,8 @@ export function columnsWith<Each extends Sized>(columns: readonly Each[], option
 }
 
 /**
- * The width that a table requires with no optional column, with the first of them, and so on. A table narrower than the
- * first of these widths is shown as cards.
+ * Returns the width in rem that a table requires without optional columns, with one, with two, and so on. A
+ * table with less space than the first width is shown as cards.
  */
 export function requiredWidths(columns: readonly Sized[], ends: RowEnds): number[] {
   const optionalCount = columns.filter(isOptional).length;

@@ -1,4 +1,4 @@
-/** Lists: filters in the address, any length, sorting, download. */
+/** Lists of any length, with filters in the URL, sorting, and CSV download. */
 export { ListFilters, type SelectFilter } from './list-filters.tsx';
 export type { ListSearch } from './list-search.ts';
 export { readRows } from './read-rows.ts';

@@ -6,13 +6,16 @@ import classes from './list-filters.module.css';
 import type { List } from './use-list.ts';
 
 export interface SelectFilter {
-  /** The query parameter. */
+  /** Name of the query parameter. */
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
 }
 
-/** Search and filters above a list. They stand in the address at once, the search after a short pause in typing. */
+/**
+ * Search field and filters above a list. Filters update the URL immediately; the search updates it after a
+ * short pause in typing.
+ */
 export function ListFilters({
   list,
   search,
@@ -20,7 +23,7 @@ export function ListFilters({
   children,
 }: {
   list: Pick<List<unknown>, 'search' | 'setSearch' | 'filters' | 'isFiltered'>;
-  /** What the search looks at: "Search by name". Left out: the list has no `q`. */
+  /** Label of the search field, such as "Search by name". Omit it if the list has no `q` parameter. */
   search?: string;
   filters?: readonly SelectFilter[];
   children?: React.ReactNode;
@@ -30,12 +33,12 @@ export function ListFilters({
   const apply = useDebouncedCallback((q: string) => setSearch({ q }), 250);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Who is typing is ahead of the address.
+    // Don't overwrite the text while the user is typing, because the URL is updated later.
     if (document.activeElement !== input.current) setTyped(list.search.q ?? '');
   }, [list.search.q]);
   const clear = () => {
     setTyped('');
-    // What else stands in the address, the order or a chosen view, stays.
+    // Keep the other parameters in the URL, such as the sort order or the selected view.
     setSearch(Object.fromEntries(list.filters.map((name) => [name, undefined])));
   };
   return (
@@ -52,7 +55,7 @@ export function ListFilters({
             setTyped(value);
             apply(value);
           }}
-          // Wide enough for the placeholder.
+          // The field must be wide enough for the placeholder.
           miw={`${search.length * 0.5 + 3.5}rem`}
           flex="1 1 0"
           className={classes.search}

@@ -7,5 +7,5 @@ type FilterOf<Id extends ListOperationId> = Id extends ListOperationId
     : never
   : never;
 
-/** The search parameters of a list page: the query of its operation. */
+/** Search parameters of a list page, which are the query parameters of its operation. */
 export type ListSearch<Id extends ListOperationId> = { [Name in FilterOf<Id>]?: string };

@@ -7,7 +7,7 @@ export interface PageOf<Item> {
   total_is_exact: boolean;
 }
 
-/** The operations that return pages. */
+/** IDs of the operations that return pages. */
 export type ListOperationId = {
   [Id in ApiOperationId]: AnswerOf<Id> extends PageOf<unknown> ? Id : never;
 }[ApiOperationId];
@@ -19,7 +19,7 @@ interface PageInput {
   signal: AbortSignal;
 }
 
-/** Reads a page of a list. Search parameters and queries are strings, so the server validates them. */
+/** Reads a page of a list. Search parameters and queries are strings, which the server validates. */
 export function readPage<Id extends ListOperationId>(
   operationId: Id,
   { path, query, signal }: PageInput,

@@ -4,8 +4,9 @@ import type { List } from './use-list.ts';
 const rowsPerRequest = 200;
 
 /**
- * Reads the rows of a list with its filters and sort. Rows that move to another page meanwhile are included once.
- * @param onRead called with how many have been read.
+ * Reads the rows of a list with its filters and sort order. A row that moves to another page during the read
+ * is included only once.
+ * @param onRead Callback that receives the number of rows read so far.
  */
 export async function readRows<Item extends { id: number }>(
   list: Pick<List<Item>, 'pageQuery'>,
@@ -18,7 +19,7 @@ export async function readRows<Item extends { id: number }>(
   for (let offset = 0; items.size < limit; offset += rowsPerRequest) {
     const page = await read(offset, rowsPerRequest);
     const missed = Math.min(total - page.total, offset, rowsPerRequest);
-    // Rows have left the list, so that the first ones of this page are on the page before it.
+    // If rows have left the list, later rows have moved up to the previous page. Read them there.
     const before = missed > 0 ? await read(offset - missed, missed) : null;
     for (const item of [...(before?.items ?? []), ...page.items]) items.set(item.id, item);
     onRead?.(items.size);

@@ -21,19 +21,19 @@ import { useTableLayout } from './use-table-layout.ts';
 export interface Column<Item> {
   header: string;
   cell: (item: Item) => React.ReactNode;
-  /** A track of the grid; `1fr` unless said. It's widened to its heading. */
+  /** Grid track of the column. Default `minmax(0, 1fr)`. The column is at least as wide as its heading. */
   width?: string;
-  /** The name to sort by, as the contract's `sort` has it. */
+  /** Name of the column in the `sort` parameter of the API. */
   sort?: string;
-  /** Whether `sort` lists the highest value first, and `-sort` the lowest. */
+  /** True if `sort` lists the highest value first and `-sort` the lowest. */
   sortsHighestFirst?: boolean;
-  /** Left out where the table has no room for it, and on cards. */
+  /** True to hide the column in narrow tables and on cards. */
   wideOnly?: boolean;
-  /** Left out where the table has no room for it, but not on cards. */
+  /** True to hide the column in narrow tables, but not on cards. */
   secondary?: boolean;
-  /** What a download holds; a column without it is left out there. */
+  /** Returns the value for CSV downloads. Columns without it are excluded from downloads. */
   csv?: (item: Item) => unknown;
-  /** Only a download holds it; the list says it elsewhere. */
+  /** True to include the column only in downloads, because the list shows its value elsewhere. */
   csvOnly?: boolean;
   align?: 'end';
 }
@@ -48,14 +48,16 @@ type OnToggle = (index: number, id: number, isRange: boolean) => void;
 interface ResourceListProps<Item extends { id: number }> {
   list: List<Item>;
   columns: readonly Column<Item>[];
-  /** What the rows are, for screen readers and the name of a download: "alerts". */
+  /**
+   * Plural noun for the rows, such as "alerts". Used for screen readers and as the file name of downloads.
+   */
   name: string;
-  /** Where a row leads; its first cell becomes the link. */
+  /** Returns the link of a row, which is placed in the first cell. */
   rowLink?: (item: Item) => PageLink;
-  /** Stands there when nothing exists. */
+  /** Content to show if the unfiltered list is empty. */
   empty: React.ReactNode;
   selection?: Selection;
-  /** On the right of each row: menus and buttons. */
+  /** Renders the menu or buttons at the end of a row. */
   rowActions?: (item: Item) => React.ReactNode;
 }
 
@@ -63,8 +65,8 @@ const rowHeight = 46;
 const placeholderRows = 8;
 
 /**
- * A list of any length: only the rows in sight exist, and only the pages they stand on are read, so that the bar on the
- * side reaches the last row at once.
+ * Virtualized list of any length. Only visible rows are rendered and only their pages are loaded, so the
+ * scrollbar reaches the last row immediately.
  */
 export function ResourceList<Item extends { id: number }>(props: ResourceListProps<Item>) {
   const { list, name, empty } = props;
@@ -83,7 +85,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     scrollMargin: margin,
   });
   const virtualRows = virtualizer.getVirtualItems();
-  // The first page comes from the list's own query, which keeps the previous rows while a filter loads. `useQueries` can't.
+  // The first page comes from the list's own query, because `useQueries` can't keep the previous rows while a
+  // filter loads.
   const offsets = [...new Set(virtualRows.map(({ index }) => index - (index % pageSize)))].filter(
     (offset) => offset > 0,
   );
@@ -95,7 +98,10 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     ...offsets.map((offset, index) => [offset, pages[index]?.data?.items] as const),
   ]);
   const { selection } = props;
-  /** The item whose checkbox was used last: with Shift, all rows from there to the next one follow. */
+  /**
+   * ID of the item whose checkbox was toggled last. Shift-clicking another checkbox also toggles all rows in
+   * between.
+   */
   const lastToggled = useRef<number | null>(null);
   const toggle = async (index: number, id: number, isRange: boolean) => {
     const ids = new Set(selection?.ids);
@@ -114,7 +120,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   useLayoutEffect(() => {
     latestToggle.current = toggle;
   });
-  // A stable function, because a new one would rerender every row on each scroll.
+  // Use a stable function, because a new one would rerender every row on each scroll.
   const onToggle = useCallback<OnToggle>(
     (index, id, isRange) => void latestToggle.current(index, id, isRange).catch(showError),
     [],
@@ -184,7 +190,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
                 </div>
               ))
             : printed.rows.map((item, index) => (
-                // Not the element of the row on screen, whose height is measured.
+                // Use a separate element, because the virtualizer measures the height of the row on screen.
                 <div key={`printed ${item.id}`} role="row" className={`${classes.row} ${classes.shortRow}`}>
                   {rowOf(item, index)}
                 </div>
@@ -224,7 +230,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   );
 }
 
-/** Also those of pages that aren't in sight. */
+/** Returns the IDs of all items between two rows, including items on pages that aren't visible. */
 async function idsBetween(list: List<{ id: number }>, one: number, other: number): Promise<number[]> {
   const [from, to] = one < other ? [one, other] : [other, one];
   const ids: number[] = [];
@@ -298,12 +304,15 @@ interface RowProps<Item> {
   rowActions: ((item: Item) => React.ReactNode) | undefined;
   item: Item | undefined;
   index: number;
-  /** Undefined if rows can't be selected. */
+  /** True if the row is selected. Undefined if rows can't be selected. */
   isSelected: boolean | undefined;
   onToggle: OnToggle;
 }
 
-/** While the list scrolls, rows that stay aren't rendered again. A selection renders only the checkboxes that change. */
+/**
+ * Memoized row. Scrolling doesn't rerender rows that stay visible, and a selection rerenders only the
+ * checkboxes that change.
+ */
 const Row = memo(RowOfList) as typeof RowOfList;
 const Cells = memo(CellsOfRow) as typeof CellsOfRow;
 const Actions = memo(ActionsOfRow) as typeof ActionsOfRow;

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import classes from './resource-list.module.css';
 
-/** A native checkbox, because a list renders many at once. @param onChange called with whether Shift was held. */
+/**
+ * Native checkbox, because a list renders many checkboxes at the same time.
+ * @param onChange Callback that receives true if Shift was pressed.
+ */
 export function SelectBox({
   label,
   isChecked,

@@ -9,8 +9,8 @@ import type { Column } from './resource-list.tsx';
 import { useTableLayout } from './use-table-layout.ts';
 
 /**
- * The first rows of a list within the page of something else: its runs, its releases. More on request; it has no
- * filters in the address and no place of its own to scroll.
+ * Table with the first rows of a related list within a resource's page, such as its runs or releases. A
+ * button loads more rows. The table has no filters in the URL and doesn't scroll separately.
  */
 export function ShortList<Id extends ListOperationId>({
   operationId,
@@ -27,12 +27,12 @@ export function ShortList<Id extends ListOperationId>({
   path?: { id: number };
   query?: Readonly<Record<string, unknown>>;
   columns: readonly Column<ItemOf<Id>>[];
-  /** What the rows are, for screen readers. */
+  /** Plural noun for the rows, for screen readers. */
   name: string;
   rowKey: (item: ItemOf<Id>) => React.Key;
   rowLink?: (item: ItemOf<Id>) => PageLink | null;
   empty: React.ReactNode;
-  /** How many rows are read at once. */
+  /** Number of rows per request. */
   size?: number;
 }) {
   const read = useInfiniteQuery({
@@ -75,7 +75,7 @@ export function ShortList<Id extends ListOperationId>({
   );
 }
 
-/** Rows that are there already, as a table. */
+/** Table of rows that are already loaded. */
 export function RowsTable<Item>({
   items,
   columns: all,
@@ -86,11 +86,11 @@ export function RowsTable<Item>({
 }: {
   items: readonly Item[];
   columns: readonly Column<Item>[];
-  /** What the rows are, for screen readers. */
+  /** Plural noun for the rows, for screen readers. */
   name: string;
   rowKey: (item: Item) => React.Key;
   rowLink?: ((item: Item) => PageLink | null) | undefined;
-  /** A menu at the end of each row. */
+  /** Renders the menu at the end of a row. */
   rowActions?: (item: Item) => React.ReactNode;
 }) {
   const { columns, table } = useTableLayout(all, { hasActions: rowActions !== undefined });

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useState } from 'react';
 
 /**
- * How far an element is from the top of the page, also after what is above it has changed its size.
+ * Measures the distance of an element from the top of the page, and updates it when the content above the
+ * element changes size.
  * @returns The distance, and the ref of the element.
  */
 export function useDistanceFromTop() {
@@ -11,7 +12,7 @@ export function useDistanceFromTop() {
     if (element === null) return;
     const measure = () => {
       const now = element.getBoundingClientRect().top + window.scrollY;
-      // Positions are fractions that differ by rounding.
+      // Positions are fractional and vary by rounding. Ignore differences below one pixel.
       setDistance((before) => (Math.abs(now - before) < 1 ? before : now));
     };
     measure();
@@ -22,7 +23,10 @@ export function useDistanceFromTop() {
   return [distance, ref] as const;
 }
 
-/** Those whose size changes when the element moves down or up: what it is in, and what is before it there. */
+/**
+ * Returns the elements whose size can move this element up or down: its ancestors and their preceding
+ * siblings.
+ */
 function elementsAround(element: HTMLElement): Element[] {
   const found: Element[] = [];
   for (let each: Element | null = element.parentElement; each !== null; each = each.parentElement) {

@@ -7,37 +7,37 @@ export const pageSize = 50;
 type Search = Readonly<Record<string, string | undefined>>;
 
 export interface ListOptions {
-  /** The page of the list, which has the filters in its URL. */
+  /** Route of the list page, whose URL contains the filters. */
   from: RouteIds<RegisteredRouter['routeTree']>;
-  /** The query parameters that people may set; they stand in the address of the page under the same names. */
+  /** Query parameters that users can set. The URL of the page uses the same names. */
   filters: readonly string[];
-  /** The order when none is chosen, where the list has `sort`. */
+  /** Default sort order, if the list has `sort`. */
   sort?: string;
-  /** Always asked for, whatever the address says. */
+  /** Query parameters that are always sent, regardless of the URL. */
   fixed?: Readonly<Record<string, string | number | boolean>>;
   path?: { id: number };
   enabled?: boolean;
 }
 
 export interface List<Item> {
-  /** What is asked for: the filters of the address, the order, what is fixed. */
+  /** Query of the request: filters from the URL, sort order, and fixed parameters. */
   query: Readonly<Record<string, unknown>>;
   sort: string | undefined;
   search: Search;
-  /** Changes filters or order in the address; empty ones leave it. */
+  /** Updates filters or the sort order in the URL. Empty values are removed. */
   setSearch(changes: Search): void;
-  /** The names of its filters. */
+  /** Names of the filters. */
   filters: readonly string[];
   isFiltered: boolean;
-  /** Of what was read last; undefined before. */
+  /** Total of the last response. Undefined until the first response. */
   total: number | undefined;
-  /** The page that `total` comes from. */
+  /** Page that `total` comes from. */
   firstPage: PageOf<Item> | undefined;
   totalIsExact: boolean;
   error: Error | null;
   isFetching: boolean;
   retry(): void;
-  /** How the page that begins at `offset` is read. */
+  /** Returns the query for the page that starts at `offset`. */
   pageQuery(
     offset: number,
     limit?: number,
@@ -47,7 +47,9 @@ export interface List<Item> {
   };
 }
 
-/** A list of the contract whose filters and order live in the address, so that a link shows the same to others. */
+/**
+ * Reads a list of the API. Filters and sort order are part of the URL, so a shared link shows the same list.
+ */
 export function useList<Id extends ListOperationId>(operationId: Id, options: ListOptions): List<ItemOf<Id>> {
   const search: Search = useSearch({ from: options.from });
   const navigate = useNavigate();

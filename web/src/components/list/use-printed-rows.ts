@@ -10,8 +10,9 @@ import { type List, pageSize } from './use-list.ts';
 export const maxPrintedRows = 1_000;
 
 /**
- * The rows of a list to print, or null when nothing is printed. `print` and its shortcut read them first. The browser's own
- * menu doesn't wait for a request, so it prints the rows that are already loaded.
+ * Rows of a list to print, or null if no print is in progress. `print` and its keyboard shortcut load the
+ * rows first. Printing from the browser's menu can't wait for requests, so it includes only the rows that are
+ * already loaded.
  */
 export function usePrintedRows<Item extends { id: number }>(list: List<Item>) {
   const [rows, setRows] = useState<readonly Item[] | null>(null);
@@ -46,7 +47,7 @@ export function usePrintedRows<Item extends { id: number }>(list: List<Item>) {
   return { rows, print, isReading };
 }
 
-/** The loaded rows, up to the first that isn't loaded. */
+/** Returns the loaded rows up to the first missing page. */
 function loadedRows<Item>(list: List<Item>): Item[] {
   const items: Item[] = [];
   while (items.length < maxPrintedRows) {

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 
-/** The items of each page that has been read, by its offset. What was read last is first. */
+/** Items of each loaded page by offset. The most recently loaded page comes first. */
 type Pages = ReadonlyMap<number, readonly { id: number }[]>;
 type Page = readonly [offset: number, items: readonly { id: number }[] | undefined];
 
 /**
- * What identifies the rows of a list: their items, so that menus, dialogs, the focus, and measured heights stay with an
- * item that moves. A row that isn't loaded is identified by its index.
- * @param query Identifies what is listed. Another one forgets the rows of the one before.
+ * Returns keys for the rows of a list. Loaded rows are keyed by item, so that menus, dialogs, focus, and
+ * measured heights stay with an item that moves. Rows that aren't loaded are keyed by index.
+ * @param query Query of the list. A different query discards the rows of the previous one.
  */
 export function useRowKeys(query: unknown) {
   const [known, setKnown] = useState<{ query: unknown; pages: Pages }>({ query, pages: new Map() });
@@ -15,9 +15,9 @@ export function useRowKeys(query: unknown) {
   const getItemKey = useMemo(() => (index: number) => keys.get(index) ?? `row ${index}`, [keys]);
   return {
     getItemKey,
-    /** Where the row of an item is, if it has been read. */
+    /** Returns the row index of an item, or undefined if the item isn't loaded. */
     indexOf: (id: number) => indexes.get(id),
-    /** Called while rendering, with the pages that are shown. */
+    /** Stores the visible pages. Call it during rendering. */
     update(shown: readonly Page[]) {
       const before: Pages = known.query === query ? known.pages : new Map();
       const changed = shown.filter(
@@ -32,7 +32,10 @@ export function useRowKeys(query: unknown) {
   };
 }
 
-/** While pages are read one after the other, an item that moves can be on two: it's where it was read last. */
+/**
+ * Returns the row keys and row indexes of all loaded items. Pages load one after another, so an item that
+ * moves can be on two pages. The most recently loaded page wins.
+ */
 export function rowKeys(pages: Pages) {
   const keys = new Map<number, number>();
   const indexes = new Map<number, number>();

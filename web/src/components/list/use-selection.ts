@@ -4,7 +4,10 @@ import type { List } from './use-list.ts';
 
 const none: ReadonlySet<number> = new Set();
 
-/** The selected rows of a list. Other filters clear it, so that nothing is done to rows that aren't listed. */
+/**
+ * Returns the selected rows of a list. Changing a filter clears the selection, so that actions can't affect
+ * rows that aren't listed.
+ */
 export function useSelection(list: Pick<List<unknown>, 'query'>): Selection {
   const { sort: _sort, ...filter } = list.query;
   const listed = JSON.stringify(filter);

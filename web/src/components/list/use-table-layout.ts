@@ -3,25 +3,26 @@ import { flushSync } from 'react-dom';
 import { columnsWith, type RowEnds, requiredWidths, tracksOf } from './fit-columns.ts';
 import type { Column } from './resource-list.tsx';
 
-/** The text of an A4 page: 182 mm at 12 px per rem, as in `page.css`. */
+/** Width of the text area of an A4 page: 182 mm at 12 px per rem, as in `page.css`. */
 const paperRem = 57.3;
 
 /**
- * How a table is shown in the room that it has: with all columns, without some of those that are for wide screens only, or
- * as cards. The room is that of the table, because a page has it next to the navigation, in a section, or in a dialog.
+ * Chooses the layout of a table for its available width: all columns, fewer optional columns, or cards. The
+ * width of the table counts instead of the window's, because the table can be next to the navigation, in a
+ * section, or in a dialog.
  */
 export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox, hasActions }: RowEnds) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const listed = useMemo(() => all.filter(({ csvOnly }) => !csvOnly), [all]);
   const widths = requiredWidths(listed, { hasCheckbox, hasActions }).join(' ');
-  /** How many of the required widths fit: none means cards. */
+  /** Number of required widths that fit. Zero means cards. */
   const [fitting, setFitting] = useState(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {
     if (element === null) return;
     const fit = (rem: number) => setFitting(widths.split(' ').filter((width) => Number(width) <= rem).length);
     const measure = () => {
       const { fontSize } = getComputedStyle(document.documentElement);
-      // Hidden elements have no width.
+      // Skip hidden elements, because they have no width.
       if (element.offsetWidth > 0) fit(element.offsetWidth / Number.parseFloat(fontSize));
     };
     const print = () => flushSync(() => fit(paperRem));

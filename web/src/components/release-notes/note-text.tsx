@@ -7,7 +7,10 @@ import {
 } from '../../../../src/domain/notes/safe-markdown.ts';
 import classes from './release-notes.module.css';
 
-/** Notes as upstream wrote them, from a fixed list of elements. What is too complex is shown as plain text. */
+/**
+ * Release notes as written upstream, limited to a fixed set of elements. Notes that are too complex are shown
+ * as plain text.
+ */
 export default function NoteText({ notes }: { notes: string }) {
   const blocks = readSafeMarkdown(notes);
   if (blocks === null) return <pre className={classes.plain}>{withoutDirections(notes)}</pre>;
@@ -129,7 +132,7 @@ function Inline({ inline }: { inline: NoteInline }) {
   }
 }
 
-/** The parts of notes never change places. */
+/** Renders items with their index as the key. The order of items in release notes never changes. */
 function keyed<Item>(items: readonly Item[], render: (item: Item) => React.ReactNode): React.ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return items.map((item, index) => <Fragment key={index}>{render(item)}</Fragment>);

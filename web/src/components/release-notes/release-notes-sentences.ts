@@ -6,7 +6,7 @@ import { countOf, formatCount } from '../../ui/format.ts';
 type ReleaseNotes = Schemas['ReleaseNotes'];
 type HintKind = Schemas['NoteHint']['kind'];
 
-/** Most important first. */
+/** Labels of hint kinds, most important first. */
 export const hintLabels: Record<HintKind, string> = {
   breaking: 'Breaking',
   action_required: 'Action required',
@@ -17,7 +17,7 @@ export const hintLabels: Record<HintKind, string> = {
   minor_version: 'New minor version below 1.0',
 };
 
-/** Such as `7 releases after 3.1.2, up to 3.4.0. 2 are marked as breaking.` */
+/** Summarizes release notes, for example `7 releases after 3.1.2, up to 3.4.0. 2 are marked as breaking.` */
 export function summarizeNotes(notes: Pick<ReleaseNotes, 'from' | 'to' | 'releases' | 'totals'>): string {
   const { from, to, totals } = notes;
   const count = `${totals.is_exact ? '' : 'At least '}${countOf(totals.releases, 'release')}`;
@@ -40,7 +40,9 @@ function describeBreaking({ releases, totals }: Pick<ReleaseNotes, 'releases' | 
   return `${formatCount(breaking)} ${breaking === 1 ? 'is' : 'are'} marked as breaking${where}${elsewhere}.${unread}`;
 }
 
-/** The marked lines, each with its release: the most important kind first, then the newest release. */
+/**
+ * Returns all hints with their releases, sorted by importance, then from the newest to the oldest release.
+ */
 export function listHints(releases: ReleaseNotes['releases']) {
   const order = Object.keys(hintLabels);
   return releases

@@ -15,17 +15,17 @@ import { hintLabels, listHints, summarizeNotes } from './release-notes-sentences
 type ReleaseNotes = Schemas['ReleaseNotes'];
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
 
-/** Reads Markdown, which the rest of the page doesn't need. */
+/** Loads lazily, because only release notes require the Markdown reader. */
 const NoteText = lazy(() => import('./note-text.tsx'));
 
 export interface VersionsBetween {
-  /** Default: the deployed version. */
+  /** Start of the range, exclusive. Default: the deployed version. */
   from?: string | undefined;
-  /** Default: the latest one. */
+  /** End of the range. Default: the latest version. */
   to?: string | undefined;
 }
 
-/** The releases between two versions of a monitor's upstream: what is marked in their notes, then all notes. */
+/** Releases between two versions of a monitor's upstream: the hints in their notes, then the full notes. */
 export function ReleaseNotesView({ alertConfigId, from, to }: { alertConfigId: number } & VersionsBetween) {
   const query = useApi('getAlertConfigReleaseNotes', {
     path: { id: alertConfigId },
@@ -83,7 +83,7 @@ function Between({ notes }: { notes: ReleaseNotes }) {
   );
 }
 
-/** The first of many, until somebody asks for the others. */
+/** Shows the first items of a list, with a button for the others. */
 function First<T>({
   count,
   of: all,
@@ -112,7 +112,7 @@ function Release({
   isNoted,
 }: {
   release: ReleaseWithNotes;
-  /** Whether any release has notes. If none has, "No release notes" isn't repeated for each. */
+  /** True if any release has notes. If none has, "No release notes" isn't repeated for each release. */
   isNoted: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -146,7 +146,7 @@ function Release({
       View release
     </Anchor>
   );
-  // Without notes, there is nothing to open.
+  // A release without notes can't be expanded.
   if (notes === null)
     return (
       <div className={classes.release}>
@@ -199,7 +199,10 @@ function Links({ notes: { compare_url, project_url, releases, totals } }: { note
   );
 }
 
-/** Images, charts, and tags have no notes of their own: the releases of their project do. */
+/**
+ * Button that creates an upstream source for the project of an artifact. Images, charts, and tags have no
+ * release notes, but the releases of their project do.
+ */
 function FollowProject({ notes: { project_url, project_gather_job_id, totals } }: { notes: ReleaseNotes }) {
   const canWrite = useCan('member');
   const create = useAction('createGatherJob', { done: 'Upstream source created' });

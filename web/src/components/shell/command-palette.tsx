@@ -21,14 +21,14 @@ interface Command {
 
 const foundOfEach = 5;
 
-/** Finds pages, software, sources, rules, and actions by a few letters. */
+/** Command palette that searches pages, software, sources, rules, and actions by parts of their names. */
 export default function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const navigate = useNavigate();
   const listId = useId();
   const commands = useCommands(text, onHelp);
-  // What was chosen stays chosen when other results arrive.
+  // Keep the selected command when other results arrive.
   const chosenIndex = Math.max(
     0,
     commands.findIndex((command) => keyOf(command) === chosen),
@@ -120,7 +120,10 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const isMatch = (...texts: (string | undefined)[]) =>
     words.every((word) => texts.join(' ').toLowerCase().includes(word));
 
-  /** Until the results for a text arrive, those of the text before stay if they match it. */
+  /**
+   * True if a result matches the text. Previous results that still match stay visible until the new ones
+   * arrive.
+   */
   const isFoundBy = ({ isPlaceholderData }: { isPlaceholderData: boolean }, ...texts: string[]) =>
     (q === text.trim() && !isPlaceholderData) || isMatch(...texts);
 

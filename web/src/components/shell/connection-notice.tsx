@@ -9,15 +9,15 @@ const pollIntervalMs = 3_000;
 const graceMs = 5_000;
 
 /**
- * Says when the server does not answer, keeps what is shown, and reads everything anew when it is back. It asks only
- * after a request has failed or the stream of changes has broken.
+ * Notice that appears when the server is unreachable. The visible data stays, and everything is refetched
+ * after reconnecting. Polling starts only after a request fails or the event stream breaks.
  */
 export function ConnectionNotice() {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     const stopping = new AbortController();
     let isLooking = false;
-    /** One look at a time, until the server is there. */
+    /** Polls the server until it's ready. Only one poll loop runs at a time. */
     const look = async () => {
       if (isLooking) return;
       isLooking = true;

@@ -13,7 +13,7 @@ const keys: readonly [keys: readonly string[], what: string][] = [
   [['?'], 'Show keyboard shortcuts'],
 ];
 
-/** The keyboard shortcuts of every page. */
+/** Dialog with the keyboard shortcuts that are available on every page. */
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts">

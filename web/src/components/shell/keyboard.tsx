@@ -5,10 +5,13 @@ const KeyHelp = lazy(() => import('./key-help.tsx'));
 
 type Opened = 'palette' | 'help' | null;
 
-/** Requests the command palette from a button. */
+/** Event target through which buttons open the command palette. */
 export const paletteEvents = new EventTarget();
 
-/** The keys of every page, and what they open. What they open is loaded when it is first needed. */
+/**
+ * Handles the global keyboard shortcuts and renders the dialogs that they open. The dialogs load on first
+ * use.
+ */
 export function Keyboard() {
   const [opened, setOpened] = useState<Opened>(null);
   useEffect(() => {
@@ -46,13 +49,16 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Closed ones can stay in the page, hidden. */
+/** Returns true if a dialog, menu, or list box is visible. Closed ones can remain in the page, hidden. */
 const isDialogOpen = () =>
   [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')].some((element) =>
     element.checkVisibility(),
   );
 
-/** @returns Whether the key has an action on this page. */
+/**
+ * Runs the list action of a key.
+ * @returns True if the key has an action on this page.
+ */
 function actOnList(key: string): boolean {
   const main = document.querySelector('main');
   if (main === null) return false;
@@ -75,7 +81,7 @@ function actOnList(key: string): boolean {
     }
     case 'a': {
       const box = row?.querySelector<HTMLInputElement>('input[type=checkbox]');
-      // What can be done is shown once something is selected.
+      // The action buttons appear only when a row is selected, so select the focused row first.
       if (document.querySelector('[data-key=a]') === null && box?.checked === false) box.click();
       requestAnimationFrame(() => click(document.querySelector<HTMLElement>('[data-key=a]')));
       return box != null || document.querySelector('[data-key=a]') !== null;

@@ -3,7 +3,7 @@ import { NavigationLink } from '../../ui/links.tsx';
 import { findCurrentPage, type NavigationEntry, type NavigationGroup, navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
-/** The groups that the user may see, with the pages that they may see. */
+/** Returns the navigation groups and pages that the user can access. */
 export function useNavigation(): readonly NavigationGroup[] {
   const isAllowed = { member: useCan('member'), admin: useCan('admin') };
   const isShown = ({ role }: NavigationEntry) => role === undefined || isAllowed[role];
@@ -12,7 +12,7 @@ export function useNavigation(): readonly NavigationGroup[] {
     .filter(({ pages }) => pages.length > 0);
 }
 
-/** The groups, and the pages of the one that the user is in. */
+/** Navigation groups, with the pages of the current group. */
 export function Navigation({ pathname }: { pathname: string }) {
   const groups = useNavigation();
   const current = findCurrentPage(groups, pathname);
@@ -20,7 +20,7 @@ export function Navigation({ pathname }: { pathname: string }) {
     const isOpen = pages.some(({ to }) => to === current);
     const [first] = pages;
     if (first === undefined) return null;
-    // A group leads to the page of its name, or to its first one, which is then in its list.
+    // A group links to its first page. The list omits that page if its title is the same as the group's.
     const listed = pages.filter((page) => page !== first || page.title !== title);
     const isCurrent = isOpen && !listed.some(({ to }) => to === current);
     return (

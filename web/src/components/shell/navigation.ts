@@ -16,20 +16,23 @@ type Path = NonNullable<PlainPath>;
 export interface NavigationEntry {
   to: Path;
   title: string;
-  /** The least role that may see it. */
+  /** Minimum role required to access the page. */
   role?: 'member' | 'admin';
-  /** Other names that people know it by, such as that of the API. */
+  /** Alternative names for the search, such as the API name. */
   keywords?: string;
 }
 
 export interface NavigationGroup {
   title: string;
   icon: typeof IconBell;
-  /** The first one that the user may see is where the group leads; a group of one page has no list of pages. */
+  /**
+   * Pages of the group. The group links to the first page that the user can access. The group lists the first
+   * page only if its title differs from that of the group.
+   */
   pages: readonly NavigationEntry[];
 }
 
-/** The pages, most used first. */
+/** Navigation groups, most used first. */
 export const navigation: readonly NavigationGroup[] = [
   { title: 'Overview', icon: IconGauge, pages: [{ to: '/', title: 'Overview', keywords: 'home' }] },
   {
@@ -108,7 +111,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** The page of the navigation that an address belongs to: the longest path that it starts with. */
+/** Returns the navigation page for a URL path: the page with the longest matching path prefix. */
 export function findCurrentPage(groups: readonly NavigationGroup[], pathname: string): Path | undefined {
   return groups
     .flatMap(({ pages }) => pages.map(({ to }) => to))

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Role } from '../../api/use-me.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** In place of a page whose action the user's role does not reach. */
+/** Page shown instead of one that requires a higher role. */
 export function NotAllowed({ role }: { role: Role }) {
   return (
     <>

@@ -19,10 +19,10 @@ import { Navigation } from './navigation-menu.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-// Few people ever see it.
+// Loads lazily, because few users ever need it.
 const TwoFactorGate = lazy(() => import('./two-factor-gate.tsx'));
 
-/** What stands around every page behind the login. */
+/** Layout of all pages that require a session: header, navigation, and content. */
 export function Shell() {
   const [isOpen, menu] = useDisclosure(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -6,9 +6,11 @@ import { RecoveryCodes } from '../two-factor/recovery-codes.tsx';
 import { TwoFactorSetup } from '../two-factor/two-factor-setup.tsx';
 
 /**
- * Replaces every page while the organization requires two-factor authentication and the user hasn't set it up.
+ * Replaces every page while the organization requires two-factor authentication and the user hasn't set it
+ * up.
  *
- * @param onCodes called when recovery codes are shown, which must stay visible until the user has saved them
+ * @param onCodes Callback for when recovery codes appear. They must stay visible until the user has saved
+ * them.
  */
 export default function TwoFactorGate({ onCodes, onDone }: { onCodes: () => void; onDone: () => void }) {
   const { organization } = useMe();

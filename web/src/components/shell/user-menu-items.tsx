@@ -7,23 +7,23 @@ import { showError } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
 import { MenuLink } from '../../ui/menu-link.tsx';
 
-/** Organizations, account settings, documentation, and logout. Opens when it's first rendered. */
+/** Menu with organizations, account settings, documentation, and logout. Opens on the first render. */
 export default function UserMenuItems({
   target,
   button,
 }: {
-  /** A ref to the rendered `button`. */
+  /** Ref to the rendered `button`. */
   target: React.RefObject<HTMLButtonElement | null>;
   button: React.ReactElement;
 }) {
   const { user, organization, organizations } = useMe();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    // When the menu closes, it returns the focus to the element that had it.
+    // Focus the button first, because closing the menu returns focus to the previously focused element.
     target.current?.focus();
     setOpen(true);
   }, [target]);
-  // Loads the page again, so that no data of the previous organization or session stays visible.
+  // Reload the page, so that no data of the previous organization or session stays visible.
   const loadPage = (path: string) => {
     queryClient.clear();
     location.assign(path);
@@ -32,7 +32,7 @@ export default function UserMenuItems({
     void api
       .call('switchOrganization', { body: { organization_id: id } })
       .then(() => loadPage('/'), showError);
-  // With `logged_out`, the login page doesn't log in again automatically.
+  // `logged_out` prevents the login page from logging in again automatically.
   const logout = () =>
     void api
       .call('logout')

@@ -3,10 +3,10 @@ import { IconUser } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useMe } from '../../api/use-me.ts';
 
-/** Loaded when the menu is first opened, to keep the first script small. */
+/** Loads when the menu is first opened, which keeps the initial script small. */
 const UserMenuItems = lazy(() => import('./user-menu-items.tsx'));
 
-/** Who is logged in and where. */
+/** Button with the name of the current organization, which opens the user menu. */
 export function UserMenu() {
   const { organization } = useMe();
   const [isOpened, setOpened] = useState(false);

@@ -6,7 +6,7 @@ type Day = Schemas['SimulationResult']['by_day'][number];
 
 const height = 40;
 
-/** How many alerts would have been open on each day, and on which days they would have been opened. */
+/** Bar chart of the simulated alerts that were open, and that were opened, on each day. */
 export function DayStrip({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;

@@ -11,11 +11,14 @@ import { type Simulated, useHistorySimulation } from './use-history-simulation.t
 const days = 180;
 const monitor = { one: 'monitor', many: 'monitors' };
 
-/** What a rule or a monitor with the values of a form would have done. @param simulated null: the form isn't complete. */
+/**
+ * Simulation of a rule or monitor with the current values of a form.
+ * @param simulated Null while the form is incomplete.
+ */
 export function HistorySimulation({ simulated }: { simulated: Simulated | null }) {
   const { result, error, isBehind } = useHistorySimulation(simulated);
   if (simulated === null || (!result && error === null)) return null;
-  // Before there are monitors, a rule would have raised nothing.
+  // Without monitors, a rule can't open alerts, so hide the simulation.
   if (result?.configs === 0) return null;
   return (
     <section className={classes.panel} aria-label="Simulation" data-behind={isBehind || undefined}>

@@ -7,10 +7,13 @@ import { useApi } from '../../api/use-api.ts';
 import classes from './history-simulation.module.css';
 
 const days = 180;
-/** Several key presses cause one simulation. */
+/** Debounce window, so that several key presses start only one simulation. */
 const debounceMs = 400;
 
-/** The messages that the notification rules would have sent with the values of a form. @param simulated null: the form isn't complete. */
+/**
+ * Simulation of the messages that the notification rules would have sent with the current values of a form.
+ * @param simulated Null while the form is incomplete.
+ */
 export function MessageSimulation({
   simulated,
 }: {
@@ -25,7 +28,7 @@ export function MessageSimulation({
     { enabled: settled !== null, keepPrevious: true },
   );
   if (simulated === null || (!data && error === null)) return null;
-  // Before there are monitors, no rule would have sent anything.
+  // Without monitors, no rule can send messages, so hide the simulation.
   if (data?.configs === 0) return null;
   const sentence =
     error === null

@@ -5,7 +5,10 @@ import { SeverityMark } from '../severity.tsx';
 import { VersionText } from '../version-text.tsx';
 import classes from './history-simulation.module.css';
 
-/** The alerts of a simulation, newest first. @param total of which `alerts` are the newest */
+/**
+ * Alerts of a simulation, newest first.
+ * @param total Number of all alerts, of which `alerts` contains the newest.
+ */
 export function SimulatedAlerts({
   alerts,
   total,

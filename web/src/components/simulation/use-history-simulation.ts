@@ -6,10 +6,13 @@ export type Simulated =
   | { readonly kind: 'rule'; readonly body: Schemas['SimulateRuleRequest'] }
   | { readonly kind: 'alert_config'; readonly body: Schemas['SimulateAlertConfigRequest'] };
 
-/** Several key presses cause one simulation. */
+/** Debounce window, so that several key presses start only one simulation. */
 const debounceMs = 400;
 
-/** What a rule or a monitor would have done; the previous result stays until the next. @param simulated null: not yet. */
+/**
+ * Simulates a rule or monitor. The previous result stays until the next one arrives.
+ * @param simulated Null while the form is incomplete.
+ */
 export function useHistorySimulation(simulated: Simulated | null) {
   const text = JSON.stringify(simulated);
   const [settledText] = useDebouncedValue(text, debounceMs);

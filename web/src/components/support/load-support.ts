@@ -3,12 +3,12 @@ import { api } from '../../api/session.ts';
 
 export type SupportEnd = Schemas['SupportEnd'];
 
-/** Of an alert configuration, or of a scrape job. */
+/** Query parameter for the subject: an alert configuration or a scrape job. */
 export type SupportSubject = 'alert_config_ids' | 'scrape_job_ids';
 
-/** As many as one request can name. */
+/** Maximum number of IDs per request. */
 const maxIds = 200;
-/** The rows of a list that appear together are loaded together. */
+/** Time window for batching, so that the rows of a list share one request. */
 const collectMs = 20;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
 
 const waiting: Partial<Record<SupportSubject, Waiting>> = {};
 
-/** When support ends for one subject, the soonest first. */
+/** Returns the support periods for one subject, earliest end first. */
 export async function loadSupport(subject: SupportSubject, id: number): Promise<readonly SupportEnd[]> {
   let batch = waiting[subject];
   if (batch === undefined || batch.ids.size >= maxIds) {

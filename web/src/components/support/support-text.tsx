@@ -5,7 +5,9 @@ import { loadSupport, type SupportSubject } from './load-support.ts';
 
 const minuteMs = 60_000;
 
-/** When support ends for what is deployed there. Of several upstream sources, the first end. */
+/**
+ * End of support for the deployed version. If there are several upstream sources, the earliest end is shown.
+ */
 export function SupportText({
   subject,
   id,
@@ -13,7 +15,7 @@ export function SupportText({
 }: {
   subject: SupportSubject;
   id: number;
-  /** If it isn't known. */
+  /** Content to show if the end of support isn't known. */
   none?: React.ReactNode;
 }) {
   const { data } = useQuery({

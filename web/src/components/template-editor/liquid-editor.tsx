@@ -13,7 +13,7 @@ import { placeInText } from './template-place.ts';
 type Field = Schemas['NotificationTemplateField'];
 
 export interface EditorHandle {
-  /** Puts a text where the cursor is, and the cursor behind it. */
+  /** Inserts text at the cursor and moves the cursor behind it. */
   insert(text: string): void;
 }
 
@@ -27,7 +27,7 @@ export interface LiquidEditorProps {
   handle?: React.Ref<EditorHandle>;
 }
 
-/** An editor for Liquid around JSON. It weighs more than the rest of the page: import it lazily. */
+/** Editor for JSON with Liquid. Import it lazily, because it's larger than the rest of the page. */
 export default function LiquidEditor(props: LiquidEditorProps) {
   const { value, label, issues, fields, isReadOnly, handle } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export default function LiquidEditor(props: LiquidEditorProps) {
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(isReadOnly) }),
-          // Escape, then Tab leaves the editor: the view itself sees to that.
+          // Pressing Escape, then Tab leaves the editor. The editor view provides this by default.
           keymap.of([{ key: 'Tab', run: (target) => !isReadOnly && insert(target, '  ') }]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
@@ -98,7 +98,7 @@ function insert(view: EditorView, text: string): boolean {
   return true;
 }
 
-/** Variables as they are typed, and after a dot what stands under the name before it. */
+/** Returns completions for variables and, after a dot, for the fields below the preceding name. */
 function completions(fields: readonly Field[]) {
   const under = (path: readonly string[]) => {
     const prefix = path.map((name) => `${name}.`).join('');
@@ -114,7 +114,7 @@ function completions(fields: readonly Field[]) {
   return { variables: under([]), properties: under };
 }
 
-/** The page's own colours, which know light and dark. */
+/** Syntax colors from the page's variables, which support light and dark themes. */
 const highlight = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--state-ok)' },
   { tag: [tags.propertyName, tags.variableName], color: 'var(--mantine-color-text)' },

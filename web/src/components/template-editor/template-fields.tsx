@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import classes from './template-editor.module.css';
 
-/** The variables that a template may use; a click puts one where the cursor is. */
+/** List of the variables that a template can use. Clicking a variable inserts it at the cursor. */
 export function TemplateFields({
   fields,
   onInsert,
 }: {
   fields: readonly Schemas['NotificationTemplateField'][];
-  /** Left out: nothing can be inserted. */
+  /** Callback that inserts text. Omit it to disable insertion. */
   onInsert?: (text: string) => void;
 }) {
   const [sought, setSought] = useState('');

@@ -1,12 +1,15 @@
-/** A place in a template, as the server names it: line and column from 1, null when it has none. */
+/**
+ * Position of an issue in a template, as returned by the server. Line and column start at 1. Null if the
+ * issue has no position.
+ */
 export interface TemplateIssuePlace {
   line: number | null;
   column: number | null;
 }
 
 /**
- * Where a mistake stands in the text, as offsets. It reaches to the end of the word or mark there; one without a place
- * stands at the first character.
+ * Returns the range of an issue as text offsets. The range ends with the word or symbol at the position. An
+ * issue without a position is placed at the first character.
  */
 export function placeInText(
   text: string,
@@ -19,6 +22,6 @@ export function placeInText(
   const start = Math.min(Math.max((column ?? 1) - 1, 0), content.length);
   const length = /^(?:[\w.-]+|\{\{|\{%|\S)/.exec(content.slice(start))?.[0].length ?? 0;
   const from = before + start;
-  // At the end of a line there is nothing to mark but what stands before.
+  // At the end of a line, mark the preceding character.
   return length > 0 ? { from, to: from + length } : { from: Math.max(before, from - 1), to: from };
 }

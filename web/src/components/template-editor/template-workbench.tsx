@@ -13,7 +13,7 @@ import { type PreviewChoice, type TemplateCategory, useTemplatePreview } from '.
 
 const LiquidEditor = lazy(() => import('./liquid-editor.tsx'));
 
-/** Writes a template: the text, what it becomes, what is wrong with it and which variables there are. */
+/** Template editor with a preview, a list of issues, and a list of variables. */
 export function TemplateWorkbench({
   category,
   events,
@@ -23,14 +23,14 @@ export function TemplateWorkbench({
   isReadOnly = false,
   presets,
 }: {
-  /** Null: for every event. */
+  /** Category of the template. Null if the template applies to every event. */
   category: TemplateCategory | null;
   events: readonly Schemas['AlertEventType'][];
   fields: readonly Schemas['NotificationTemplateField'][];
   value: string;
   onChange: (value: string) => void;
   isReadOnly?: boolean;
-  /** Platforms whose own message the preview may show instead, for comparison. */
+  /** Platforms whose default message the preview can show for comparison. */
   presets: readonly { value: Schemas['NotificationPreset']; label: string }[];
 }) {
   const editor = useRef<EditorHandle>(null);

@@ -5,16 +5,19 @@ import { useApi } from '../../api/use-api.ts';
 export type TemplateCategory = Schemas['NotificationTemplateCategory'];
 
 export interface PreviewChoice {
-  /** Null: a template for every event. */
+  /** Category of the template. Null if the template applies to every event. */
   category: TemplateCategory | null;
   body: string;
-  /** Renders what this platform gets instead. */
+  /** Renders the default message of this platform instead of the template. */
   preset: Schemas['NotificationPreset'] | null;
   event: Schemas['AlertEventType'];
   severity: Schemas['AlertSeverity'];
 }
 
-/** How a template renders while it is written: asked for after a short pause; the last answer stays until the next. */
+/**
+ * Returns a preview of a template while the user edits it. The preview is requested after a short pause in
+ * typing, and the previous result stays until the next one arrives.
+ */
 export function useTemplatePreview(choice: PreviewChoice) {
   const [settled] = useDebouncedValue(choice.body, 300);
   const { category, preset, event, severity } = choice;
@@ -29,7 +32,8 @@ export function useTemplatePreview(choice: PreviewChoice) {
     },
     { keepPrevious: true, enabled: category !== null || preset !== null },
   );
-  // Whose variables a template for every event may use, only the check of a channel knows.
+  // A template for every event is validated with the webhook check, because only that check knows which
+  // variables the template can use.
   const check = useApi(
     'validateWebhookConfig',
     { body: { url: 'https://example.com/', template: settled } },
@@ -58,7 +62,7 @@ export function useTemplatePreview(choice: PreviewChoice) {
 
 const none: readonly Schemas['TemplateIssue'][] = [];
 
-/** The sample of an event is asked for under its category. */
+/** Returns the template category of an event. The preview requires it for the sample. */
 function categoryOf(event: Schemas['AlertEventType']): TemplateCategory {
   if (event === 'alert.resolved') return 'resolved';
   return event === 'alert.acknowledged' || event === 'alert.unacknowledged' ? 'acknowledged' : 'new_alert';

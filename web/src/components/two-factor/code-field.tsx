@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 
-/** For a code of two-factor authentication. */
+/** Field for a two-factor authentication code. */
 export function CodeField(props: ReturnType<ReturnType<typeof useForm>['getInputProps']>) {
   return (
     <TextInput

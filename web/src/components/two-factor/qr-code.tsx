@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Dark on light in both themes, since that is what cameras read. */
+/** QR code that is dark on light in both themes, because cameras require it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Stack } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { downloadText } from '../../ui/download-text.ts';
 
-/** Recovery codes are shown only once, when they are issued. */
+/** Recovery codes, which are shown only once, after they have been issued. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (

@@ -10,7 +10,10 @@ import { useSubmit } from '../use-submit.ts';
 import { CodeField } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Asks for the password and then for a first code from an authenticator app. The server then issues recovery codes. */
+/**
+ * Setup that requires the password, then a first code from an authenticator app. The server then issues
+ * recovery codes.
+ */
 export function TwoFactorSetup({
   about,
   onCodes,

@@ -39,7 +39,7 @@ export default function AccountPage() {
   );
 }
 
-/** Not for those who have none. */
+/** Section to change the password. Hidden for users without a password. */
 function PasswordSection() {
   const ways = useApi('listLoginProviders');
   const own = useApi('listIdentities');

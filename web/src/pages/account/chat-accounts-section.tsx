@@ -27,7 +27,7 @@ const columns: readonly Column<ChatAccount>[] = [
   { header: 'Actions', cell: (account) => <Unlink account={account} />, width: '8rem', align: 'end' },
 ];
 
-/** The chat accounts that act for the user in this organization; nothing without any. */
+/** Chat accounts that can act on behalf of the user in this organization. Hidden if there are none. */
 export function ChatAccountsSection() {
   const accounts = useApi('listChatAccounts');
   if (!accounts.data?.items.length) return null;

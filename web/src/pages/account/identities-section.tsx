@@ -34,7 +34,7 @@ const columns: readonly Column<Identity>[] = [
   { header: 'Actions', cell: (identity) => <Unlink identity={identity} />, width: '8rem', align: 'end' },
 ];
 
-/** The login providers that open the account; nothing where there are none. */
+/** Login providers that are linked to the account. Hidden if no providers exist. */
 export function IdentitiesSection() {
   const { sso_error: code, login_linked: linked } = useSearch({ from: '/shell/account' });
   const ways = useApi('listLoginProviders');
@@ -44,7 +44,7 @@ export function IdentitiesSection() {
   const ids = new Set(own.data?.items.map(({ provider }) => provider?.id));
   const others = ways.data?.providers.filter(({ id }) => !ids.has(id)) ?? [];
   if (!ways.data?.providers.length && !own.data?.items.length) return null;
-  // Linking adds a way to log in, so it needs a code where logging in does.
+  // Linking adds a login method, so it requires a two-factor code if two-factor authentication is enabled.
   const onLink = (provider: LoginProvider) => {
     if (twoFactor.data?.is_enabled) setLinking(provider);
     else void beginLink({ provider: provider.id }).catch(showError);
@@ -80,7 +80,7 @@ export function IdentitiesSection() {
   );
 }
 
-/** Leaves for the login page of the provider. */
+/** Navigates to the login page of the provider. */
 async function beginLink(body: { provider: string; code?: string }): Promise<void> {
   const { url } = await api.call('linkIdentity', { body });
   location.assign(url);

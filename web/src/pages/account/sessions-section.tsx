@@ -28,7 +28,7 @@ const columns: readonly Column<Session>[] = [
   },
 ];
 
-/** The logins of the user that go on. */
+/** Active sessions of the user. */
 export function SessionsSection() {
   const confirm = useConfirm();
   const endOthers = useAction('endOtherSessions', { done: 'Other sessions ended' });

@@ -13,7 +13,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** Codes of an authenticator app. Not for those who log in with a login provider only. */
+/** Section to manage two-factor authentication. Hidden for users who log in only through a login provider. */
 export function TwoFactorSection() {
   const ways = useApi('listLoginProviders');
   const own = useApi('listIdentities');
@@ -49,7 +49,7 @@ function Enabled({
   onCodes: (codes: readonly string[]) => void;
 }) {
   const disable = useAction('disableTwoFactor', { quiet: true, done: 'Two-factor authentication disabled' });
-  // What the code is for is chosen first, so that Enter does nothing else.
+  // The user selects the purpose of the code first, so that Enter submits only that action.
   const [purpose, setPurpose] = useState<'disable' | 'replace' | null>(null);
   const form = useForm({ initialValues: { code: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {

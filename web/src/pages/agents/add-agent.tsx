@@ -15,12 +15,15 @@ import { Mark } from '../../ui/mark.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
 import { type AgentPackage, agentCommand, agentPackages, isLoopback } from './agent-command.ts';
 
-/** The server tells of agents; this is for the moment at which it can't. */
+/** Poll interval that supplements the event stream, in case the stream is disconnected. */
 const pollIntervalMs = 3_000;
 
 type NewAgent = Schemas['CreateAPIKeyResponse'];
 
-/** Adds an agent: a name, a key with the agent role and the one command that uses it, and whether it has connected. */
+/**
+ * Dialog that adds an agent: creates a key with the agent role, shows the command to start the agent, and
+ * shows when the agent has connected.
+ */
 export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [agent, setAgent] = useState<NewAgent | null>(null);
   const close = () => {
@@ -33,7 +36,7 @@ export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       onClose={close}
       title={agent === null ? 'Add agent' : `Start "${agent.api_key.name}"`}
       size="lg"
-      // The key is shown once.
+      // Prevent accidental closing, because the key is shown only once.
       closeOnClickOutside={agent === null}
       closeOnEscape={agent === null}
     >
@@ -122,7 +125,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
   );
 }
 
-/** Says when an agent has used the key for its first heartbeat. */
+/** Shows when an agent has used the key for its first heartbeat. */
 function Connection({ apiKey }: { apiKey: Schemas['APIKey'] }) {
   const used = useApi('getAPIKey', { path: { id: apiKey.id } }, { refetchMs: pollIntervalMs });
   const agents = useApi('listAgents', { query: { limit: 200 } }, { refetchMs: pollIntervalMs });
@@ -132,7 +135,7 @@ function Connection({ apiKey }: { apiKey: Schemas['APIKey'] }) {
       kind === 'remote' && status === 'online' && updated_at >= apiKey.created_at,
   );
   useEffect(() => {
-    // The list behind the dialog has it too.
+    // Refetch the agent list behind the dialog, which now includes the new agent.
     if (isConnected) void queryClient.invalidateQueries({ queryKey: ['listAgents'] });
   }, [isConnected]);
   return (

@@ -11,20 +11,20 @@ export const agentPackages: Readonly<Record<AgentPackage, string>> = {
 
 interface AgentAccess {
   name: string;
-  /** The URL at which people reach the server. */
+  /** URL of the server in the user's browser. */
   serverUrl: string;
   apiKey: string;
-  /** The server's version, because an agent of the same version has the same features. */
+  /** Version of the server. An agent of the same version has the same features. */
   version: string;
 }
 
-/** Whether a URL is of the machine itself, which a container or another machine can't reach. */
+/** Returns true if a URL refers to the local machine, which a container or another host can't reach. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname);
 }
 
-/** The command that adds an agent. In a cluster, its name is that of its pod. */
+/** Returns the command that starts an agent. In a cluster, the agent is named after its pod. */
 export function agentCommand(
   agentPackage: AgentPackage,
   { name, serverUrl, apiKey, version }: AgentAccess,

@@ -10,15 +10,15 @@ import { expireDeliveries } from '../settle/expire-deliveries.ts';
 import { holdForHours } from './hold-for-hours.ts';
 import { inFlightLimits } from './in-flight.ts';
 
-/** A channel that is in our hands for one pass, with room for so many of its deliveries. */
+/** A channel claimed for one pass, and how many deliveries it can process. */
 export interface ChannelPass {
   claim: Claim<ChannelRow>;
   maxCount: number;
-  /** Outside of its sending hours, the deliveries that can be sent. */
+  /** IDs of the deliveries that can be sent outside the sending hours. `null` allows all. */
   onlyIds?: readonly number[] | null;
 }
 
-/** A channel as the loop claims it. */
+/** The columns of a channel that the delivery loop reads with its claim. */
 export interface ChannelRow {
   organization_id: number;
   id: number;
@@ -35,13 +35,16 @@ export interface ChannelRow {
   probe_count: number;
 }
 
-/** From so many failures in a row on, a channel is only probed. */
+/** Number of consecutive failures from which a channel receives only probes. */
 export const probeFromFailures = 10;
 
-/** A channel whose last attempt took longer gets one delivery at a time. */
+/** If the last attempt took longer than this, the channel processes one delivery at a time. */
 export const slowFromMs = 5_000;
 
-/** One at a time to a target that failed or was slow; of one that fails again and again, that one is the probe. */
+/**
+ * Returns how many deliveries a channel can process at a time. A channel that failed or was slow gets one.
+ * After repeated failures, that delivery is the probe.
+ */
 export function batchLimit({ consecutive_failures, last_duration_ms }: ChannelRow): number {
   return consecutive_failures > 0 || (last_duration_ms ?? 0) > slowFromMs ? 1 : inFlightLimits.perChannel;
 }
@@ -52,7 +55,10 @@ export function isWaitingForProbe({ row, now }: Claim<ChannelRow>): boolean {
   return probeAt !== null && probeAt > now;
 }
 
-/** Null when the channel need not be probed. A failure in the future is one before the clock was set back. */
+/**
+ * Returns the time of the next probe, or `null` if the channel doesn't need one. A failure in the future was
+ * recorded before the clock was set back, so it's ignored.
+ */
 export function nextProbeAt(
   {
     consecutive_failures,
@@ -66,7 +72,7 @@ export function nextProbeAt(
   return new Date(last_failure_at.getTime() + probeWaitMs(probe_count));
 }
 
-/** Whether something is to be settled before deliveries of the channel are read. */
+/** True if the channel needs maintenance before its deliveries are read. */
 export function needsMaintenance({ claim: { row } }: ChannelPass): boolean {
   return !row.is_active || row.consecutive_failures > 0 || collectsDigests(row) || hasSendingHours(row);
 }
@@ -75,16 +81,16 @@ function collectsDigests({ digest_minutes, digest_schedule }: ChannelRow): boole
   return digest_minutes !== null || digest_schedule !== null;
 }
 
-/** Also one that has none any more, while deliveries wait for those that it had. */
+/** True if the channel has sending hours, or if deliveries are still held for hours that were removed. */
 function hasSendingHours({ sending_hours, held_until }: ChannelRow): boolean {
   return sending_hours.length > 0 || held_until !== null;
 }
 
 /**
- * Prepares it: cancels for an inactive channel, expires what is too old, holds deliveries for the sending hours,
- * makes a digest.
+ * Prepares a channel: cancels deliveries of an inactive channel, expires old deliveries, holds deliveries for
+ * the sending hours, and creates a digest.
  *
- * @returns the deliveries that can be sent now; null for all
+ * @returns IDs of the deliveries that can be sent now, or `null` for all.
  */
 export async function maintainChannel(
   db: Database,

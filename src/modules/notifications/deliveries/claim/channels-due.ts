@@ -1,6 +1,6 @@
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
 
-/** Notification channels, due when one of their deliveries can be tried. */
+/** Notification channels that are due because one of their deliveries can be attempted. */
 export const channelsDue = {
   name: 'notification_channels',
   keys: { organization_id: 'bigint', id: 'bigint' },

@@ -2,15 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { slowFromMs } from './channel-turn.ts';
 import type { InFlight } from './in-flight.ts';
 
-/** Of more channels that are due, those that have waited longest are looked at. */
+/** Maximum number of due channels to consider. Those that have waited longest are considered first. */
 const lookedAt = 2_000;
 
 /**
- * The channels to claim next, as a condition on `notification_channels`: organizations in turn, and of each no more
- * than it has room for. What was claimed and had to be given back would cost two writes a channel each time that one
- * of a thousand slow deliveries ends.
+ * Selects the channels to claim next, as a condition on `notification_channels`. Organizations take turns,
+ * and none exceeds its capacity. Claiming and releasing channels without capacity would cost two writes per
+ * channel each time one of a thousand slow deliveries ends.
  *
- * It takes 3 ms with 100,000 channels due, and 45 ms when all of them are of an organization that has no room.
+ * The query takes 3 ms with 100,000 due channels, and 45 ms if all of them belong to an organization without
+ * capacity.
  */
 export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown> {
   if (inFlight.capacity === 0) return sql`false`;
@@ -19,7 +20,7 @@ export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown>
     .filter(({ capacity }) => capacity === 0)
     .map(({ organizationId }) => organizationId);
   const { perOrganization, perChannel } = inFlight.limits;
-  // As `wantedCount` has it.
+  // Same limit as in `batchLimit`.
   const wanted = sql`CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowFromMs)} THEN 1
     ELSE ${sql.lit(perChannel)} END`;
   return sql`(organization_id, id) IN (

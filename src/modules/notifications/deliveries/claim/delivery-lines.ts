@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Which open deliveries of a channel may go out, as conditions on `d` (notification_deliveries) and `c`
- * (its channel). While a delivery is being sent, its `next_attempt_at` is the end of its lease, so that one
- * column says when something is to be done about it.
+ * SQL conditions that determine which open deliveries of a channel can be sent, with the aliases `d`
+ * (notification_deliveries) and `c` (its channel). During an attempt, `next_attempt_at` is the end of the
+ * lease, so that one column contains the time of the next action.
  */
 
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
 
-/** Whether the channel combines events into digests. */
+/** True if the channel combines events into digests. */
 export const collectsDigests: RawBuilder<boolean> = sql<boolean>`
   (c.digest_minutes IS NOT NULL OR c.digest_schedule IS NOT NULL)`;
 
 /**
- * The first open one of its alert, and not one that goes out with a digest. Needs `heldEnds` of the channel.
- * `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other (seen: 120 ms instead of 5
- * for 60 channels), which it does when its statistics know few open rows.
+ * True for the first open delivery of an alert, unless a digest includes it. Requires `heldEnds` of the
+ * channel. `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other when its
+ * statistics expect few open rows (measured: 120 ms instead of 5 ms for 60 channels).
  */
 export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   d.digest_delivery_id IS NULL AND d.next_attempt_at IS NOT NULL
@@ -29,10 +29,11 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   AND NOT (d.alert_id IS NULL AND d.event_type = 'alert.resolved' AND ends.are_held)`;
 
 /**
- * Waits to be put into a digest of its channel: it was never tried, which says more than its status does. That one
- * names the rows of the whole organization to PostgreSQL, where `isOpen` names those of the channel. What waits for
- * the digest of a new reading of versions goes out with that, and whatever came later of the same alert after it. It
- * also waits for earlier messages about the same alert that are sent on their own, for example after a manual retry.
+ * True for a delivery that waits for a digest of its channel. The condition uses `attempt_count = 0` instead
+ * of a status, because PostgreSQL would search the rows of the whole organization by status, while `isOpen`
+ * limits the search to the channel. A delivery that waits for a new reading of versions joins the digest of
+ * that reading, and later deliveries of the same alert follow it. A delivery also waits for earlier messages
+ * about the same alert that are sent individually, for example after a manual retry.
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
@@ -44,7 +45,10 @@ export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
       AND (earlier.waits_for_reading OR earlier.attempt_count > 0)
     OFFSET 0)`;
 
-/** Digests of a channel go out one after the other, so that the events of an alert keep their order. */
+/**
+ * True if the channel has an open digest. A channel sends one digest at a time, so that the events of an
+ * alert keep their order.
+ */
 export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
   EXISTS (
     SELECT FROM notification_deliveries digest
@@ -53,9 +57,10 @@ export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
     OFFSET 0)`;
 
 /**
- * For a join with `c`: whether the ends of deleted alerts have to wait. Without its alert, an end no longer knows what is
- * before it, which can be any digest, or anything that is being sent of a deleted alert. Asked once for a channel: of a rule
- * that is deleted, thousands can wait.
+ * For a join with `c`: true if resolutions of deleted alerts must wait. Without its alert, a resolution can't
+ * be ordered after earlier messages, which can be any digest or any delivery of a deleted alert that is in
+ * progress. This is evaluated once per channel, because thousands of resolutions can wait after a rule is
+ * deleted.
  */
 export const heldEnds: RawBuilder<unknown> = sql`
   LATERAL (SELECT ${hasOpenDigest} OR EXISTS (

@@ -15,10 +15,16 @@ export function isOfChannel({ organization_id, id }: ChannelKey): RawBuilder<boo
   return sql<boolean>`d.organization_id = ${organization_id} AND d.channel_id = ${id}`;
 }
 
-/** What is being sent ends as it does. */
+/**
+ * True for deliveries that are neither in progress nor part of a digest. Deliveries in progress aren't
+ * interrupted.
+ */
 export const isWaiting = sql<boolean>`d.status IN ('pending', 'failed') AND d.digest_delivery_id IS NULL`;
 
-/** Ends deliveries that aren't sent after all. The caller holds the lease of the channel, or has locked them. */
+/**
+ * Cancels deliveries that are no longer needed. The caller must hold the lease of the channel or the row
+ * locks of the deliveries.
+ */
 export async function dropDeliveries(
   tx: Tx,
   channel: ChannelKey,
@@ -40,9 +46,9 @@ interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasT
 }
 
 /**
- * Ends messages that have waited and say what is no longer so, as their alerts are now. A reminder is also dropped while a
- * silence matches its alert. Openings and escalations aren't: when a silence ends, an alert is reported to all channels
- * again, also to those that have reported it.
+ * Cancels waiting messages that no longer match the state of their alerts. A reminder is also canceled while
+ * a silence matches its alert. Openings and escalations aren't, because all channels receive the alert again
+ * when a silence ends, even those that reported it before.
  */
 export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<WaitingOfAlert>`

@@ -14,15 +14,17 @@ type Channel = Pick<
   'organization_id' | 'id' | 'sending_hours' | 'timezone' | 'always_for' | 'held_until'
 >;
 
-/** Batch size for deliveries that come due outside of the sending hours. The rest is due in the next pass. */
+/**
+ * Batch size for deliveries that are due outside the sending hours. The rest is processed in the next pass.
+ */
 const decidedAtOnce = 2_000;
 
 /**
- * Holds deliveries of a channel for its sending hours, and releases those that waited for them. The caller holds the
- * lease of the channel. Nothing else decides about the hours, so that a delivery that is planned, retried, or due again
- * after a failure is treated alike, and hours that were changed apply to what waits already.
+ * Holds deliveries of a channel for its sending hours, and releases deliveries when the hours begin or
+ * change. The caller must hold the lease of the channel. All decisions about sending hours happen here, so
+ * that planned and retried deliveries are treated alike, and changed hours also apply to waiting deliveries.
  *
- * @returns the deliveries that can be sent now; null for all
+ * @returns IDs of the deliveries that can be sent now, or `null` for all.
  */
 export async function holdForHours(db: Database, channel: Channel, now: Date): Promise<number[] | null> {
   const opensAt = nextOpening(channel.sending_hours, channel.timezone, now);
@@ -32,8 +34,8 @@ export async function holdForHours(db: Database, channel: Channel, now: Date): P
     if (channel.held_until !== null && !isSameOpening)
       await releaseHeld(tx, channel, { isOpen: opensAt === null });
     const allowed = opensAt === null ? null : await holdDue(tx, channel, opensAt);
-    // What waits is known by it, so that a channel where nothing does needs no look at its deliveries. Not over the mark of
-    // a change that came in between: the next pass decides by the hours that hold now.
+    // `held_until` shows that deliveries are held, so channels without held deliveries don't need a query.
+    // The condition preserves a concurrent change of the sending hours, which the next pass applies.
     if (!isSameOpening) {
       await sql`
         UPDATE notification_channels SET held_until = ${opensAt?.toISOString() ?? null}
@@ -46,7 +48,10 @@ export async function holdForHours(db: Database, channel: Channel, now: Date): P
   });
 }
 
-/** Everything that waits is due now. When the sending hours begin, outdated and redundant messages are dropped. */
+/**
+ * Makes all held deliveries due now. When the sending hours begin, outdated and redundant messages are
+ * canceled first.
+ */
 async function releaseHeld(tx: Tx, channel: Channel, { isOpen }: { isOpen: boolean }): Promise<void> {
   if (isOpen) {
     await dropOutdated(tx, channel, sql`d.waits_for_hours`);
@@ -85,7 +90,10 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
   return send;
 }
 
-/** The time that it waited doesn't count as time of its attempts. */
+/**
+ * Releases held deliveries. The attempt series starts now, because the time on hold doesn't count toward its
+ * age.
+ */
 async function release(tx: Tx, channel: Channel, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     UPDATE notification_deliveries d

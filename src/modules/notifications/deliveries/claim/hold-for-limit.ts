@@ -8,10 +8,10 @@ import {
 } from '../send/email-budget.ts';
 
 /**
- * Takes the emails among these messages from the budgets of their organizations. Those that are left over wait until the
- * next hour, without an attempt. The caller holds the leases of their channels.
+ * Reserves the emails among these messages in the budgets of their organizations. Emails above the budget
+ * wait until it renews in the next hour, without an attempt. The caller must hold the leases of the channels.
  *
- * @returns the deliveries that wait
+ * @returns IDs of the deliveries that wait.
  */
 export async function holdForLimitAcrossOrganizations(
   db: Database,
@@ -19,7 +19,7 @@ export async function holdForLimitAcrossOrganizations(
 ): Promise<ReadonlySet<number>> {
   const emails = messages
     .map(({ start }) => start.delivery)
-    // What was cut off was counted when it began.
+    // The budget already includes interrupted attempts, because emails are counted when an attempt starts.
     .filter(({ channel, isLost }) => channel.channel_type === 'email' && !isLost);
   if (emails.length === 0) return new Set();
   const byOrganization = Map.groupBy(emails, ({ organizationId }) => organizationId);
@@ -39,7 +39,7 @@ export async function holdForLimitAcrossOrganizations(
       left -= countLeft(email);
       return false;
     });
-    // A message is sent to all of its recipients, or waits until the budget has room for all of them.
+    // A message waits until the budget covers all of its recipients, so a remainder can be unused.
     if (left > 0) unused.set(organizationId, left);
     return waiting.map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
   });

@@ -1,4 +1,4 @@
-/** How many deliveries may be in flight in this process: in all, for one organization, for one channel. */
+/** Maximum number of deliveries in flight in this process: in total, per organization, and per channel. */
 export interface InFlightLimits {
   total: number;
   perOrganization: number;
@@ -7,7 +7,7 @@ export interface InFlightLimits {
 
 export const inFlightLimits: InFlightLimits = { total: 256, perOrganization: 16, perChannel: 4 };
 
-/** Counts what is in flight, and which channels are in hand. */
+/** Counts deliveries in flight, and tracks the channels that are being processed. */
 export class InFlight {
   readonly limits: InFlightLimits;
   readonly #byOrganization = new Map<number, number>();
@@ -18,7 +18,7 @@ export class InFlight {
     this.limits = limits;
   }
 
-  /** How many more there may be in all. */
+  /** Number of additional deliveries that can start, in total. */
   get capacity(): number {
     return this.limits.total - this.#total;
   }
@@ -27,14 +27,17 @@ export class InFlight {
     return [...this.#channels];
   }
 
-  /** How many more each organization may have that has something in flight; the others may have `perOrganization`. */
+  /**
+   * Returns the remaining capacity of each organization with deliveries in flight. Other organizations have
+   * `perOrganization`.
+   */
   rooms(): { organizationId: number; capacity: number }[] {
     return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, capacity: this.#roomOf(id) }));
   }
 
   /**
-   * Takes a channel in hand with room for so many of its deliveries, or for fewer.
-   * @returns how many; 0 when there is no room, and the channel is not taken
+   * Reserves a channel with capacity for up to `wanted` deliveries.
+   * @returns The reserved capacity, or 0 if the channel wasn't reserved.
    */
   take(organizationId: number, channelId: number, wanted: number): number {
     const capacity = Math.min(wanted, this.limits.perChannel, this.capacity, this.#roomOf(organizationId));
@@ -44,7 +47,7 @@ export class InFlight {
     return capacity;
   }
 
-  /** @returns whether there was no room before, so that a channel may be waiting for it */
+  /** @returns True if there was no capacity before, so a channel may be waiting for it. */
   giveBack(organizationId: number, count: number): boolean {
     if (count === 0) return false;
     const wasFull = this.capacity === 0 || this.#roomOf(organizationId) === 0;

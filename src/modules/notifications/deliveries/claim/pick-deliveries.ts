@@ -12,16 +12,16 @@ import type { SealedChannel } from '../secrets/channel-secrets.ts';
 import type { TrackerFields } from '../tickets/ticket-channel.ts';
 import { heldEnds, isNextInLine, isOpen } from './delivery-lines.ts';
 
-/** How many deliveries of a channel are taken now. */
+/** A channel, and how many of its deliveries to read. */
 export interface ChannelTurn {
   organizationId: number;
   channelId: number;
   maxCount: number;
-  /** Outside of its sending hours, the deliveries that can be sent; null for all. */
+  /** IDs of the deliveries that can be sent outside the sending hours. `null` allows all. */
   onlyIds?: readonly number[] | null;
 }
 
-/** A delivery that can be tried now, with all that making and sending its message takes. */
+/** A delivery that can be attempted now, with all data that is required to create and send its message. */
 export interface DueDelivery {
   organizationId: number;
   organizationName: string;
@@ -33,14 +33,14 @@ export interface DueDelivery {
   attemptCount: number;
   seriesAttemptCount: number;
   seriesStartedAt: Date;
-  /** Its last worker did not say what became of it. */
+  /** True if the worker of the last attempt was lost before it recorded a result. */
   isLost: boolean;
   lastAttemptAt: Date | null;
-  /** Null before the first attempt, and when the stored one was written for another target. */
+  /** `null` before the first attempt, and if the stored body was created for another target. */
   bodySealed: Buffer | null;
-  /** What a body is written for now: the preset and the origin of the URL. */
+  /** Current target of a body: the preset and the origin of the URL. */
   bodyTarget: string;
-  /** Of an email: those that an earlier attempt has reached. */
+  /** Recipients that earlier attempts of an email reached. Empty for other channel types. */
   acceptedRecipients: string[];
   channel: SealedChannel &
     TrackerFields & {
@@ -48,7 +48,7 @@ export interface DueDelivery {
       template: string | null;
       templates: Partial<Record<NotificationTemplateCategory, string | null>>;
       preset: PresetId;
-      /** The previous signing secret is to sign as well. */
+      /** True if the previous signing secret is still valid and must also sign. */
       has_previous_secret: boolean;
     };
 }
@@ -73,15 +73,16 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields {
 }
 
 /**
- * The deliveries that are next in the given channels, the longest due first: of one alert the one with the lowest
- * sequence only. The caller holds the leases of the channels, so that nobody else takes these.
+ * Returns the next deliveries of the given channels, longest due first. Each alert contributes only its
+ * delivery with the lowest sequence. The caller must hold the leases of the channels, so that no other worker
+ * claims these deliveries.
  */
 export async function readDueDeliveriesAcrossOrganizations(
   db: Database,
   turns: readonly ChannelTurn[],
 ): Promise<DueDelivery[]> {
   if (turns.length === 0) return [];
-  // Most channels have no hours, and the statement stays as short as it can be.
+  // Most channels have no sending hours, so this condition is added only when it's needed.
   const isClosed = turns.some(({ onlyIds }) => onlyIds != null);
   const mayGoOut = isClosed
     ? sql`(NOT turn.is_closed OR d.status = 'in_progress'
@@ -161,13 +162,13 @@ export async function readDueDeliveriesAcrossOrganizations(
   );
 }
 
-/** `url_masked` is the origin and nothing more. */
+/** Preset and origin of a channel. `url_masked` contains only the origin. */
 const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
 
-/** The time that it waited for the limit doesn't count as time of its attempts. */
+/** Start of the attempt series. The time spent waiting for the email budget doesn't count toward its age. */
 const seriesStartedAt = sql`CASE WHEN d.waits_for_limit THEN pacekeeper_now() ELSE d.series_started_at END`;
 
-/** The events that digests carry, in the order in which they happened. */
+/** Returns the events of digests by digest ID, in chronological order. */
 export async function readDigestEventsAcrossOrganizations(
   db: Database,
   digests: readonly Pick<DueDelivery, 'organizationId' | 'deliveryId'>[],
@@ -187,27 +188,28 @@ export async function readDigestEventsAcrossOrganizations(
   return events;
 }
 
-/** What is written when an attempt begins. */
+/** Data to store when an attempt starts. */
 export interface AttemptStart {
   delivery: DueDelivery;
-  /** Written at the first attempt; null when the stored one is sent. */
+  /** The body created for the first attempt. `null` if the stored body is sent. */
   body: { sealed: Buffer; hidden: readonly number[]; usedTemplate: string; hasFailed: boolean } | null;
   maxAttempts: number;
   leaseMs: number;
 }
 
-/** A delivery in our hands until its lease ends. */
+/** The lease of one attempt. */
 export interface DeliveryLease {
   token: string;
   startedAt: Date;
 }
 
 /**
- * Takes deliveries for one attempt each: counts the attempt, keeps the body, and sets the lease. Of a worker that
- * was lost the attempt is recorded as such; if its alert was deleted meanwhile, the delivery is canceled. A delivery that
- * was canceled in the meantime is not taken, also when it waits for its channel by now.
+ * Leases deliveries for one attempt each: counts the attempt, stores the body, and sets the lease. If the
+ * previous worker was lost, its attempt is recorded as lost, and the delivery is canceled if its alert was
+ * deleted during that attempt. Deliveries that were canceled in the meantime, or that now wait for their
+ * channel, aren't leased.
  *
- * @returns the lease of each delivery by its id
+ * @returns The leases by delivery ID.
  */
 export async function leaseDeliveriesAcrossOrganizations(
   db: Database,
@@ -267,7 +269,7 @@ export async function leaseDeliveriesAcrossOrganizations(
             JOIN notification_deliveries d ON d.organization_id = lost.organization_id AND d.id = lost.id
             WHERE d.status = 'in_progress' AND d.attempt_count = lost.attempt_count
             ON CONFLICT DO NOTHING`.execute(tx);
-          // Its alert was deleted while it was being sent.
+          // Cancel lost deliveries whose alert was deleted during the attempt.
           await sql`
             UPDATE notification_deliveries d
             SET status = 'canceled', completed_at = pacekeeper_now(), next_attempt_at = NULL, lease_token = NULL,

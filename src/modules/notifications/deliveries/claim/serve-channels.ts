@@ -25,14 +25,14 @@ import {
 
 export interface PassTools extends MessageTools, AttemptTools {
   defaults?: InstallationDefaults;
-  /** Where the turns have taken their room, which is given back here. */
+  /** Tracks the capacity that the passes reserved. Processing a pass releases its capacity. */
   inFlight: InFlight;
   recorder: AttemptRecorder;
-  /** Called when there is room again. */
+  /** Called when capacity is available again. */
   wake(): void;
 }
 
-/** A turn of a channel, with what is to be done in it. */
+/** A claimed channel with its deliveries and the data to process them. */
 interface Pass {
   turn: ChannelPass;
   deliveries: DueDelivery[];
@@ -41,8 +41,9 @@ interface Pass {
 }
 
 /**
- * Serves channels that were claimed: settles what is to be settled, reads their next deliveries, makes the messages,
- * takes leases, sends, records, and gives each channel back when all of its pass is recorded. Never rejects.
+ * Processes claimed channels: maintains them, reads their next deliveries, creates messages, leases
+ * deliveries, sends, and records the results. Each channel is released when all results of its pass are
+ * recorded. Never rejects.
  */
 export async function processChannels(tools: PassTools, turns: readonly ChannelPass[]): Promise<void> {
   const { db, log, inFlight, recorder } = tools;
@@ -50,7 +51,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
   try {
     const organizationIds = [...new Set(turns.map(({ claim }) => claim.row.organization_id))];
     const readSettings = deliverySettingsAcrossOrganizations(db, organizationIds, tools.defaults);
-    // Nothing is to be settled for most channels: then one need not wait for the other.
+    // Most channels need no maintenance, so settings and deliveries can be read in parallel.
     const [settings, dueAtOnce] = await Promise.all([
       readSettings,
       turns.some(needsMaintenance) ? null : readDue(turns),
@@ -66,7 +67,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       const deliveries = due.filter((delivery) => delivery.channelId === turn.claim.row.id);
       return { turn, deliveries, settings: settingsOf(turn), digestEvents };
     });
-    // The templates of users take their time in the sandbox; only their own channels wait for them.
+    // User templates take time in the sandbox, so only their channels wait for them.
     const [slow, quick] = [passes.filter(isSandboxed), passes.filter((pass) => !isSandboxed(pass))];
     await Promise.all([serve(quick), ...slow.map((pass) => serve([pass]))]);
   } catch (error) {
@@ -87,7 +88,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     );
   }
 
-  /** Returns those that can go on; one that fails gives up alone. */
+  /** Returns the channels to continue with. A channel that fails is released without affecting the others. */
   async function maintainChannels(
     wanted: readonly ChannelPass[],
     settingsOf: (turn: ChannelPass) => DeliverySettings,
@@ -104,7 +105,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     return done;
   }
 
-  /** Makes the messages of some channels, takes the leases of all of them at once, and sends. */
+  /** Creates the messages of channels, leases all of their deliveries in one statement, and sends them. */
   async function serve(passes: readonly Pass[]): Promise<void> {
     const left = new Set(passes.map(({ turn }) => turn));
     const prepared: { turn: ChannelPass; messages: PreparedMessage[] }[] = [];
@@ -140,7 +141,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     await Promise.all(prepared.map(({ turn, messages }) => send(turn, messages, leases)));
   }
 
-  /** Sends the messages of one channel side by side, and gives the channel back with the last result. */
+  /** Sends the messages of one channel in parallel, and releases the channel with the last result. */
   async function send(
     { claim, maxCount }: ChannelPass,
     messages: readonly PreparedMessage[],
@@ -159,7 +160,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       sending -= 1;
       if (sending === 0) finished = recorder.finish(claim);
       await isStored;
-      // The others of this channel may take long yet.
+      // Release capacity now, because other deliveries of this channel can take longer.
       if (inFlight.giveBack(organizationId, 1)) tools.wake();
     });
     await Promise.all(stored);
@@ -186,7 +187,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
 
 const noNotes: ReadonlyMap<number, AlertNotes> = new Map();
 
-/** One of whose deliveries the body is still to be made by a template of its user. */
+/** True if a user template must still render the body of a delivery. */
 function isSandboxed({ deliveries, settings }: Pass): boolean {
   return deliveries.some(
     ({ bodySealed, event, channel }) =>

@@ -19,31 +19,34 @@ export interface DeliveryLoopOptions extends MessageTools {
   wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
-  /** Null where the operator has configured no mail server. */
+  /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
-  /** Of Pacekeeper, for `User-Agent`. */
+  /** Pacekeeper version for `User-Agent`. */
   version: string;
   defaults?: InstallationDefaults;
   limits?: InFlightLimits;
-  /** Where tests do not wait half a minute. */
+  /** Interval of clock checks. Defaults to 30 seconds, and is shorter in tests. */
   lookAtClockEveryMs?: number;
-  /** For metrics: told of every attempt whose result is stored. */
+  /** Called for metrics after the result of an attempt is stored. */
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
 
 export interface DeliveryLoop {
-  /** Takes nothing new, waits for what is in flight (20 s at most), and gives the leases back. */
+  /** Stops claiming channels, waits up to 20 seconds for attempts in flight, and releases the leases. */
   stop(): Promise<void>;
 }
 
 const channelsPerClaim = 64;
-/** As long as that of a delivery with the usual timeout; it keeps others away, but safe is what the deliveries' own leases make. */
+/**
+ * Channel lease, as long as the lease of a delivery with the usual timeout. It only reduces contention
+ * between workers. The leases of the deliveries guarantee correctness.
+ */
 const channelLeaseMs = 45_000;
 const stopWithinMs = 20_000;
 
 /**
- * Sends what is due, channel by channel. A channel is in one worker's hands at a time, until all of its pass is
- * recorded.
+ * Sends due deliveries, channel by channel. One worker processes a channel at a time, until all results of
+ * its pass are recorded.
  */
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const { db, wakeUps } = options;
@@ -61,7 +64,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     table: channelsDue,
     topic: channelsDue.name,
     batchSize: channelsPerClaim,
-    // Deliveries are counted, not channels.
+    // Capacity limits apply to deliveries, not to channels.
     maxInFlight: Number.MAX_SAFE_INTEGER,
     leaseMs: channelLeaseMs,
     columns: [
@@ -89,7 +92,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     wake: () => loop.wake(),
   };
 
-  /** Begins passes; they go on after it, so that a slow target holds nothing back but itself. */
+  /** Starts passes without waiting for their results, so that a slow target delays only its own channel. */
   async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
     clock.saw(claims[0]!.now);
     const turns: ChannelPass[] = [];
@@ -99,7 +102,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       if (maxCount > 0) turns.push({ claim, maxCount });
       else refused.push(claim);
     }
-    // Those that need care must not hold up the others.
+    // Channels that need maintenance must not delay the others.
     for (const group of [turns.filter((turn) => !needsMaintenance(turn)), turns.filter(needsMaintenance)]) {
       if (group.length === 0) continue;
       const pass = processChannels(tools, group).finally(() => passes.delete(pass));

@@ -11,7 +11,7 @@ import { deliverySettings } from './delivery-settings.ts';
 import { readRoutingTable } from './routing-queries.ts';
 
 /**
- * How many messages each channel would receive of events that didn't happen. Most first.
+ * Counts the messages that each channel would receive for simulated events, highest count first.
  *
  * @param pause Called after each event.
  */
@@ -32,16 +32,18 @@ interface ChannelMessages {
 
 interface SimulatedMessages {
   messages: ChannelMessages[];
-  /** With the stored rules alone; `null` if nothing else was asked for. */
+  /** Messages with only the stored rules. `null` if no rule was simulated. */
   compared_with: { messages: ChannelMessages[] } | null;
-  /** Events that the given rule matches; `null` without one. */
+  /** Number of events that the simulated rule matches. `null` if no rule was simulated. */
   matched: number | null;
 }
 
 /**
- * The same with a notification rule that isn't stored, compared with the stored rules.
+ * Counts messages as in `countMessagesByChannel`, with a notification rule that isn't stored, and compares
+ * them with the stored rules.
  *
- * @param rule is added, or replaces the stored one with its ID. `null`: the stored rules alone.
+ * @param rule Added to the stored rules, or replaces the stored rule with the same ID. `null` uses only the
+ * stored rules.
  */
 export async function simulateMessages(
   db: Database,

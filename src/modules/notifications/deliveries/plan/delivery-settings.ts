@@ -13,22 +13,22 @@ import {
 
 export type { InstallationDefaults };
 
-/** What an organization has set about notifications; the global value or the built-in default where it has not. */
+/** Notification settings of an organization. Unset values use the global value or the built-in default. */
 export interface DeliverySettings {
   defaultChannelId: number | null;
   fallbackToDefault: boolean;
-  /** The label whose value names the owner of an alert. */
+  /** Key of the label whose value names the owner of an alert. */
   ownerLabel: string;
   reminderIntervalHours: number | null;
-  /** The pauses between attempts: n pauses make n + 1 attempts. */
+  /** Delays between attempts. With n delays, a delivery has n + 1 attempts. */
   retryScheduleSeconds: readonly number[];
-  /** For one attempt, the body of the answer included. */
+  /** Timeout of one attempt, including the response body. */
   timeoutSeconds: number;
   deliveriesRetentionDays: number;
   templates: Readonly<Record<NotificationTemplateCategory, TemplateSetting>>;
 }
 
-/** Null where nobody wrote one. */
+/** Custom templates. `null` if none is set at that level. */
 export interface TemplateSetting {
   organization: string | null;
   global: string | null;
@@ -43,7 +43,7 @@ export async function deliverySettings(
   return settings.get(organizationId)!;
 }
 
-/** The settings of many organizations in one statement. */
+/** Reads the settings of several organizations in one statement. */
 export async function deliverySettingsAcrossOrganizations(
   db: Database | Tx,
   organizationIds: readonly number[],
@@ -58,7 +58,7 @@ export async function deliverySettingsAcrossOrganizations(
   return new Map(organizationIds.map((id) => [id, toDeliverySettings(values.get(id)!, ofGlobal)]));
 }
 
-/** By what is stored for an organization and globally. */
+/** Combines the stored settings of an organization with the global ones. */
 export function deliverySettingsOf(
   stored: readonly StoredSetting[],
   organizationId: number,

@@ -11,12 +11,12 @@ import { makeAcknowledgeToken } from '../render/acknowledge-link.ts';
 import type { StoredAlertEvent } from './plan-deliveries.ts';
 import type { StoredServiceEvent } from './plan-service-event.ts';
 
-/** An event as its entry holds it. */
+/** An event as stored in its audit entry. */
 export interface StoredEvent {
   eventId: string;
   eventType: EventType;
   sequence: number | null;
-  /** Null when the alert is gone by now. */
+  /** `null` if the alert was deleted. */
   alertId: number | null;
   at: Date;
   data: StoredAlertEvent | StoredServiceEvent;
@@ -26,21 +26,21 @@ export interface MessageContext {
   organizationId: number;
   organizationName: string;
   channelId: number;
-  /** When it began to be sent: its links work from then on. */
+  /** Start of sending. The validity of acknowledge links is counted from this time. */
   sentAt: Date;
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   baseUrl: string;
   acknowledgeSigner: TokenSigner;
-  /** By alert. */
+  /** Release notes by alert ID. */
   notes: ReadonlyMap<number, AlertNotes>;
 }
 
-/** The `webhook-id` of an event, on every attempt. */
+/** Returns the `webhook-id` of an event, which is the same for all attempts. */
 export function webhookId(eventId: string): string {
   return `msg_${eventId}`;
 }
 
-/** All that a message may say about an event: what was stored of it, with addresses and names. */
+/** Returns all data of an event that a message can contain: the stored data, with URLs and names added. */
 export function toEventData(event: StoredEvent, context: MessageContext): SingleEventData {
   const base = {
     event_id: event.eventId,
@@ -55,7 +55,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   const { data } = event;
   if ('alert' in data) {
     return {
-      // Who planned the event has named it by its type; alerts have no others.
+      // Only alert event types are planned with alert data.
       event: event.eventType as AlertEventType,
       ...base,
       alert: withNotes(
@@ -85,7 +85,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   return { event: 'channel.disabled', ...base, channel: data.channel };
 }
 
-/** The default body shows the members in this order. */
+/** Adds the URL and the release notes. The default body contains the fields in this order. */
 function withNotes(
   { id, labels, resolution, resolved_version, ...alert }: StoredAlertEvent['alert'],
   url: string,

@@ -9,16 +9,19 @@ import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
 
-/** What is redundant is looked for among so many and what else waits of their alerts: a week of events can wait. */
+/**
+ * Maximum number of waiting deliveries from which alerts are checked for redundant messages, because a week
+ * of events can wait. All waiting deliveries of these alerts are checked.
+ */
 const lookedAt = 20 * maxEventsOfDigest;
 
 /**
- * Makes one delivery out of those that wait for the digest of a channel, when its time has come and no other
- * digest of the channel is on its way. What is outdated or redundant by then is dropped first, and there is no digest when
- * nothing is left. The caller holds the lease of the channel.
+ * Combines the deliveries that wait for a channel's digest into one delivery when the digest is due and the
+ * channel has no open digest. Outdated and redundant messages are canceled first, and no digest is created if
+ * none are left. The caller must hold the lease of the channel.
  *
- * @param options.onlyIds outside of the sending hours, the deliveries that can be sent; null for all
- * @returns the digest, if there is one
+ * @param options.onlyIds IDs of the deliveries that can be sent outside the sending hours. `null` allows all.
+ * @returns The ID of the digest, or `null` if none was created.
  */
 export async function formDigest(
   db: Database,
@@ -34,7 +37,7 @@ export async function formDigest(
       AND ${waitsForDigest} AND ${isOffered} AND NOT ${hasOpenDigest}`;
   const isDue = sql`d.next_attempt_at <= pacekeeper_now()`;
   return transaction(db, async (tx) => {
-    // Most passes come before the time, and read no more than that.
+    // Most passes run before the digest is due and need only this query.
     const { rows: due } = await sql`SELECT ${waits} AND ${isDue} LIMIT 1`.execute(tx);
     if (due.length === 0) return null;
 
@@ -68,11 +71,11 @@ interface NewDigest {
   channel: { id: number; name: string };
   deliveryIds: readonly number[];
   maxAttempts: number;
-  /** Kept with its entry. */
+  /** Stored in the audit entry of the digest. */
   cause: ChangeCause | null;
 }
 
-/** The delivery that carries others, which the caller has locked. */
+/** Creates a delivery that contains the given deliveries. The caller must have locked them. */
 export async function writeDigest(
   tx: Tx,
   organizationId: number,

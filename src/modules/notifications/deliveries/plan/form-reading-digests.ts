@@ -9,7 +9,10 @@ import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 
-/** Maximum events in one digest. Events that don't fit into its text are counted there; more events go into another digest. */
+/**
+ * Maximum number of events in one digest. Events that don't fit into its text are counted there. Events above
+ * the maximum go into another digest.
+ */
 const maxEvents = 1_000;
 const channelsAtOnce = 100;
 /** A configuration whose evaluation keeps failing must not delay notifications of the others. */
@@ -23,11 +26,11 @@ export async function waitForReading(tx: Tx, organizationId: number): Promise<vo
 }
 
 /**
- * After a new reading of versions: one message for each channel about all that it changed, when all configurations of the
- * organization have been evaluated. Whatever happened before to the same alerts goes out first.
+ * Creates one message per channel about all changes of a new reading of versions, after all configurations of
+ * the organization have been evaluated. Earlier messages about the same alerts are sent first.
  *
- * @param isEvaluated of the organization `o`: none of its configurations is left
- * @returns how many digests were formed; as many as 100 when there may be more
+ * @param isEvaluated True if all configurations of the organization `o` have been evaluated.
+ * @returns The number of channels processed. If it reaches 100, call again.
  */
 export async function formReadingDigestsAcrossOrganizations(
   tx: Tx,
@@ -83,7 +86,8 @@ export async function formReadingDigestsAcrossOrganizations(
     );
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
   }
-  // Nothing more can start to wait, because a configuration that is being evaluated isn't counted as evaluated yet.
+  // No further deliveries can start waiting, because a configuration that is being evaluated doesn't count as
+  // evaluated yet.
   await sql`
     UPDATE organizations o SET reading_changed_at = NULL
     WHERE o.reading_changed_at IS NOT NULL AND ${isEvaluated}
@@ -94,7 +98,10 @@ export async function formReadingDigestsAcrossOrganizations(
   return channels.length;
 }
 
-/** The channel has become one that gets each event on its own since these began to wait. */
+/**
+ * Releases waiting deliveries of a channel that now sends each event individually, because its type or preset
+ * changed in the meantime.
+ */
 async function releaseWaiting(
   tx: Tx,
   { organization_id, id }: { organization_id: number; id: number },

@@ -6,9 +6,9 @@ import { neverCombines } from './never-combined.ts';
 import type { PlannedEvent } from './plan-deliveries.ts';
 
 /**
- * What is reported together at the end of silences goes out as one message for each channel. A channel that collects
- * digests anyway puts it into the next one. What has to wait for an earlier message about the same alert is sent by
- * itself.
+ * Combines the alerts that are reported at the end of silences into one message per channel. A channel that
+ * collects digests includes them in its next digest. Deliveries that must wait for an earlier message about
+ * the same alert are sent individually.
  */
 export async function formSilenceDigests(
   tx: Tx,

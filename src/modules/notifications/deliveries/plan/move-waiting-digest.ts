@@ -3,11 +3,12 @@ import type { Tx } from '../../../../platform/database/index.ts';
 import { isOpen } from '../claim/delivery-lines.ts';
 
 /**
- * What waits for the next digest of a channel goes out by `at`, such as the next time of a new schedule. What waits for
- * its sending hours or for something else keeps waiting. The time that it waited doesn't count as time of its attempts,
- * because a channel without digests now sends it on its own.
+ * Reschedules the deliveries that wait for the next digest of a channel to `at`, for example the next time of
+ * a new schedule. Deliveries that wait for sending hours or for other reasons keep waiting. The attempt
+ * series restarts, because a channel without digests now sends each delivery individually, and the time spent
+ * waiting must not count.
  *
- * @param at null: now
+ * @param at `null` means now.
  */
 export async function moveWaitingDigest(
   tx: Tx,

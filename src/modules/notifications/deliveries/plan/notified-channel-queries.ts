@@ -4,8 +4,9 @@ import type { Tx } from '../../../../platform/database/index.ts';
 import { collectsDigests } from '../claim/delivery-lines.ts';
 
 /**
- * The channels that were notified about open alerts, by alert, with the rules that matched then. Not those where the first
- * message still waits for a digest or for the sending hours: it isn't sent once the alert is resolved.
+ * Returns the channels that were notified of open alerts, by alert ID, with the rules that matched at the
+ * time. Channels whose first message still waits for a digest or for the sending hours are excluded, because
+ * that message isn't sent after the alert is resolved.
  */
 export async function readNotifiedChannels(
   tx: Tx,

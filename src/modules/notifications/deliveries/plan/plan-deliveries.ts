@@ -22,12 +22,12 @@ import { readNotifiedChannels } from './notified-channel-queries.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
 
-/** What is found out when a message is rendered. */
+/** Fields that are determined when a message is rendered. */
 export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
 
 /**
- * What an entry keeps of an alert event. Addresses, the name of the organization and the ids of the message
- * are added when it is rendered.
+ * The stored data of an alert event in its audit entry. Rendering adds URLs, the name of the organization,
+ * and the IDs of the message.
  */
 export interface StoredAlertEvent {
   alert: Omit<AlertData, 'url' | AddedField>;
@@ -35,40 +35,40 @@ export interface StoredAlertEvent {
   actor: { name: string | null };
 }
 
-/** What routing asks about an event. */
+/** The properties of an event that determine its routing. */
 export interface RoutedEvent {
   eventType: EventType;
-  /** Negative for an alert that is yet to be written. */
+  /** Negative for an alert that isn't stored yet. */
   alertId: number | null;
   subject: RoutingSubject;
-  /** The alert is snoozed: the trail says so, and nobody hears of it. */
+  /** True if the alert is snoozed. No one is notified, and the alert's activity records the reason. */
   isSilenced: boolean;
-  /** Before an escalation. */
+  /** Severity before an escalation. */
   previousSeverity?: AlertSeverity | null;
 }
 
-/** An event that was just written as an entry. */
+/** An event whose audit entry was just written. */
 export interface PlannedEvent extends RoutedEvent {
   entryId: number;
   eventId: string;
   sequence: number | null;
-  /** An event with a cause waits for the others with it, so that each channel gets all of them together. */
+  /** Events with the same cause wait for each other, so that each channel receives all of them together. */
   cause?: ChangeCause | null;
 }
 
 export interface DeliveryPlan {
-  /** Whether an active channel will hear of it. */
+  /** True if an active channel receives the event. */
   isNotified: boolean;
   skippedReason: SkippedReason | 'snoozed' | 'silenced' | null;
 }
 
 /**
- * Writes the deliveries of events in the transaction that wrote the events: one for each channel that hears of
- * it. A second call with the same event writes nothing new. The number of statements does not depend on the
- * number of events.
+ * Creates the deliveries of events, one per notified channel, in the transaction that wrote the events. A
+ * second call with the same event creates nothing. The number of statements doesn't depend on the number of
+ * events.
  *
- * @param routed what was decided about these events before they were written, in the same transaction
- * @returns the plan of each event, in their order
+ * @param routed Routing result of these events, if the same transaction determined it before writing them.
+ * @returns The plans, in the order of the events.
  */
 export async function planDeliveries(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function planDeliveries(
   const { channels, settings, now } = routing;
   await storeDeferred(tx, organizationId, events, silenced, wakeUps);
 
-  // Tickets are closed with their alert, whatever rules, silences, and snoozes say.
+  // Tickets are closed with their alert, regardless of rules, silences, and snoozes.
   const hasTickets = [...channels.byId.values()].some((channel) => channel.createsTickets);
   const resolved = events.flatMap(({ eventType, alertId }) =>
     hasTickets && eventType === 'alert.resolved' && alertId !== null ? alertId : [],
@@ -139,8 +139,8 @@ export async function planDeliveries(
 }
 
 /**
- * The channels that are notified of the end of alerts because they were notified about them, by alert. Not while the alert is
- * silenced.
+ * Returns channels to notify of resolutions because they were notified of the alerts, by alert ID. Silenced
+ * and snoozed alerts are excluded.
  */
 async function readNotifiedOfEnd(
   tx: Tx,
@@ -150,7 +150,7 @@ async function readNotifiedOfEnd(
 ): Promise<Map<number, number[]>> {
   const ended = events.flatMap(({ eventType, alertId }, index) => {
     const route = routes[index];
-    // Mostly, all channels are notified already.
+    // Usually, the route already contains all channels.
     const isForAll = route && route.targets.length === channels.byId.size;
     return route && !isForAll && eventType === 'alert.resolved' && alertId !== null ? alertId : [];
   });
@@ -165,16 +165,16 @@ async function readNotifiedOfEnd(
   );
 }
 
-/** What was decided about events. */
+/** Routing result of events. */
 export interface RoutedEvents {
   routing: Routing;
   silenced: Silenced;
-  /** In the order of the events; null for those that are snoozed or silenced. */
+  /** Routes in the order of the events. `null` for snoozed and silenced alerts. */
   routes: (Route | null)[];
   plans: DeliveryPlan[];
 }
 
-/** Decides who hears of events, which need not be written yet. */
+/** Determines which channels receive events. The events don't need to be stored yet. */
 export async function routeEvents(
   tx: Tx,
   organizationId: number,
@@ -225,14 +225,17 @@ function silencedSentence({ silence }: NonNullable<SilencedBy>): string {
     : `The alert is silenced until ${new Date(silence.endsAtMs).toISOString()}: ${silence.reason}`;
 }
 
-/** A channel that is gone by now gets nothing; an inactive one gets a delivery that is canceled at once. */
+/**
+ * Inserts the planned deliveries. A deleted channel gets none, and an inactive channel gets a delivery that
+ * is canceled immediately.
+ */
 async function insertDeliveries(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
-  /** The channels of each event. */
+  /** Channels of each event. */
   targets: readonly (readonly DeliveryTarget[])[],
-  /** When the digest goes out that begins now. */
+  /** Time of the next digest of each channel, for channels without a waiting digest. */
   digests: readonly { id: number; at: Date | null }[],
   attempts: number,
 ): Promise<void> {
@@ -248,8 +251,8 @@ async function insertDeliveries(
       fallback_reason: fallbackReason,
     })),
   );
-  // What waits for a digest goes out with the first that waits for it, unless that waits for the sending hours: who may
-  // go out at any time doesn't.
+  // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries
+  // held for sending hours are ignored, because urgent deliveries don't wait for the hours.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
@@ -301,7 +304,7 @@ async function insertRuleMatches(
     (routes[index]?.matchedRuleIds ?? []).map((rule_id) => ({ rule_id, event_id: event.eventId })),
   );
   if (matches.length === 0) return;
-  // A rule that somebody deletes at this moment has no match any more.
+  // The join skips rules that were deleted in the meantime.
   await sql`
     INSERT INTO notification_rule_matches (organization_id, notification_rule_id, event_id)
     SELECT r.organization_id, r.id, m.event_id

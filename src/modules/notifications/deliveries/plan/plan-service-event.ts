@@ -11,7 +11,10 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { type DeliveryPlan, planDeliveries } from './plan-deliveries.ts';
 
-/** Something about Pacekeeper itself that the default channel, or a rule that names it, hears of. */
+/**
+ * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
+ * that include its type.
+ */
 export type ServiceEvent =
   | { type: 'job.failing'; data: { job: Omit<JobFailingEventData['job'], 'url'> } }
   | { type: 'agent.offline'; data: Pick<AgentOfflineEventData, 'agent'> }
@@ -21,7 +24,7 @@ export type ServiceEvent =
 
 export type StoredServiceEvent = ServiceEvent['data'];
 
-/** Writes the event and its deliveries in the transaction in which it happened. */
+/** Writes a service event and its deliveries in the transaction that caused the event. */
 export async function planServiceEvent(
   tx: Tx,
   organizationId: number,

@@ -14,7 +14,7 @@ import type { RoutedEvent } from './plan-deliveries.ts';
 import { deferredReports, lockedSilences, type SilenceState } from './silenced-alerts.ts';
 
 export interface RoutingTable {
-  /** Active rules in the order in which they are asked. */
+  /** Active rules in evaluation order. */
   rules: RoutingRule[];
   channels: ChannelIndex<RoutingChannel>;
   now: Date;
@@ -24,7 +24,7 @@ export interface RoutingChannel extends SendingTimes, OwningChannel {
   createsTickets: boolean;
 }
 
-/** All that decides who hears of events. */
+/** All data that determines which channels receive events. */
 export interface Routing extends RoutingTable, SilenceState {
   settings: DeliverySettings;
 }
@@ -35,7 +35,7 @@ interface TableRow {
   now: Date;
 }
 
-/** The active rules and all channels of an organization, in one statement. */
+/** Reads the active rules and all channels of an organization in one statement. */
 export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
   const { rows } = await sql<TableRow>`SELECT ${tableColumns(organizationId)}`.execute(db);
   const { rules, channels, now } = rows[0]!;
@@ -43,7 +43,8 @@ export async function readRoutingTable(db: Database | Tx, organizationId: number
 }
 
 /**
- * The same with the settings, the silences, and what these have deferred, in one statement: it is asked for each event.
+ * Reads the routing table with settings, silences, and deferred reports in one statement, because it runs for
+ * each event.
  */
 export async function readRouting(
   tx: Tx,

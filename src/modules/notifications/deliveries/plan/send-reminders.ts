@@ -11,13 +11,13 @@ import { readActiveSilences, toAlertSilence } from '../../silences/active-silenc
 import { type AddedField, planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
 
 /**
- * An alert that people were reminded of, or would have been if it weren't silenced. Its `last_sequence` and
- * `last_notified_at` are for its own module to write.
+ * An alert with a reminder that was sent, or skipped because of a silence. Only the alerts module can write
+ * `last_sequence` and `last_notified_at`.
  */
 export interface RemindedAlert {
   organizationId: number;
   alertId: number;
-  /** Of the reminder; of a silenced alert, of its last event. */
+  /** Sequence of the reminder, or of the last event if the alert is silenced. */
   sequence: number;
 }
 
@@ -36,12 +36,13 @@ interface DueAlert
 const reminderBatchSize = 200;
 
 /**
- * Reminds of unacknowledged open alerts that nobody was told of for as long as their organization has set. Snoozed
- * ones wait. A reminder that falls into a silence is left to the next one, since all of them at its end would be a
- * storm. The caller writes the sequences and the time into the alerts in the same transaction, else the
- * reminders come again.
+ * Sends reminders for unacknowledged open alerts without a notification during the reminder interval of their
+ * organization. Snoozed alerts are excluded. A reminder during a silence is skipped until the next interval,
+ * because sending all of them when the silence ends would flood the channels. The caller must write the
+ * sequences and the time to the alerts in the same transaction. Otherwise, the next call repeats the
+ * reminders.
  *
- * @returns those reminded of, at most 200; when there are so many, there may be more
+ * @returns The reminded alerts, at most 200. If it returns 200, call again.
  */
 export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<RemindedAlert[]> {
   const key = 'notification.reminder_interval_hours';

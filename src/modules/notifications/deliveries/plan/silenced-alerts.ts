@@ -12,33 +12,33 @@ import type { DueTable } from '../../../../platform/due-rows/index.ts';
 import { isActiveSilence, silenceColumns } from '../../silences/active-silences.ts';
 import type { PlannedEvent, RoutedEvent } from './plan-deliveries.ts';
 
-/** Open alerts of which something is yet to be reported, due when the last silence that matches them ends. */
+/** Open alerts with deferred reports, due when the last silence that matches them ends. */
 export const silencedAlertsDue = {
   name: 'silenced_alerts',
   keys: { organization_id: 'bigint', alert_id: 'bigint' },
 } as const satisfies DueTable;
 
-/** Why a silence keeps an event from being sent; null for those that are routed. */
+/** The silence that keeps an event from being sent. `null` for routed events. */
 export type SilencedBy = { silence: Silence | null } | null;
 
-/** What decides whether silences keep events from being sent. */
+/** Data that determines whether silences keep events from being sent. */
 export interface SilenceState {
-  /** The active ones. */
+  /** Active silences. */
   silences: Silence[];
-  /** What is to be reported of the alerts that are asked about. */
+  /** Deferred reports of the requested alerts. */
   deferred: { alert_id: number; reported_severity: AlertSeverity | null }[];
 }
 
 export interface Silenced {
-  /** In the order of the events. */
+  /** Results in the order of the events. */
   silencedBy: SilencedBy[];
-  /** What is to be reported, by the place of an event of its alert. */
+  /** Reports to defer, with the index of the alert's last deferred event. */
   deferred: { eventIndex: number; report: DeferredReport; endsAtMs: number }[];
-  /** Alerts of which nothing is to be reported any more. */
+  /** IDs of alerts with no report left to send. */
   settledAlertIds: number[];
 }
 
-/** Decides which events silences keep from being sent, and what is to be reported when they end. */
+/** Determines which events are silenced, and what to report when the silences end. */
 export function decideSilenced(
   { silences, deferred, now }: SilenceState & { now: Date },
   events: readonly RoutedEvent[],
@@ -73,7 +73,7 @@ export function decideSilenced(
   };
 }
 
-/** Stores what is to be reported when silences end, and drops what is settled: a statement each. */
+/** Stores deferred reports and deletes settled ones, with one statement each. */
 export async function storeDeferred(
   tx: Tx,
   organizationId: number,
@@ -104,8 +104,8 @@ export async function storeDeferred(
 }
 
 /**
- * The active silences, as JSON for a statement that reads something else too. Whoever ends or changes a silence waits until
- * this transaction has stored what it defers, and then has it compared again.
+ * Selects the active silences as JSON, for use in larger statements. A transaction that ends or changes a
+ * silence waits for this transaction, so that it evaluates the reports that this one defers.
  */
 export function lockedSilences(
   organizationId: number,
@@ -117,7 +117,7 @@ export function lockedSilences(
       WHERE organization_id = ${organizationId} AND ${isActiveSilence} AND ${where} FOR SHARE) AS active)`;
 }
 
-/** The same of what is deferred of alerts. */
+/** Selects the deferred reports of alerts as JSON, for use in larger statements. */
 export function deferredReports(
   organizationId: number,
   alertIds: readonly number[],

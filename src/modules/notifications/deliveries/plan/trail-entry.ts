@@ -3,7 +3,10 @@ import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { NewEntry } from '../../../audit/index.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
 
-/** `notified` or `notification_failed`, with the channel and, of a failure, the reason. */
+/**
+ * Creates the audit entry `notified` or `notification_failed` with the channel and, for a failure, the
+ * reason.
+ */
 export function trailEntry(
   alertId: number,
   channelName: string,

@@ -1,6 +1,6 @@
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 
-/** The alert that a link acknowledges, and the channel that it was sent to. */
+/** The alert that a link acknowledges, and the channel that received the link. */
 export interface AcknowledgeTarget {
   organizationId: number;
   alertId: number;
@@ -10,17 +10,21 @@ export interface AcknowledgeTarget {
 const validForMs = 7 * 86_400_000;
 
 /**
- * The token of `{base_url}/ack/<token>`: for seven days.
- * @param signer for the purpose `acknowledge-link`
- * @param sentAt when its message began to be sent, which every attempt repeats: the same message has the same link, and
- *   one that has waited for a weekly digest has a link that works
+ * Creates the token of `{base_url}/ack/<token>`, valid for seven days.
+ * @param signer Signer for the purpose `acknowledge-link`.
+ * @param sentAt Start of sending, which is the same for all attempts. All attempts therefore contain the same
+ * link, and a
+ *   link in a weekly digest is still valid when it's sent.
  */
 export function makeAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, sentAt: Date): string {
   const { organizationId: o, alertId: a, channelId: c } = target;
   return signer.sign({ o, a, c }, new Date(sentAt.getTime() + validForMs));
 }
 
-/** Who holds a link may acknowledge the alert, if the channel asks for no login; that is read when it is used. */
+/**
+ * Verifies a token. Anyone who has a link can acknowledge the alert if the channel doesn't require a login,
+ * which is checked when the link is used.
+ */
 export function readAcknowledgeToken(
   signer: TokenSigner,
   token: string,
@@ -34,6 +38,6 @@ export function readAcknowledgeToken(
   return { ok: true, target: { organizationId: o, alertId: a, channelId: c } };
 }
 
-/** A token wherever it stands in a text: its characters are the same in every encoding of addresses. */
+/** Matches a token anywhere in a text. Its characters are the same in all encodings of URLs. */
 export const acknowledgeTokenPattern =
   /[0-9a-f]{8}\.[0-9a-z]{1,9}\.[A-Za-z0-9_-]{4,2048}\.[A-Za-z0-9_-]{43}/g;

@@ -11,19 +11,19 @@ import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import type { ChannelSecrets } from '../secrets/channel-secrets.ts';
 
-/** The message that a button is in. */
+/** The message that contains a button. */
 export interface ButtonTarget {
   organizationId: number;
   channelId: number;
   alertId: number;
   eventId: string;
-  /** The realm of the channel when the message was written, in base64url. */
+  /** The channel's realm when the message was created, in base64url. */
   realm: string;
 }
 
 /**
- * The token of the buttons of a message: for seven days from its event.
- * @param signer for the purpose `chat-button`
+ * Creates the token of the buttons in a message, valid for seven days after its event.
+ * @param signer Signer for the purpose `chat-button`.
  */
 export function makeButtonToken(signer: TokenSigner, target: ButtonTarget, eventAt: Date): string {
   const { organizationId: o, channelId: c, alertId: a, eventId: e, realm: r } = target;
@@ -44,17 +44,18 @@ export function readButtonToken(
   return { ok: true, target: { organizationId: o, channelId: c, alertId: a, eventId: e, realm: r } };
 }
 
-/** Whoever vouches for who pressed a button in messages of a channel. */
+/** The authority that verifies who clicked a button in the messages of a channel. */
 export interface ChatRealm {
   platform: ChatPlatform;
   /**
-   * At Slack the same for all channels with one signing secret. Mattermost signs nothing: only the server that a channel
-   * sends to knows its tokens, so that each channel is a realm, and another server is another one.
+   * Slack channels with the same signing secret share an ID. Mattermost signs nothing, and only the server
+   * that a channel sends to has its tokens. Each Mattermost channel is therefore a separate realm, and
+   * changing its server changes the ID.
    */
   id: Buffer;
 }
 
-/** @returns null for a channel whose messages have no buttons */
+/** @returns `null` for a channel whose messages have no buttons. */
 export function chatRealm(
   channelId: number,
   preset: PresetId,
@@ -67,7 +68,10 @@ export function chatRealm(
   return null;
 }
 
-/** The buttons of a new message; null if there is nothing to acknowledge, or no one to vouch for who presses. */
+/**
+ * Returns the buttons of a new message. `null` if the alert can't be acknowledged or the channel can't verify
+ * who clicks.
+ */
 export function buttonsOf(
   signer: TokenSigner,
   event: EventData,

@@ -3,10 +3,15 @@ import { type AlertNotes, type AlertVersions, readNotesOfAlerts } from '../../..
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
 
-/** A digest can be about a thousand alerts, and shows few of them. */
+/**
+ * Maximum number of events in a digest whose notes are read. A digest can contain a thousand alerts but shows
+ * only a few.
+ */
 const maxOfDigest = 20;
 
-/** What messages say of release notes, by organization and alert. Messages that are stored have it already. */
+/**
+ * Reads the release notes for new messages, by organization and alert. Stored messages already contain them.
+ */
 export async function readNotesOfDeliveriesAcrossOrganizations(
   db: Database,
   passes: readonly {
@@ -32,7 +37,10 @@ export async function readNotesOfDeliveriesAcrossOrganizations(
   return notes;
 }
 
-/** Nothing lies ahead of an alert that is over, nor of a version that can't be compared. */
+/**
+ * Returns the versions whose release notes a message needs. Resolved alerts and versions that can't be
+ * compared have none.
+ */
 export function versionsOf({ data }: StoredEvent): AlertVersions[] {
   if (!('alert' in data)) return [];
   const { id, status, reason, discovered_version, latest_version } = data.alert;

@@ -11,14 +11,14 @@ import { hiddenInBody } from '../secrets/hidden-in-body.ts';
 import { buttonsOf, chatRealm } from './chat-button.ts';
 import { renderOnce } from './render-once.ts';
 
-/** What making messages takes beside the database. */
+/** Dependencies for creating messages, except the database. */
 export interface MessageTools {
   secretBox: SecretBox;
   sandbox: Sandbox;
   acknowledgeSigner: TokenSigner;
   /** Signs the buttons of messages. */
   buttonSigner: TokenSigner;
-  /** Where people reach the server, without a slash at its end. */
+  /** Public URL of the server, without a trailing slash. */
   baseUrl: string;
 }
 
@@ -29,12 +29,12 @@ export interface PreparedMessage {
   settings: DeliverySettings;
 }
 
-/** A lease outlives its request by so much, so that nobody takes over what is only slow. */
+/** Time that a lease outlives the request timeout, so that no other worker takes over a slow attempt. */
 const leaseMarginMs = 30_000;
 
 /**
- * Makes the message of a delivery, or takes the one that was stored at its first attempt.
- * @throws SecretBoxError, SandboxBusyError: it is tried again later
+ * Creates the message of a delivery, or returns the message stored at its first attempt.
+ * @throws SecretBoxError, SandboxBusyError Both are retried later.
  */
 export async function prepareMessage(
   { secretBox, sandbox, acknowledgeSigner, buttonSigner, baseUrl }: MessageTools,
@@ -83,7 +83,8 @@ export async function prepareMessage(
   const rendered = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
   const { body, usedTemplate, failure } = rendered;
   const sealed = secretBox.seal(body, context);
-  // Kept with the body: what is a secret of the channel now must stay hidden when the channel has others, or is gone.
+  // The positions of secrets are stored with the body, so that they stay masked even if the channel's secrets
+  // change or the channel is deleted.
   const hidden = hiddenInBody(rendered, secrets.presetOptions);
   return {
     start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
@@ -93,12 +94,12 @@ export async function prepareMessage(
   };
 }
 
-/** Where the body of a delivery is sealed. */
+/** Returns the secret context of a delivery body. */
 export function bodyContext(organizationId: number, deliveryId: number): SecretContext {
   return { organizationId, table: 'notification_deliveries', rowId: deliveryId, column: 'body_sealed' };
 }
 
-/** Where the response to an attempt is sealed. */
+/** Returns the secret context of an attempt's response. */
 export function responseContext(organizationId: number, deliveryId: number, number: number): SecretContext {
   return {
     organizationId,
@@ -108,7 +109,7 @@ export function responseContext(organizationId: number, deliveryId: number, numb
   };
 }
 
-/** The current signing secret, and the previous one for a day after a change. */
+/** Returns the current signing secret, and the previous one for 24 hours after a change. */
 export function signingSecrets(secrets: ChannelSecrets, hasPrevious: boolean): string[] {
   const { signingSecret, previousSigningSecret } = secrets;
   return [signingSecret, hasPrevious ? previousSigningSecret : null].filter((secret) => secret !== null);

@@ -31,7 +31,10 @@ interface ChannelRow extends SealedChannel {
 const columns = sql`c.organization_id, c.id, c.preset, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
   c.signing_secret_sealed, c.previous_signing_secret_sealed, c.tracker_sealed`;
 
-/** The channel that Slack calls at this address, with the time. Null if there is none, or it has no signing secret. */
+/**
+ * Returns the channel with this Slack interactivity ID, and the current time. The channel is `null` if it
+ * doesn't exist or has no signing secret.
+ */
 export async function findSlackChannelAcrossOrganizations(
   db: Database,
   secretBox: SecretBox,
@@ -47,7 +50,10 @@ export async function findSlackChannelAcrossOrganizations(
   return { now, channel: channel?.realm.platform === 'slack' ? channel : null };
 }
 
-/** The channel of a message, with the time. Null if it was deleted, or its messages no longer have buttons. */
+/**
+ * Returns the channel of a message, and the current time. The channel is `null` if it was deleted or its
+ * messages no longer have buttons.
+ */
 export async function findChatChannel(
   db: Database,
   secretBox: SecretBox,
@@ -70,8 +76,8 @@ function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | nul
 }
 
 /**
- * The message of a button as it is after a press, in the form of its preset.
- * @returns null when its event is no longer stored
+ * Renders a message after one of its buttons was clicked, in the format of its preset.
+ * @returns `null` if the event is no longer stored.
  */
 export async function renderPressedMessage(
   {
@@ -94,7 +100,7 @@ export async function renderPressedMessage(
   if (row === undefined) return null;
   const { organizationName, ...event } = row;
   const notes = await readNotesOfAlerts(db, organizationId, versionsOf(event));
-  // A press makes no link or button work for longer.
+  // Tokens are valid from the time of the event, so a click doesn't extend the validity of links or buttons.
   const sentAt = event.at;
   const data = toEventData(event, { organizationId, organizationName, channelId, sentAt, notes, ...tools });
   const token = makeButtonToken(

@@ -25,15 +25,15 @@ export interface ChannelTemplates {
   templates: Readonly<Partial<Record<NotificationTemplateCategory, string | null>>>;
   preset: PresetId;
   presetOptions: PresetOptions;
-  /** Null for a message without buttons. */
+  /** `null` for a message without buttons. */
   buttons?: ChatButtons | null;
 }
 
 /**
- * The body of a delivery, made at its first attempt. What users wrote runs in the sandbox; presets and the
- * default are ours and run here, and so is the content of emails and tickets. A template that fails, takes too long or needs too much memory gives way to
- * the default body.
- * @throws SandboxBusyError when there is no room now: the delivery is tried again
+ * Renders the body of a delivery, which happens at its first attempt. User templates run in the sandbox.
+ * Presets, the default body, emails, and tickets are trusted code and run in this process. A template that
+ * fails, takes too long, or needs too much memory is replaced by the default body.
+ * @throws SandboxBusyError If the sandbox has no capacity. The delivery is retried.
  */
 export async function renderOnce(
   sandbox: Sandbox,
@@ -84,7 +84,7 @@ export async function renderOnce(
 const renderBodyModule = new URL('../../../../domain/templates/render-body.ts', import.meta.url);
 const noTemplates = { organization: null, global: null };
 
-/** Whether what a user wrote makes the body, so that it is made in the sandbox. */
+/** True if a user template renders the body, which requires the sandbox. */
 export function needsSandbox(
   eventType: EventType,
   channel: Pick<ChannelTemplates, 'channel_type' | 'template' | 'templates' | 'preset'>,

@@ -1,7 +1,7 @@
 import type { PresetOptions } from '../../../../domain/templates/presets.ts';
 import { type SecretBox, SecretBoxError, type SecretContext } from '../../../../platform/secrets/index.ts';
 
-/** What of a channel is encrypted. Each value opens in its own organization, row and column only. */
+/** Encrypted columns of a channel. Each value can be decrypted only for its organization, row, and column. */
 export type SealedChannelColumn =
   | 'url_sealed'
   | 'preset_options_sealed'
@@ -12,19 +12,23 @@ export type SealedChannelColumn =
 
 export type SealedChannel = Record<SealedChannelColumn, Buffer | null>;
 
-/** What sending needs of a channel, in the clear: never stored, logged or answered. */
+/**
+ * Decrypted values that are required to send to a channel. They must never be stored, logged, or returned.
+ */
 export interface ChannelSecrets {
   url: string;
   presetOptions: PresetOptions;
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
   previousSigningSecret: string | null;
-  /** Of a tracker. */
+  /** Access token of a tracker. `null` for other channel types. */
   token: string | null;
 }
 
-/** The bytes of one sealed column. Preset options, headers, and the URL with the token of a tracker
- * are sealed as JSON objects of strings. */
+/**
+ * Seals the value of one column. Preset options, headers, and the URL and token of a tracker are sealed as
+ * JSON objects of strings.
+ */
 export function sealChannelColumn(
   secretBox: SecretBox,
   organizationId: number,
@@ -36,7 +40,7 @@ export function sealChannelColumn(
   return secretBox.seal(text, contextOf(organizationId, channelId, column));
 }
 
-/** @throws SecretBoxError when a value was sealed with a key that is not known here */
+/** @throws SecretBoxError If a value was sealed with an unknown key. */
 export function openChannel(
   secretBox: SecretBox,
   organizationId: number,
@@ -45,7 +49,7 @@ export function openChannel(
 ): ChannelSecrets {
   const open = (column: SealedChannelColumn) => {
     const bytes = sealed[column];
-    // A channel without a URL, and a tracker, have an empty one.
+    // `url_sealed` is empty for trackers and for channels without a URL.
     return bytes === null || bytes.length === 0
       ? null
       : secretBox.openText(bytes, contextOf(organizationId, channelId, column));
@@ -61,7 +65,10 @@ export function openChannel(
   };
 }
 
-/** Like `openChannel`, but returns null if a value can't be decrypted, for callers that show or update such channels. */
+/**
+ * Works like `openChannel`, but returns `null` if a value can't be decrypted, for callers that show or update
+ * such channels.
+ */
 export function openChannelIfReadable(...args: Parameters<typeof openChannel>): ChannelSecrets | null {
   try {
     return openChannel(...args);
@@ -75,7 +82,10 @@ function contextOf(organizationId: number, rowId: number, column: SealedChannelC
   return { organizationId, table: 'notification_channels', rowId, column };
 }
 
-/** It was written by `sealChannelColumn`, and nobody else can write what opens. */
+/**
+ * Parses JSON written by `sealChannelColumn`. Only values sealed with the secret key can be decrypted, so no
+ * validation is needed.
+ */
 function toStrings(json: string | null): Record<string, string> {
   return json === null ? {} : (JSON.parse(json) as Record<string, string>);
 }

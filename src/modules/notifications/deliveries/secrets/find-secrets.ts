@@ -1,31 +1,35 @@
 import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
 
-/** Where something is in a text: pairs of offset and length, in order, without overlaps. */
+/** Positions in a text: pairs of offset and length, sorted, without overlaps. */
 export type Spans = readonly number[];
 
 /**
- * Finds secrets in texts, each as a whole only: if a part were found too, people who can have a text searched that
- * they wrote would learn from what is masked how far a guess is right.
+ * Finds complete secrets in texts. If it also found parts, people who can submit a text for masking could
+ * infer from the result how much of a guess is correct.
  */
 export interface SecretFinder {
-  /** The length of the longest text that it looks for. */
+  /** Length of the longest text to find. */
   longest: number;
-  /** @param end what begins there or later is left out */
+  /** @param end Matches that start at or after this offset are excluded. */
   find: (text: string, end?: number) => Spans;
 }
 
 const mask = '…';
 
-/** What is shorter is found only as a whole value in quotes: anywhere else it could be any word. */
+/**
+ * Minimum length of a secret that is found anywhere. Shorter secrets are found only as complete quoted
+ * values, because they could match ordinary words.
+ */
 const shortest = 6;
-/** Forms that begin with the same characters are looked for together. */
+/** Number of characters by which forms are grouped. Forms with the same prefix are compared together. */
 const headLength = 32;
 
 /**
- * @param values secrets, in the clear
- * @param formsOf how each may be written
- * @returns finds the values and every acknowledge token. The time that it takes does not depend on how much the
- * values and the text are alike: both come from people who may want it to be long.
+ * Creates a finder for the values and for all acknowledge tokens.
+ * @param values Decrypted secrets.
+ * @param formsOf Returns the encodings of a value.
+ * @returns A finder whose run time doesn't depend on the similarity of values and text, because users control
+ * both and could make it slow.
  */
 export function createSecretFinder(
   values: readonly string[],
@@ -41,7 +45,7 @@ export function createSecretFinder(
     const found: Found[] = [];
     const hashes = createHashes(text);
     const last = Math.min(end - 1, text.length - shortest);
-    // Also within what was found: one secret may end where another has begun.
+    // Check every offset, even inside matches, because secrets can overlap.
     for (let at = 0; at <= last; at++) {
       if (!starts.has(text.slice(at, at + shortest))) continue;
       const form = formAt(heads, text, at, hashes);
@@ -63,7 +67,10 @@ export function createSecretFinder(
   };
 }
 
-/** The text with `…` in place of what was found. @param end where the text is cut */
+/**
+ * Replaces the spans in a text with `…`.
+ * @param end Offset at which to cut the text.
+ */
 export function maskSpans(text: string, spans: Spans, end = text.length): string {
   let result = '';
   let at = 0;
@@ -74,14 +81,14 @@ export function maskSpans(text: string, spans: Spans, end = text.length): string
   return result + text.slice(at, Math.max(at, end));
 }
 
-/** The text without what a finder finds in it. */
+/** Masks all secrets in a text that a finder finds. */
 export function maskSecrets(text: string, finder: SecretFinder): string {
   return maskSpans(text, finder.find(text));
 }
 
 export type Found = [offset: number, length: number];
 
-/** Every acknowledge token, whether or not it is valid. */
+/** Finds all acknowledge tokens, even invalid ones. */
 export function findTokens(text: string): Found[] {
   return [...text.matchAll(acknowledgeTokenPattern)].map(({ index, 0: token }) => [index, token.length]);
 }
@@ -112,11 +119,14 @@ interface Form {
 
 interface Head {
   text: string;
-  /** What begins with it, the longest first. */
+  /** Forms that start with `text`, longest first. */
   forms: Form[];
 }
 
-/** Sorted, and none is the beginning of another, so that at most one can be at any place of a text. */
+/**
+ * Groups forms by prefix. The prefixes are sorted, and none is a prefix of another, so at most one matches at
+ * each offset.
+ */
 function headsOf(forms: readonly string[]): Head[] {
   const heads: Head[] = [];
   for (const text of [...new Set(forms)].sort()) {
@@ -129,7 +139,7 @@ function headsOf(forms: readonly string[]): Head[] {
   return heads;
 }
 
-/** The longest form that is at this place as a whole. */
+/** Returns the longest form that matches completely at this offset. */
 function formAt(
   heads: readonly Head[],
   text: string,
@@ -155,7 +165,7 @@ function formAt(
 
 const hashBase = 0x01000193;
 
-/** The hash of any part of a text, in the same time whatever its length. */
+/** Creates a function that returns the hash of any part of a text in constant time. */
 function createHashes(text: string): (at: number, length: number) => number {
   const sums = new Int32Array(text.length + 1);
   const powers = new Int32Array(text.length + 1);

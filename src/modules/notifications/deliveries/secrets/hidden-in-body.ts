@@ -3,16 +3,19 @@ import type { RenderedBody } from '../../../../domain/templates/render-body.ts';
 import { type Found, findTokens, mergeSpans, type Spans } from './find-secrets.ts';
 
 /**
- * What must not be seen of a body that we made: its acknowledge links, and what a preset wrote of its options.
- * Templates cannot read secrets. So nothing is searched for the secrets of the channel: who writes a template would
- * learn from what is masked whether a guess is right.
+ * Returns the parts of a rendered body to mask: acknowledge tokens, and options that a preset wrote.
+ * Templates can't read secrets, so the body isn't searched for the secrets of the channel. Otherwise,
+ * template authors could test guesses by checking what is masked.
  */
 export function hiddenInBody({ body, usedTemplate }: RenderedBody, options: PresetOptions): Spans {
   const found = usedTemplate === 'preset' ? findOptions(body, options) : [];
   return mergeSpans([...found, ...findTokens(body)]);
 }
 
-/** Presets write each option as a member of the same name: where its value is, whatever it is. */
+/**
+ * Finds the options of a preset. Presets write each option as a field with the same name, so the position
+ * doesn't depend on the value.
+ */
 function findOptions(body: string, options: PresetOptions): Found[] {
   const found: Found[] = [];
   const members = Object.entries(JSON.parse(body) as Record<string, unknown>);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 import type { SecretBox } from '../../../../platform/secrets/index.ts';
 
-/** Every sealed column there is. Each value is bound to its organization, table, row and column. */
+/** All sealed columns. Each value is bound to its organization, table, row, and column. */
 export const sealedColumns = {
   notification_channels: [
     'url_sealed',
@@ -20,7 +20,10 @@ export const sealedColumns = {
 
 type SealedTable = keyof typeof sealedColumns;
 
-/** What tells the rows of an organization apart; joined by `/` it is the row id that values are bound to. */
+/**
+ * Key columns of a row within its organization. Joined with `/`, they form the row ID that values are bound
+ * to.
+ */
 const rowKeys: Record<SealedTable, readonly string[]> = {
   notification_channels: ['id'],
   notification_deliveries: ['id'],
@@ -32,11 +35,11 @@ const rowKeys: Record<SealedTable, readonly string[]> = {
 const rowsAtOnce = 500;
 
 /**
- * Seals everything that another key has sealed with the current one, in batches, and nobody writes meanwhile: the
- * tables are locked until the transaction ends.
+ * Reseals all values that were sealed with another key, in batches. The tables are locked against writes
+ * until the transaction ends.
  *
- * @returns how many values
- * @throws SecretBoxError when something was sealed with a key that is not known here
+ * @returns The number of resealed values.
+ * @throws SecretBoxError If a value was sealed with an unknown key.
  */
 export async function resealSecretsAcrossOrganizations(tx: Tx, secretBox: SecretBox): Promise<number> {
   let count = 0;

@@ -1,4 +1,7 @@
-/** How a value appears in what a receiver makes of it: other ways to write JSON, URLs, and HTML, base64, and hex. */
+/**
+ * Returns the encodings in which a receiver can return a value: variants of JSON, URL, and HTML escaping,
+ * base64, and hex.
+ */
 export function allForms(value: string): string[] {
   if (isPlain(value)) return unique([value, ...binaryForms(value)]);
   const json = jsonEscaped(value);
@@ -6,7 +9,7 @@ export function allForms(value: string): string[] {
     value,
     json,
     jsonEscaped(json),
-    // PHP, Go, and others escape more than they need to.
+    // PHP, Go, and other languages escape more characters than necessary.
     json.replaceAll('/', '\\/'),
     json.replace(/[&<>'/]/g, unicodeEscaped),
     json.replace(/[&<>']/g, unicodeEscaped),
@@ -19,7 +22,7 @@ export function allForms(value: string): string[] {
   ]);
 }
 
-/** Its letters are the same in nearly every encoding of text. */
+/** True if nearly all text encodings leave the value unchanged. */
 function isPlain(value: string): boolean {
   return /^[A-Za-z0-9_-]*$/.test(value);
 }
@@ -66,8 +69,9 @@ function binaryForms(text: string): string[] {
 }
 
 /**
- * Base64 takes three bytes at a time, so that the same bytes look different at each of three places in a longer text.
- * Without the characters that their neighbors also decide, these are the parts that stay.
+ * Returns the three possible base64 encodings of a text inside a longer one. Base64 encodes groups of three
+ * bytes, so the result depends on the text's position in its group. Characters that also depend on
+ * neighboring bytes are omitted.
  */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {

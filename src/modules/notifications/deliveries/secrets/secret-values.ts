@@ -2,21 +2,21 @@ import { parseSigningSecret } from '../../../../platform/secrets/index.ts';
 import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 
-/** Shorter parts of a value say nothing on their own. */
+/** Minimum length of a part of a value. Shorter parts reveal nothing useful. */
 const shortestPart = 6;
 
-/** Words of the documented URLs of platforms and of authentication schemes, which are no secrets. */
+/** Words in documented URLs of platforms and in authentication schemes, which aren't secret. */
 const publicWords = new Set(
   'api authorization basic bearer digest enqueue hooks incoming incomingwebhook invoke manual message paths publish sendmessage services token trigger triggers v1 v2 webhook webhooks workflows'.split(
     ' ',
   ),
 );
 
-/** Everything of a channel that a person must not see, and the parts of it that are secret on their own. */
+/** Returns the secret values of a channel, and parts of them that are also secret. */
 export function secretValues(secrets: ChannelSecrets): string[] {
   const { url, headers, presetOptions, signingSecret, previousSigningSecret, token } = secrets;
   const values = [
-    // The URL of a tracker is no secret.
+    // The URL of a tracker isn't secret.
     ...(token === null ? valuesOfUrl(url) : [token]),
     ...Object.values(headers).flatMap(valuesOfHeader),
     ...Object.values(presetOptions),
@@ -27,12 +27,18 @@ export function secretValues(secrets: ChannelSecrets): string[] {
   return [...new Set(values)].filter((value) => value !== '' && !publicWords.has(value.toLowerCase()));
 }
 
-/** The acknowledge links in a body: whoever has one may acknowledge. */
+/**
+ * Returns the acknowledge tokens in a body. They're secret, because anyone who has one can acknowledge the
+ * alert.
+ */
 export function tokensIn(body: string): string[] {
   return [...new Set(body.match(acknowledgeTokenPattern) ?? [])];
 }
 
-/** All but the origin: the path and the query of a webhook are what lets others send to it. */
+/**
+ * Returns the secret parts of a webhook URL: everything except the origin. Anyone who has the path and the
+ * query can send to the webhook.
+ */
 function valuesOfUrl(text: string): string[] {
   const url = URL.parse(text);
   if (url === null) return [text];
@@ -53,7 +59,7 @@ function valuesOfUrl(text: string): string[] {
   ];
 }
 
-/** A whole value, what is behind its scheme, and what Basic authentication hides in base64. */
+/** Returns a header value, the part after its scheme, and the decoded credentials of Basic authentication. */
 function valuesOfHeader(value: string): string[] {
   const parts = value.split(/[\s=:,;"']+/).filter(isLongEnough);
   const [, basic] = /^basic\s+([A-Za-z0-9+/]+=*)$/i.exec(value) ?? [];

@@ -1,6 +1,9 @@
 import type { Caller } from '../../../../platform/http/index.ts';
 
-/** Bodies hold what a template or a receiver put there: more than masking can know. */
+/**
+ * True if the caller can see message and response bodies. Templates and receivers can write data to them that
+ * masking can't detect.
+ */
 export function seesBodies({ role }: Pick<Caller, 'role'>): boolean {
   return role === 'admin' || role === 'owner';
 }

@@ -20,15 +20,18 @@ export interface AttemptTools {
   db: Database;
   log: Log;
   outbound: OutboundClient;
-  /** Null where the operator has configured no mail server. */
+  /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
-  /** Of Pacekeeper, for `User-Agent`. */
+  /** Pacekeeper version for `User-Agent`. */
   version: string;
-  /** Ends the request when the server has to stop. */
+  /** Aborts the request when the server must stop. */
   signal: AbortSignal;
 }
 
-/** Sends one message and returns the result without storing it. Never rejects, so that other deliveries of its pass don't fail with it. */
+/**
+ * Sends one message and returns the result without storing it. Never rejects, so that an error doesn't affect
+ * other deliveries of the pass.
+ */
 export async function attemptDelivery(
   tools: AttemptTools,
   message: PreparedMessage,
@@ -55,7 +58,7 @@ export async function attemptDelivery(
   return { delivery, lease, series, answer };
 }
 
-/** As for a server that stops: the attempt is repeated. */
+/** Message of an internal error, which is retried like an attempt that a server shutdown interrupts. */
 const failedWithin = "Sending failed because of an internal error. The server's log contains the cause.";
 
 type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendAnswer>;
@@ -119,7 +122,7 @@ async function attemptEmail(
     timeoutMs: settings.timeoutSeconds * 1_000,
     signal,
   });
-  // The mail server was asked about no recipient.
+  // The attempt failed before the mail server received any recipient, so it doesn't count toward the budget.
   if (answer.error !== null && unreachable.has(answer.error.code))
     await giveEmailsBackAcrossOrganizations(
       db,
@@ -134,7 +137,10 @@ const unreachable: ReadonlySet<DeliveryErrorCode> = new Set([
   ...(['name_not_found', 'tls_failed'] as const),
 ]);
 
-/** The first message about an alert begins a thread that the others belong to. Retries have the same ID. */
+/**
+ * Returns message IDs. The first message about an alert starts a thread for all later ones. Retries have the
+ * same ID.
+ */
 function messageIds(
   mailer: Mailer,
   { organizationId, channelId, event: { eventId, eventType, data } }: DueDelivery,

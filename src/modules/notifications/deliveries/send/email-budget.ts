@@ -3,21 +3,21 @@ import type { Database } from '../../../../platform/database/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 
 /**
- * How many emails an organization can send in an hour, counting each recipient, so that a list of addresses can't multiply
- * what it sends. Neither limit is less than the most recipients that a channel can have.
+ * Maximum number of emails per organization and hour, counted per recipient, so that a long recipient list
+ * can't bypass the limit. Each limit covers at least the maximum number of recipients of a channel.
  */
 export const emailsPerHour = { message: 200, test: 50 } as const;
 
 export interface EmailGrant {
-  /** How many can be sent now. */
+  /** Number of emails that can be sent now. */
   granted: number;
-  /** When the next hour begins. */
+  /** Start of the next hour. */
   renewsAt: Date;
 }
 
 /**
- * Takes emails from the budgets of organizations, as many of them as are left. The hour of a budget begins with its first
- * email.
+ * Reserves emails in the budgets of organizations, up to the number that is left. The hour of a budget starts
+ * with its first email.
  */
 export async function takeEmailsAcrossOrganizations(
   db: Database,
@@ -26,7 +26,7 @@ export async function takeEmailsAcrossOrganizations(
 ): Promise<Map<number, EmailGrant>> {
   if (wanted.size === 0) return new Map();
   const limit = sql.lit(emailsPerHour[kind]);
-  // An hour that began in the future is one before the clock was set back.
+  // An hour that starts in the future was stored before the clock was set back, so it counts as over.
   const isOver = sql`(b.started_at <= pacekeeper_now() - interval '1 hour' OR b.started_at > pacekeeper_now())`;
   const used = sql`CASE WHEN ${isOver} THEN 0 ELSE b.used END`;
   const granted = sql`least(excluded.used, ${limit} - ${used})`;
@@ -47,7 +47,7 @@ export async function takeEmailsAcrossOrganizations(
   );
 }
 
-/** Returns emails that weren't sent to the budget, so that an outage of the mail server doesn't use up the hour. */
+/** Returns unsent emails to the budget, so that an outage of the mail server doesn't use up the hour. */
 export async function giveEmailsBackAcrossOrganizations(
   db: Database,
   kind: keyof typeof emailsPerHour,
@@ -60,7 +60,7 @@ export async function giveEmailsBackAcrossOrganizations(
     WHERE b.organization_id = unused.organization_id AND b.kind = ${kind}`.execute(db);
 }
 
-/** The number of recipients that no earlier attempt has reached. */
+/** Returns the number of recipients that no earlier attempt has reached. */
 export function countLeft({
   channel,
   acceptedRecipients,

@@ -3,8 +3,8 @@ import type { Database, Tx } from '../../../../platform/database/index.ts';
 import { findAddressesOfMembers } from '../../../accounts/index.ts';
 
 /**
- * Which of these addresses, all in lowercase, an organization can send to: those of its members, and those in the domains
- * that the operator allows.
+ * Returns the addresses that an organization can send to: addresses of its members and addresses in domains
+ * that the operator allows. All addresses must be lowercase.
  */
 export async function findAllowedRecipients(
   db: Database | Tx,

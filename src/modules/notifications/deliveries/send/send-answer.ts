@@ -1,20 +1,20 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 
-/** What came of one request or email. */
+/** Result of one request or email. */
 export interface SendAnswer {
-  /** Of HTTP or SMTP. Null when there was no answer. */
+  /** HTTP or SMTP status. `null` if no response was received. */
   status: number | null;
-  /** The first 4 KiB, with secrets masked; less where it was cut and a secret might begin. */
+  /** First 4 KiB with secrets masked. The text ends earlier if a secret could start before the cut. */
   body: string | null;
   retryAfter: string | null;
   durationMs: number;
-  /** Null exactly when the target took the whole message. */
+  /** `null` if and only if the target accepted the complete message. */
   error: { code: DeliveryErrorCode; message: string } | null;
-  /** Of a success that needs an explanation. */
+  /** Explanation of a success that needs one. */
   reason?: DeliveryErrorCode | null;
-  /** Of an email: the recipients that it reached with this attempt. */
+  /** Recipients that this attempt of an email reached. */
   accepted?: readonly string[];
-  /** Of an email: it has reached a recipient, with this attempt or an earlier one. */
+  /** True if this or an earlier attempt of an email reached a recipient. */
   hasReached?: boolean;
 }
 

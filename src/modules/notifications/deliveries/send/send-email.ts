@@ -6,10 +6,10 @@ import { findAllowedRecipients } from './email-policy.ts';
 import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
 
 export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo'> {
-  /** As `renderOnce` made it. */
+  /** Body created by `renderOnce`. */
   body: string;
   recipients: readonly string[];
-  /** Those that an earlier attempt has reached. */
+  /** Recipients that an earlier attempt reached. */
   acceptedRecipients: readonly string[];
   at: Date;
   timeoutMs: number;
@@ -17,8 +17,8 @@ export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo'> {
 }
 
 /**
- * Sends an email to the recipients of a channel that can still be written to and don't have it yet. Rejects only when
- * `signal` ends it.
+ * Sends an email to the allowed recipients of a channel that haven't received it yet. Rejects only if
+ * `signal` aborts it.
  */
 export async function sendEmail(
   db: Database,
@@ -40,7 +40,7 @@ export async function sendEmail(
     if (skipped.length === 0) return answer(null);
     return answer(noneLeft(skipped, acceptedRecipients.length > 0), { replies: skipped.map(replyLine) });
   }
-  // It was written by `renderOnce`.
+  // `renderOnce` created this body, so it's valid JSON.
   const content = JSON.parse(request.body) as EmailContent;
   const result = await mailer.send(
     { ...content, to, messageId, inReplyTo, date: at },
@@ -88,7 +88,10 @@ function noneLeft(skipped: readonly Unreached[], hasReached: boolean): SendAnswe
     : { code: 'recipients_not_allowed', message: deliveryCodes.recipients_not_allowed[0] };
 }
 
-/** Of what reached some: retried while the mail server may still accept it for the others. */
+/**
+ * Returns the error of an email. If it reached only some recipients, it's retried only if the mail server
+ * could still accept the others.
+ */
 function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendAnswer['error'] {
   if (error !== null) return { code: codes[error.code], message: error.message };
   if (unreached.length === 0) return null;
@@ -119,7 +122,7 @@ function replyLine({ address, why }: Unreached): string {
   return `${address}: ${why}`;
 }
 
-/** Complete characters only. */
+/** Cuts a text to the maximum number of stored bytes without splitting a character. */
 function cut(text: string): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, maxStoredBytes), { stream: true });
 }

@@ -39,10 +39,10 @@ export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | '
 }
 
 /**
- * Sends an invented alert to a channel just as a real one is sent, and tells what came of it. Nothing is stored:
- * no delivery, no attempt, no failure of the channel. An inactive channel can be tested.
- * @param options.withBodies for callers who may see what was sent and answered
- * @returns null when there is no such channel
+ * Sends a sample alert to a channel in the same way as a real one, and returns the result. Nothing is stored:
+ * no delivery, no attempt, and no failure of the channel. Inactive channels can also be tested.
+ * @param options.withBodies True for callers who can see message and response bodies.
+ * @returns `null` if the channel doesn't exist.
  */
 export async function sendTestNotification(
   deps: TestDeps,
@@ -98,7 +98,7 @@ const unreadableResult: Schemas['NotificationChannelTestResult'] = {
   detail: null,
 };
 
-/** A ticket of a test would stay for people to close, so that only the token and the project are checked. */
+/** Checks only the token and the project of a tracker, because users would have to close a test ticket. */
 async function testTracker(
   { outbound, version, signal }: TestDeps,
   channel: ChannelToTest,
@@ -120,7 +120,7 @@ async function testTracker(
   };
 }
 
-/** @throws ApiError when the organization has sent as many tests as it can in an hour */
+/** @throws ApiError If the organization has reached its limit of test emails per hour. */
 async function sendTestEmail(
   { db, mailer, signal }: TestDeps,
   organizationId: number,
@@ -167,7 +167,10 @@ async function readChannel(
   return rows[0];
 }
 
-/** Without a link that acknowledges, since there is no alert. Its other links have the base URL of this installation. */
+/**
+ * Creates the test event. It has no acknowledge link, because no real alert exists. Its other links use the
+ * base URL of this installation.
+ */
 function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): EventData {
   const sample = sampleEvent('channel.test');
   if (sample.event !== 'channel.test') throw new Error('the sample of a test is a test');

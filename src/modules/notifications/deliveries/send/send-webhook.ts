@@ -12,40 +12,42 @@ import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
 
 export interface WebhookRequest {
   url: string;
-  /** Custom headers; they never take the place of ours. */
+  /** Custom headers. They never replace Pacekeeper's headers. */
   headers: Readonly<Record<string, string>>;
   webhookId: string;
   body: string;
-  /** The time of the request as the receiver sees it. */
+  /** Time of the request, which the receiver gets as `webhook-timestamp`. */
   at: Date;
-  /** The current secret, then the previous one while it is still valid. None: the message is not signed. */
+  /** The current secret, then the previous one while it's valid. If empty, the message isn't signed. */
   signingSecrets: readonly string[];
-  /** What must not be in anything that is kept of the response. */
+  /** Secrets to mask in the stored response and in error messages. */
   hidden: readonly string[];
   timeoutMs: number;
-  /** The version of Pacekeeper. */
+  /** Pacekeeper version for `User-Agent`. */
   version: string;
   signal?: AbortSignal;
 }
 
 const readBytes = 64 * 1024;
-/** At most so many characters stand for one of a secret: a quotation mark in JSON in JSON in a URL. */
+/**
+ * Maximum number of characters that one character of a secret can become: a quotation mark in JSON inside
+ * JSON in a URL.
+ */
 const longestEscape = 12;
 
 /**
- * Sends one message as Standard Webhooks has it. 2xx is success as soon as the headers are there: what the
- * body then does is cut. Redirects are not followed.
- * Rejects only when `signal` ends it.
+ * Sends one message according to Standard Webhooks. A 2xx status is a success when the headers arrive, even
+ * if the body is incomplete. Redirects aren't followed. Rejects only if `signal` aborts the request.
  */
 export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendAnswer> {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   const timestamp = Math.floor(request.at.getTime() / 1_000);
   const { webhookId, body, signingSecrets } = request;
-  // Most answers are empty or "ok".
+  // The finder is created lazily, because most responses are empty or "ok".
   let finder: SecretFinder | null = null;
   const getFinder = () => (finder ??= createSecretFinder(request.hidden, allForms));
-  // Beyond what is kept, so that a secret that begins there is read as a whole.
+  // Read beyond the stored part, so that a secret that starts in the stored part is complete.
   const lookahead = longestEscape * Math.max(0, ...request.hidden.map(({ length }) => length));
   try {
     const answer = await outbound.requestHead({
@@ -78,7 +80,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) {
-      // A header or address that HTTP does not allow; our own checks come before, so that this is rare.
+      // HTTP doesn't allow a header or the URL. This is rare, because both are validated earlier.
       if (request.signal?.aborted) throw error;
       const message = "Couldn't build the request.";
       return {
@@ -106,7 +108,10 @@ function errorOfStatus(status: number): SendAnswer['error'] {
   return { code: 'http_status', message: `The receiver returned ${status}.` };
 }
 
-/** Limits and redirects of sources have no meaning here, as a body is cut and no redirect is followed. */
+/**
+ * Maps errors of outbound requests to delivery errors. Size limits and redirect errors of sources don't occur
+ * here, because bodies are cut and redirects aren't followed.
+ */
 export const deliveryErrorCodes: Readonly<Record<OutboundErrorCode, DeliveryErrorCode>> = {
   target_not_allowed: 'target_not_allowed',
   timeout: 'timeout',
@@ -123,17 +128,18 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** What is kept of a body: text without secrets and without NUL, which PostgreSQL cannot hold. */
+/** Returns the part of a body to store, with secrets masked and without NUL, which PostgreSQL can't store. */
 function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFinder): string {
   const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD');
   if (!isCut && text.length < shortestSearched) return text;
-  // Complete characters only.
+  // The cut must not split a character.
   const kept = new TextDecoder().decode(body.subarray(0, maxStoredBytes), { stream: true });
   const finder = getFinder();
-  // What begins so near to a cut might be a secret, and is not compared with any.
+  // Text this close to the cut is dropped, because it could be an incomplete secret that the finder can't
+  // detect.
   const end = isCut ? Math.min(kept.length, Math.max(0, text.length - finder.longest)) : kept.length;
   return maskSpans(text, finder.find(text, end), end);
 }
 
-/** No secret, not even a quoted one, fits into less. */
+/** Length of the shortest text that can contain a secret, which is a quoted one. */
 const shortestSearched = 3;

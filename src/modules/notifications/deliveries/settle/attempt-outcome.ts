@@ -2,9 +2,9 @@ import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-cod
 import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { SendAnswer } from '../send/send-answer.ts';
 
-/** The series that an attempt belongs to. A retry by hand begins a new one. */
+/** The series of an attempt. A manual retry starts a new series. */
 export interface AttemptSeries {
-  /** Attempts made, this one included. */
+  /** Number of attempts, including this one. */
   attemptCount: number;
   startedAt: Date;
   retryScheduleSeconds: readonly number[];
@@ -16,7 +16,7 @@ export type AttemptOutcome =
   | { status: 'failed'; nextAttemptAt: Date }
   | { status: 'dead_letter'; reason: DeliveryErrorCode };
 
-/** Final at the first attempt: a retry would have the same result. */
+/** Errors that aren't retried, because a retry would have the same result. */
 const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
   'gone',
   'target_not_allowed',
@@ -27,12 +27,15 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
   'ticket_elsewhere',
 ]);
 
-/** An email that has reached someone isn't retried for hours, because later messages about its alert wait for it. */
+/**
+ * Maximum number of attempts for an email that reached a recipient. Retrying for hours would delay later
+ * messages about the same alert.
+ */
 const maxAttemptsOnceReached = 5;
 
 /**
- * What becomes of a delivery after an attempt. A target that is refused, or wants no more, is final. An email that reached
- * some of its recipients is never a dead letter.
+ * Returns the outcome of a delivery after an attempt. A target that isn't allowed, or that responds with 410
+ * Gone, is final. An email that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
   answer: Pick<SendAnswer, 'error' | 'retryAfter' | 'hasReached' | 'reason'>,

@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 
-// Literals: with a parameter, a generic plan can't use the partial index of open deliveries.
+// These conditions use literals, because a generic plan with parameters can't use the partial index of open
+// deliveries.
 const isOpen = sql`status IN ('pending', 'failed', 'in_progress')`;
 const isWaiting = sql`status IN ('pending', 'failed') AND NOT waits_for_channel`;
-/** With the digest that carries it. */
+/** True if a digest that contains the delivery is in progress. */
 const isBeingSent = sql`EXISTS (
   SELECT FROM notification_deliveries digest
   WHERE digest.organization_id = notification_deliveries.organization_id
     AND digest.id = notification_deliveries.digest_delivery_id AND digest.status = 'in_progress')`;
 
 /**
- * Cancels what still waits for a channel that was turned off or is about to be deleted. What is being sent at
- * this moment ends as it does, and what a digest carries ends as the digest does. Deliveries retried while the channel is inactive keep waiting until it is enabled.
- * @returns how many
+ * Cancels the open deliveries of a channel that was disabled or is about to be deleted. For a disabled
+ * channel, deliveries and digests in progress are finished, and deliveries retried while it's inactive wait
+ * until it's enabled.
+ * @returns The number of canceled deliveries.
  */
 export async function cancelDeliveriesOfChannel(
   tx: Tx,
@@ -21,8 +23,8 @@ export async function cancelDeliveriesOfChannel(
   channelId: number,
   reason: 'channel_inactive' | 'channel_deleted',
 ): Promise<number> {
-  // Until the transaction ends, no digest that waits begins to be sent while what it carries is canceled. One that is being
-  // sent isn't locked: whoever records its attempt locks the channel after it.
+  // Lock waiting digests, so that none starts while its deliveries are canceled. Digests in progress aren't
+  // locked to avoid deadlocks, because recording an attempt locks the delivery before the channel.
   await sql`
     SELECT FROM notification_deliveries
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND event_type = 'digest' AND ${isWaiting}

@@ -3,10 +3,16 @@ import type { Tx } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 
 const defaultRetentionDays = 90;
-/** Of rules that match, the last seven days are told from their rows; one more for a clock that was not steady. */
+/**
+ * Number of days for which each rule match is stored as a row: the last seven days, which are counted
+ * individually, and one more in case the clock changes.
+ */
 const countedDays = 8;
 
-/** Days that each organization keeps its deliveries, as SQL with the columns organization_id and days. */
+/**
+ * SQL that selects how many days each organization keeps its deliveries, with the columns organization_id and
+ * days.
+ */
 const retention = sql`
   SELECT o.id AS organization_id, coalesce(own.value, global.value, to_jsonb(${defaultRetentionDays}::integer))::integer AS days
   FROM organizations o
@@ -14,9 +20,9 @@ const retention = sql`
   LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = 'retention.deliveries_days'`;
 
 /**
- * Deletes deliveries that are final and older than their organization keeps them, with their attempts. A digest
- * goes after what it carried.
- * @returns how many; as many as `limit` when there may be more
+ * Deletes final deliveries beyond the retention time of their organization, with their attempts. A digest is
+ * deleted after the deliveries that it contains.
+ * @returns The number of deleted deliveries. If it reaches `limit`, call again.
  */
 export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const result = await sql`
@@ -69,8 +75,8 @@ export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limi
 }
 
 /**
- * Turns rows of matches into a number of their rule once nothing is told of them but that: lists count the rows.
- * @returns how many; as many as `limit` when there may be more
+ * Replaces old rows of rule matches by a count per rule, because lists count the remaining rows.
+ * @returns The number of archived matches. If it reaches `limit`, call again.
  */
 export async function archiveRuleMatchesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ archived: number }>`

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 
-/** Before the end of alerts is planned, which locks channels: whoever locks both locks deliveries first. */
+/**
+ * Locks open deliveries before the resolutions of alerts are planned. Planning locks channels, and all code
+ * locks deliveries before channels to avoid deadlocks.
+ */
 export async function lockOpenDeliveries(
   tx: Tx,
   organizationId: number,
@@ -15,9 +18,10 @@ export async function lockOpenDeliveries(
 }
 
 /**
- * For alerts that are about to be deleted, after their end was planned: what still waits is canceled, and what is being sent
- * at this moment is not tried again. Only channels that were notified about an alert are notified of its end, after what
- * is being sent. The deliveries outlive their alerts.
+ * Detaches deliveries from alerts that are about to be deleted, after their resolutions were planned. Waiting
+ * deliveries are canceled, and deliveries in progress aren't retried. Only channels that were notified of an
+ * alert receive its resolution, after any delivery in progress. The deliveries remain after their alerts are
+ * deleted.
  */
 export async function detachDeliveries(
   tx: Tx,
@@ -25,7 +29,7 @@ export async function detachDeliveries(
   alertIds: readonly number[],
 ): Promise<void> {
   if (alertIds.length === 0) return;
-  // What a digest carries is told with it.
+  // Deliveries inside a digest are excluded, because the digest is still sent.
   await sql`
     UPDATE notification_deliveries d
     SET reason = 'alert_deleted', updated_at = pacekeeper_now(),

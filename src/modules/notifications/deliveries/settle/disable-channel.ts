@@ -4,7 +4,10 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
 import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 
-/** Turns a channel off because its target wants no more, cancels what waits for it, and tells the default channel. */
+/**
+ * Disables a channel whose target permanently rejects messages, cancels its waiting deliveries, and notifies
+ * the default channel.
+ */
 export async function disableChannel(
   tx: Tx,
   organizationId: number,
@@ -16,7 +19,7 @@ export async function disableChannel(
     UPDATE notification_channels
     SET is_active = false, inactive_reason = ${reason}, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${channel.id} AND is_active`.execute(tx);
-  // The second of two answers at the same time finds it done.
+  // If two responses arrive at the same time, the channel is already disabled for the second.
   if (result.numAffectedRows !== 1n) return;
   await cancelDeliveriesOfChannel(tx, organizationId, channel.id, 'channel_inactive');
   const data = { channel: { ...channel, reason: deliveryCodes[reason][0] } };

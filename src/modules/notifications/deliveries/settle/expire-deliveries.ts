@@ -8,9 +8,10 @@ import { trailEntry } from '../plan/trail-entry.ts';
 const expiredAtOnce = 500;
 
 /**
- * Gives up what has waited for longer than the schedule's sum behind a target that fails, at most 500. A channel
- * that works is never asked: what waited for us, as after a long stop, is still sent. Neither does the time count that
- * an event waits for its digest: from the planned time on, it only expires behind another digest.
+ * Dead-letters up to 500 deliveries that have waited behind a failing target for longer than the total of the
+ * retry schedule. The caller skips healthy channels, so their delayed deliveries are still sent, for example
+ * after a long server outage. The time that an event waits for its digest doesn't count either. After the
+ * planned time, the event expires only while another digest is open.
  */
 export async function expireDeliveries(
   tx: Tx,
@@ -44,5 +45,7 @@ export async function expireDeliveries(
   await writeEntries(tx, organizationId, entries);
 }
 
-/** Its series begins with the digest that takes it up. */
+/**
+ * True for deliveries that wait for a digest. Their attempt series starts with the digest that includes them.
+ */
 const isForDigest = sql<boolean>`(${collectsDigests} AND d.attempt_count = 0 AND d.event_type <> 'digest')`;

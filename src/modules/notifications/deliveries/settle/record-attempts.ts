@@ -24,21 +24,21 @@ import type { SendAnswer } from '../send/send-answer.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import { disableChannel } from './disable-channel.ts';
 
-/** An attempt that is over, whatever came of it. */
+/** A finished attempt with any result. */
 export interface AttemptResult {
   delivery: DueDelivery;
   lease: DeliveryLease;
   series: AttemptSeries;
-  /** Null: we ended it ourselves to stop; it is sent again at once. */
+  /** `null` if the server stopped during the attempt. The delivery is retried immediately. */
   answer: SendAnswer | null;
 }
 
 export interface AttemptRecorder {
-  /** Resolves when the result is stored, or can no longer be. */
+  /** Resolves when the result is stored or can no longer be stored. */
   record(result: AttemptResult): Promise<void>;
-  /** Gives a channel back after the results of its pass. */
+  /** Releases a channel after the results of its pass are stored. */
   finish(claim: Claim<ChannelRow>): Promise<void>;
-  /** Stores what is left. */
+  /** Stores the remaining results. */
   close(): Promise<void>;
 }
 
@@ -50,10 +50,16 @@ export interface AttemptRecorderOptions {
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
 
-/** What arrives within this time is stored together: thousands of deliveries cost some dozens of transactions a second. */
+/**
+ * Time in which results are collected into one transaction. Thousands of deliveries then require only a few
+ * dozen transactions per second.
+ */
 const gatherMs = 10;
 const maxBatch = 500;
-/** Longer than any lease: whoever took the delivery over has told its story by then. */
+/**
+ * Time after which results are dropped. It's longer than any lease, so another worker has already recorded
+ * the delivery.
+ */
 const giveUpAfterMs = 90_000;
 
 const plainMessage = "The delivery failed. The receiver's message can't be stored.";
@@ -65,7 +71,9 @@ interface Waiting {
   resolve(): void;
 }
 
-/** Stores results in batches, in the order in which they come. While the database is away they wait in memory. */
+/**
+ * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable.
+ */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log, secretBox } = options;
   const warn = createSparingLog(log);
@@ -89,7 +97,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
     }
   }
 
-  /** One result that cannot be stored must not keep the others. */
+  /** Stores a batch, and splits it on data errors, so that one invalid result doesn't block the others. */
   async function flushOrSplit(batch: readonly Waiting[]): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
@@ -108,7 +116,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           if (batch.length === 1) {
             log.error({ err: error }, 'storing a delivery result failed');
             const [result] = batch.flatMap(withPlainMessage);
-            // Not stored at all, it would be sent again each time its lease ends.
+            // Without any stored result, the delivery would be sent again each time its lease expires.
             return result && flushOrSplit([result]);
           }
           const middle = Math.ceil(batch.length / 2);
@@ -193,8 +201,9 @@ async function recordBatch(
   const attempted = healthRows(stored.map(({ result }) => result));
   const finished = claims.map(({ row }) => ({ organization_id: row.organization_id, id: row.id }));
   const attemptedIds = new Set(attempted.map(({ id }) => id));
-  // One statement locks the channels of attempts, a later one those that are finished. An evaluation that triggered both between
-  // the two caused a deadlock, which all requests of the organization waited for.
+  // Lock all channels in one statement. Otherwise, health updates and finished channels lock them in two
+  // statements, and an evaluation that triggered channels in between caused a deadlock that blocked all
+  // requests of the organization.
   if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
   const health = await updateChannelHealth(tx, attempted, probeFromFailures);
   for (const { result, outcome } of stored) {
@@ -202,7 +211,8 @@ async function recordBatch(
     const { organizationId, channelId, channelName } = result.delivery;
     await disableChannel(tx, organizationId, { id: channelId, name: channelName }, 'gone', wakeUps);
   }
-  // One for an organization and batch: who watches asks again, and thousands a second would tell no more.
+  // Publish one change per organization and batch, because clients refetch the list, and thousands of changes
+  // per second would add no information.
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_delivery/${id}`);
   }
@@ -235,7 +245,7 @@ function toRow(
   const { delivery, lease, answer } = result;
   const { organizationId, deliveryId, attemptCount } = delivery;
   const body = answer?.body ?? null;
-  // The lease has counted this attempt.
+  // The lease increased the stored attempt count, so this attempt has the next number.
   const context = responseContext(organizationId, deliveryId, attemptCount + 1);
   const error =
     answer === null ? { code: 'worker_lost', message: deliveryCodes.worker_lost[0] } : answer.error;
@@ -259,9 +269,9 @@ function toRow(
 function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   const rows = new Map<number, HealthRow>();
   for (const { delivery, answer } of results) {
-    // What sends nothing says nothing about the receiver.
+    // Attempts that send nothing provide no information about the receiver.
     if (answer === null || answer.reason === 'no_ticket') continue;
-    // A mail server that has taken a message for someone works.
+    // A mail server that accepted the message for at least one recipient is healthy.
     const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);
     rows.set(delivery.channelId, {
@@ -275,7 +285,10 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   return [...rows.values()];
 }
 
-/** The same result with a message of ours, which can be stored; none if it has one already. */
+/**
+ * Returns the result with a fixed error message that can be stored, or an empty list if it already has that
+ * message.
+ */
 function withPlainMessage({ item, ...waiting }: Waiting): Waiting[] {
   const answer = item.kind === 'result' ? item.result.answer : null;
   if (item.kind !== 'result' || !answer?.error || answer.error.message === plainMessage) return [];
@@ -284,6 +297,7 @@ function withPlainMessage({ item, ...waiting }: Waiting): Waiting[] {
 }
 
 function isOfTheData(error: unknown): boolean {
-  // Class 22: data exception; 23: integrity constraint violation; 54: limit exceeded.
+  // PostgreSQL error classes: 22 data exception, 23 integrity constraint violation, 54 program limit
+  // exceeded.
   return error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
 }

@@ -6,9 +6,10 @@ import { channelsDue } from '../claim/channels-due.ts';
 import { moveWaitingDigest } from '../plan/move-waiting-digest.ts';
 
 /**
- * After the clock was set back, what was planned before it lies in the future: it is due now. Whatever is due
- * goes out a few at a time, so that this makes no storm. It reads all that is open.
- * @returns how many channels were woken
+ * Makes deliveries due that were planned before the clock was set back and therefore appear to be in the
+ * future. Due deliveries are sent a few at a time, so this doesn't cause a burst. It reads all open
+ * deliveries.
+ * @returns The number of channels triggered.
  */
 export async function recoverFromClockJumpAcrossOrganizations(db: Database): Promise<number> {
   return transaction(db, async (tx) => {
@@ -40,7 +41,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
     const { rows: stuck } = await sql<{ id: number }>`
       UPDATE notification_channels SET lease_until = pacekeeper_now() + interval '1 minute'
       WHERE ${isStuck} RETURNING id`.execute(tx);
-    // Their next pass finds the opening by the clock as it is.
+    // The next pass of these channels recalculates their sending hours with the current clock.
     const { rows: held } = await sql<{ id: number }>`
       SELECT id FROM notification_channels WHERE held_until IS NOT NULL`.execute(tx);
     const ids = [
@@ -50,7 +51,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
   });
 }
 
-/** Waits for the digest of a channel with a schedule. */
+/** True for deliveries that wait for the digest of a channel with a schedule. */
 const waitsForSchedule = sql`(c.digest_schedule IS NOT NULL AND d.attempt_count = 0 AND d.event_type <> 'digest')`;
 
 interface ScheduledDelivery {
@@ -60,7 +61,7 @@ interface ScheduledDelivery {
   timezone: string;
 }
 
-/** Digests go out by the schedule as it is from now on. */
+/** Reschedules waiting digests to the next time of their schedule. */
 async function rescheduleDigests(tx: Tx, deliveries: readonly ScheduledDelivery[]): Promise<void> {
   const channels = new Map(
     deliveries.flatMap((row) => (row.schedule === null ? [] : [[row.channel_id, row]])),
@@ -72,11 +73,14 @@ async function rescheduleDigests(tx: Tx, deliveries: readonly ScheduledDelivery[
   }
 }
 
-/** Recovers when the clock is behind what this process has seen of it. */
+/** Runs recovery if the clock is behind the latest time that this process has observed. */
 export interface ClockRecovery {
-  /** Told of times that the database gave. */
+  /** Records a time that the database returned. */
   saw(now: Date): void;
-  /** The first time in any case: nothing is known of what was before. Returns how many channels were woken. */
+  /**
+   * Checks the clock. The first check always runs recovery, because no earlier time is known. Returns the
+   * number of channels triggered.
+   */
   look(): Promise<number>;
 }
 

@@ -16,15 +16,19 @@ export interface RetryFilter {
 }
 
 const retriedAtOnce = 1_000;
-/** Counting all that a dead target has left behind would take longer than the retry itself. */
+/**
+ * Limit of the remaining count. Counting all deliveries of a failed target would take longer than the retry
+ * itself.
+ */
 const countedUpTo = 10_000;
 
 /**
- * Sets deliveries back to pending: a new series of attempts with the same `webhook-id` and body. What went out
- * with a digest does so again, whole. Deliveries of inactive channels wait until the channel is enabled; those of
- * deleted channels stay as they are.
+ * Resets deliveries to pending for a new series of attempts with the same `webhook-id` and body. A retried
+ * digest includes all of its events. Deliveries of inactive channels wait until the channel is enabled.
+ * Deliveries of deleted channels aren't retried.
  *
- * @returns how many (oldest first, at most 1,000), and how many more the filter matches (10,000 for more)
+ * @returns The number of retried deliveries (oldest first, at most 1,000), and how many more match the filter
+ * (at most 10,000).
  */
 export async function retryDeliveries(
   tx: Tx,
@@ -93,7 +97,10 @@ export async function retryDeliveries(
   return { retried: retried.length, remaining: left[0]?.count ?? 0 };
 }
 
-/** Starts the attempts of deliveries that were retried while their channel was inactive. The caller holds its lock. */
+/**
+ * Starts a new attempt series for deliveries that were retried while their channel was inactive. The caller
+ * must hold the lock of the channel.
+ */
 export async function startWaitingDeliveries(
   tx: Tx,
   organizationId: number,
@@ -107,7 +114,7 @@ export async function startWaitingDeliveries(
       AND d.next_attempt_at IS NULL AND d.waits_for_channel`.execute(tx);
 }
 
-/** The digest that carries a delivery; itself when none does. */
+/** Returns the digest that contains a delivery, or the delivery itself if it isn't in a digest. */
 export async function findCarrier(
   tx: Tx,
   organizationId: number,

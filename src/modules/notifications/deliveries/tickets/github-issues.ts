@@ -22,7 +22,7 @@ export function githubHeaders({ token }: TrackerTarget): Record<string, string> 
 
 const perPage = 50;
 
-/** https://docs.github.com/rest/issues/issues */
+/** Creates a tracker for GitHub issues. Source: https://docs.github.com/rest/issues/issues. */
 export function githubIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const repository = `${url}/repos/${project}`;
   const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
@@ -50,7 +50,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
   return {
     check,
 
-    // Lists, because the search of GitHub is eventually consistent.
+    // List issues instead of searching, because GitHub's search is eventually consistent.
     async find(marker, since) {
       const from = since.getTime() - clockToleranceMs;
       const found: TrackerTicket[] = [];
@@ -62,7 +62,8 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         if (!Array.isArray(issues)) throw invalid(response);
         for (const issue of issues) {
           if (!isItem(issue) || issue['pull_request'] !== undefined) continue;
-          // Who can read the marker can add it to an older issue, which would be taken for the first.
+          // Anyone who can read the marker can add it to an older issue, which would then appear to be the
+          // first ticket.
           if (Date.parse(String(issue['created_at'])) < from) continue;
           if (hasMarker(issue['body'], marker)) found.push(toTicket(issue, response));
         }
@@ -80,7 +81,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
     },
 
     async close(id) {
-      // An issue that was transferred redirects to where it is now.
+      // A transferred issue redirects to its new location.
       const issue = await send({ url: `${repository}/issues/${id}`, followRedirects: 2 });
       if (issue.status === 410) return 'missing';
       if (issue.status === 404) {
@@ -98,17 +99,20 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
   };
 }
 
-/** HTML comments aren't shown. */
+/** Wraps a marker in an HTML comment, which trackers don't display. */
 export function hiddenMarker(marker: string): string {
   return `<!-- pacekeeper:${marker} -->`;
 }
 
-/** Whether it's the body of the ticket with this marker. Issues without a text have null. */
+/** True if a ticket's body contains the marker. The body of an issue without text is `null`. */
 export function hasMarker(body: unknown, marker: string): boolean {
   return typeof body === 'string' && body.includes(hiddenMarker(marker));
 }
 
-/** `{"message": "Validation Failed", "errors": [{"field": "title", "code": "missing_field"}]}` */
+/**
+ * Extracts the error text of a response such as `{"message": "Validation Failed", "errors": [{"field":
+ * "title", "code": "missing_field"}]}`.
+ */
 function detailOf({ json }: TrackerResponse): string | null {
   if (!isItem(json) || typeof json['message'] !== 'string') return null;
   const errors = Array.isArray(json['errors']) ? json['errors'].filter(isItem) : [];

@@ -19,7 +19,7 @@ export function gitlabHeaders({ token }: TrackerTarget): Record<string, string> 
 
 const perPage = 50;
 
-/** https://docs.gitlab.com/api/issues/ */
+/** Creates a tracker for GitLab issues. Source: https://docs.gitlab.com/api/issues/. */
 export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const projectUrl = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
   const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
@@ -47,8 +47,9 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
   }
 
   /**
-   * GitLab closes a moved issue and returns the ID of its replacement. Only administrators can read an issue by that ID, so
-   * search among the issues with the marker.
+   * Closes the replacement of a moved issue. GitLab closes a moved issue and returns the ID of its
+   * replacement. Only administrators can read an issue by that ID, so this searches among the issues with the
+   * marker.
    */
   async function closeMoved(movedTo: number, marker: string): Promise<'closed' | 'missing'> {
     const response = await send({
@@ -64,7 +65,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
     if (issue['state'] === 'closed') return 'closed';
     const issueUrl = `${url}/api/v4/projects/${Number(issue['project_id'])}/issues/${Number(issue['iid'])}`;
     const closed = await send({ method: 'PUT', url: issueUrl, json: { state_event: 'close' } });
-    // The token can read the new project, but can't change its issues.
+    // The token can read the new project but can't change its issues.
     if (closed.status === 403 || closed.status === 404) return 'missing';
     if (closed.status !== 200) throw fail(closed);
     return 'closed';
@@ -117,7 +118,10 @@ function isMoved(issue: Item): issue is Item & { moved_to_id: number } {
   return typeof issue['moved_to_id'] === 'number';
 }
 
-/** `{"message": "404 Project Not Found"}`, `{"message": {"title": ["is too long"]}}`, or `{"error": "invalid_token"}` */
+/**
+ * Extracts the error text of responses such as `{"message": "404 Project Not Found"}`, `{"message": {"title":
+ * ["is too long"]}}`, or `{"error": "invalid_token"}`.
+ */
 function detailOf({ json }: TrackerResponse): string | null {
   if (!isItem(json)) return null;
   const { message, error, error_description } = json;

@@ -11,7 +11,10 @@ import {
   type TrackerTicket,
 } from './tracker.ts';
 
-/** Cloud has accounts with API tokens, Data Center has personal access tokens. */
+/**
+ * Returns authentication headers. Jira Cloud uses accounts with API tokens, and Data Center uses personal
+ * access tokens.
+ */
 export function jiraHeaders({ token, accountEmail }: TrackerTarget): Record<string, string> {
   return {
     authorization:
@@ -24,8 +27,9 @@ export function jiraHeaders({ token, accountEmail }: TrackerTarget): Record<stri
 const maxFound = 50;
 
 /**
- * https://developer.atlassian.com/cloud/jira/platform/rest/v2/ and
- * https://developer.atlassian.com/server/jira/platform/rest/. Both have version 2 with texts in wiki markup.
+ * Creates a tracker for Jira Cloud and Data Center. Both support API version 2 with texts in wiki markup.
+ * Sources: https://developer.atlassian.com/cloud/jira/platform/rest/v2/ and
+ * https://developer.atlassian.com/server/jira/platform/rest/.
  */
 export function jira(target: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const { url, project, issueType, accountEmail } = target;
@@ -73,11 +77,12 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
     check,
 
     async find(marker) {
-      // Anyone who can read the marker can add it to an issue in any project.
+      // Search only the channel's project, because anyone who can read the marker can add it to an issue in
+      // any project.
       const jql = `project = "${project}" AND labels = "${markerLabel(marker)}" ORDER BY created ASC`;
       const json = { jql, fields: ['status'], maxResults: maxFound };
       const response = await send({ method: 'POST', url: searchUrl, json });
-      // Jira rejects a search in an unknown project.
+      // Jira rejects a search in an unknown project, which `check` reports with a clear error.
       if (response.status === 400) await check();
       if (response.status !== 200) throw fail(response);
       const issues = isItem(response.json) ? response.json['issues'] : null;
@@ -129,12 +134,12 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
   };
 }
 
-/** Jira has nothing hidden that it searches. */
+/** Returns the marker as a label, because Jira has no hidden field that can be searched. */
 function markerLabel(marker: string): string {
   return `pacekeeper-${marker}`;
 }
 
-/** It is stored, and part of addresses. */
+/** True for a valid issue key. Keys are validated because they're stored and used in URLs. */
 function isKey(key: unknown): key is string {
   return typeof key === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,99}-[0-9]{1,18}$/.test(key);
 }
@@ -147,7 +152,7 @@ function isDone(status: unknown): boolean {
   return isItem(status) && isItem(status['statusCategory']) && status['statusCategory']['key'] === 'done';
 }
 
-/** The first that leads to a done status and requires no field but a resolution. */
+/** Returns the first transition to a done status that requires no field except a resolution. */
 function closingTransition(json: unknown): object | null {
   const transitions = isItem(json) && Array.isArray(json['transitions']) ? json['transitions'] : [];
   for (const transition of transitions) {
@@ -173,7 +178,10 @@ function resolutionOf(field: unknown): string | undefined {
   return names.find((name) => name === 'Done' || name === 'Fixed') ?? names[0];
 }
 
-/** `{"errorMessages": ["…"], "errors": {"customfield_10001": "Team is required."}}` */
+/**
+ * Extracts the error text of a response such as `{"errorMessages": ["…"], "errors": {"customfield_10001":
+ * "Team is required."}}`.
+ */
 function detailOf({ json }: TrackerResponse): string | null {
   if (!isItem(json)) return null;
   const messages = Array.isArray(json['errorMessages']) ? json['errorMessages'].map(String) : [];

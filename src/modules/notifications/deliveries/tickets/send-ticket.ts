@@ -39,9 +39,9 @@ export interface TicketChannel extends Omit<TrackerTarget, 'project'> {
   type: TrackerType;
   project: string;
   labels: readonly string[];
-  /** The origin of its URL. */
+  /** Origin of the channel's URL. */
   target: string;
-  /** What must not be in anything that is kept of responses. */
+  /** Secrets to mask in stored responses. */
   hidden: readonly string[];
 }
 
@@ -49,20 +49,24 @@ export interface TicketRequest {
   channel: TicketChannel;
   ticket: TicketKey | null;
   eventType: EventType;
-  /** As `renderOnce` made it. */
+  /** Body created by `renderOnce`. */
   body: string;
   at: Date;
 }
 
 type SendContext = Omit<RequestContext, 'headers'>;
 
-/** The events after which an alert that is open has a ticket. Escalations and reminders can be the first that is routed. */
+/**
+ * Events that create a ticket for an open alert. If the opening isn't routed to the channel, an escalation or
+ * a reminder can be the first event.
+ */
 const openingEvents: ReadonlySet<EventType> = new Set(['alert.created', 'alert.escalated', 'alert.reminder']);
 
 /**
- * Creates or closes the ticket of an alert, as an event requires. Promises that at most one ticket of an alert is left open:
- * before a ticket is created, its marker is stored, and each attempt after the first looks for a ticket with it. Tickets are
- * never changed but for closing them, and never opened again. Rejects only when `signal` ends it.
+ * Creates or closes the ticket of an alert, as the event requires. At most one ticket per alert stays open:
+ * the marker is stored before a ticket is created, and each attempt after the first searches for a ticket
+ * with the marker. Tickets are never changed except to close them, and never reopened. Rejects only if
+ * `signal` aborts it.
  */
 export async function sendTicket(
   db: Database,
@@ -77,7 +81,7 @@ export async function sendTicket(
   });
 }
 
-/** Checks the token and the project, and changes nothing. */
+/** Checks the token and the project without changing anything. */
 export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendAnswer> {
   return toSendAnswer(channel, context, async (send) => ({
     text: await trackerOf(channel, channel.project, send, at).check(),
@@ -86,7 +90,7 @@ export function checkTracker(context: SendContext, channel: TicketChannel, at: D
 }
 
 interface Done {
-  /** What was done, as a sentence. */
+  /** The completed action, as a sentence. */
   text: string;
   reason: DeliveryErrorCode | null;
 }
@@ -106,7 +110,7 @@ async function openTicket(
     channelType: channel.type,
     target: channel.target,
     project: channel.project,
-    // 128 bits: no one can guess it, so that no text of others is taken for a ticket.
+    // The marker has 128 random bits, so no one can guess it and create text that is mistaken for a ticket.
     marker: randomBytes(16).toString('hex'),
   });
   if (begun === null) return nothing;
@@ -120,7 +124,8 @@ async function openTicket(
   const { title, body: text } = JSON.parse(body) as TicketContent;
   const content = { title, body: text, labels: channel.labels, marker: begun.marker };
   const created = await tracker.create(content).catch(async (error: unknown) => {
-    // The next attempt needs no search, and a project or URL that was wrong can be changed.
+    // Without a stored ticket, the next attempt doesn't need to search, and it uses a corrected project or
+    // URL.
     if (isRefusal(error)) await forgetTicket(db, ticket, begun.marker);
     throw error;
   });
@@ -128,12 +133,12 @@ async function openTicket(
     await tracker.close(created.id, begun.marker);
     return { text: `Another ticket was created first; closed ${created.key}.`, reason: null };
   }
-  // One that was on its way when the last attempt ended may have arrived by now.
+  // A ticket from an earlier interrupted attempt may have been created in the meantime.
   if (begun.opening_count > 1) await findOne(tracker, begun);
   return { text: `Created ${created.key}: ${created.url}`, reason: null };
 }
 
-/** After these, no ticket can have been created. */
+/** Errors after which no ticket can have been created. */
 const refusals: ReadonlySet<DeliveryErrorCode> = new Set([
   'ticket_login_failed',
   'ticket_forbidden',
@@ -150,7 +155,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof OutboundError && refusals.has(deliveryErrorCodes[error.code]);
 }
 
-/** The first ticket with the marker. Closes others, unless people have closed all but one. */
+/** Returns the first ticket with the marker, and closes later ones that are still open. */
 async function findOne(
   tracker: Tracker,
   { marker, started_at }: StoredTicket,
@@ -180,7 +185,7 @@ async function closeTicket(
   }
   const state = await tracker.close(id, stored.marker);
   await recordTicketEnd(db, ticket, state);
-  // Last, because months of issues can be too many to list in time.
+  // Search last, because months of issues can be too many to list within the timeout.
   if (stored.ticket_id !== null && stored.opening_count > 1) await findOne(tracker, stored);
   return {
     text:
@@ -215,7 +220,7 @@ async function toSendAnswer(
   act: (send: SendRequest) => Promise<Done>,
 ): Promise<SendAnswer> {
   const startedAt = performance.now();
-  // Mask before truncating, because part of a secret isn't recognized.
+  // Mask before truncating, because an incomplete secret isn't detected.
   let finder: SecretFinder | null = null;
   const mask = (text: string) => {
     finder ??= createSecretFinder(channel.hidden, allForms);
@@ -253,10 +258,13 @@ async function toSendAnswer(
   }
 }
 
-/** More than is stored, because masking shortens the text. */
+/** Maximum number of characters to mask. It exceeds the stored length, because masking shortens the text. */
 const readChars = 64 * 1024;
 
-/** Complete characters only, and no NUL, which PostgreSQL can't hold. */
+/**
+ * Cuts a text to the maximum number of stored bytes without splitting a character, and replaces NUL, which
+ * PostgreSQL can't store.
+ */
 function cut(text: string): string {
   const bytes = Buffer.from(text.replaceAll('\0', '\uFFFD')).subarray(0, maxStoredBytes);
   return new TextDecoder().decode(bytes, { stream: true });

@@ -4,7 +4,10 @@ import type { ChannelSecrets } from '../secrets/channel-secrets.ts';
 import { secretValues } from '../secrets/secret-values.ts';
 import type { TicketChannel } from './send-ticket.ts';
 
-/** What sending reads of a channel that creates tickets. The fields are null for other types. */
+/**
+ * Columns of a channel that are required to create tickets. The nullable fields are `null` for other channel
+ * types.
+ */
 export interface TrackerFields {
   channel_type: Schemas['NotificationChannelType'];
   url_masked: string;

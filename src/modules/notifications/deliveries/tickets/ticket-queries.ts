@@ -4,10 +4,10 @@ import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 import type { TrackerTicket } from './tracker.ts';
 
-/** A channel `c` that creates tickets. */
+/** True if channel `c` creates tickets. */
 export const createsTickets = sql<boolean>`c.channel_type IN (${sql.join(trackerTypes.map((type) => sql.lit(type)))})`;
 
-/** Which ticket: the one of an alert in the tracker of a channel. */
+/** Identifies the ticket of an alert in the tracker of a channel. */
 export interface TicketKey {
   organizationId: number;
   alertId: number;
@@ -20,14 +20,14 @@ export interface StoredTicket {
   marker: string;
   opening_count: number;
   started_at: Date;
-  /** Null until the tracker has returned it. */
+  /** `null` until the tracker returns the ticket. */
   ticket_id: string | null;
   state: Schemas['AlertTicketState'];
 }
 
 const columns = sql`t.target, t.project, t.marker, t.opening_count, t.started_at, t.ticket_id, t.state`;
 
-/** Where the ticket is to be created. */
+/** Location and marker of a ticket to create. */
 export interface TicketPlace {
   channelName: string;
   channelType: string;
@@ -37,10 +37,10 @@ export interface TicketPlace {
 }
 
 /**
- * Records that a ticket is about to be created, if its alert is open and none is known. The marker and the place of the
- * first attempt stay.
+ * Records that a ticket is about to be created, if the alert is open and has no recorded ticket. Later
+ * attempts keep the marker and the location of the first one.
  *
- * @returns null when there is nothing to create
+ * @returns `null` if there's nothing to create.
  */
 export async function beginTicket(
   db: Database,
@@ -86,9 +86,10 @@ export async function forgetTicket(
 }
 
 /**
- * Records which ticket it is.
+ * Stores the ID, key, URL, and state of a created ticket.
  *
- * @returns whether it is the first: of two that were created at the same time, the other one is kept
+ * @returns True if the ticket was stored. False if the alert already has another ticket, created at the same
+ * time, which is kept.
  */
 export async function recordTicket(
   db: Database,
@@ -117,7 +118,7 @@ export async function recordTicketEnd(
   );
 }
 
-/** The tickets of an alert, as the API returns them. */
+/** Returns the tickets of an alert in the format of the API. */
 export async function listTicketsOfAlert(
   db: Database,
   organizationId: number,
@@ -147,8 +148,8 @@ export async function listTicketsOfAlert(
 }
 
 /**
- * The channels that have tickets of alerts, or deliveries that may create one: they have to be closed, whatever the
- * notification rules say by now.
+ * Returns the channels that have tickets of the alerts, or pending deliveries that can create one. These
+ * tickets must be closed even if the notification rules no longer match.
  */
 export async function readTicketChannels(
   tx: Tx,

@@ -2,11 +2,11 @@ import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channe
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 
-/** A ticket as a tracker knows it. */
+/** A ticket in an external tracker. */
 export interface TrackerTicket {
-  /** The number or key within its tracker. */
+  /** ID of the ticket within its tracker. */
   id: string;
-  /** As people write it, such as `acme/platform#12`. */
+  /** Display form of the ticket ID, such as `acme/platform#12`. */
   key: string;
   url: string;
   isOpen: boolean;
@@ -19,21 +19,21 @@ export interface NewTicket {
   marker: string;
 }
 
-/** The requests that a tracker offers. Each throws `TrackerError` or `OutboundError`. */
+/** Requests to a tracker. Each method throws `TrackerError` or `OutboundError`. */
 export interface Tracker {
-  /** Whether the token and the project work, as a sentence. Changes nothing. */
+  /** Checks the token and the project without changing anything, and returns a sentence about the result. */
   check(): Promise<string>;
-  /** All tickets with this marker that were created since then, open or not, the oldest first. */
+  /** Returns all open and closed tickets with this marker that were created after `since`, oldest first. */
   find(marker: string, since: Date): Promise<TrackerTicket[]>;
   create(ticket: NewTicket): Promise<TrackerTicket>;
   /**
-   * Closes an open ticket, even if it was moved. `missing`: it was deleted, or moved to where the token can't
-   * see or change it.
+   * Closes an open ticket, even if it was moved. Returns `missing` if the ticket was deleted, or moved to a
+   * project where the token can't see or change it.
    */
   close(id: string, marker: string): Promise<'closed' | 'missing'>;
 }
 
-/** Where a tracker is, and who asks. */
+/** Location of a tracker, and the credentials for it. */
 export interface TrackerTarget {
   url: string;
   project: string;
@@ -42,16 +42,16 @@ export interface TrackerTarget {
   accountEmail: string | null;
 }
 
-/** The clocks of servers differ. */
+/** Allowed difference between the clocks of Pacekeeper and the tracker. */
 export const clockToleranceMs = 15 * 60_000;
 
 export class TrackerError extends Error {
   readonly code: DeliveryErrorCode;
-  /** The tracker's own message, not truncated, so that secrets in it can be masked completely. */
+  /** Untruncated message of the tracker, so that all secrets in it can be masked. */
   readonly detail: string | null;
   readonly status: number | null;
   readonly retryAfter: string | null;
-  /** What the tracker responded, of which the start is kept. */
+  /** Response body of the tracker. Only its start is stored. */
   readonly body: string | null;
 
   constructor(
@@ -83,10 +83,10 @@ export interface TrackerRequest {
 export interface TrackerResponse {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
-  /** After redirects. */
+  /** Final URL, after redirects. */
   url: string;
   text: string;
-  /** Null if it isn't JSON. */
+  /** Parsed body, or null if the body isn't JSON. */
   json: unknown;
 }
 
@@ -95,16 +95,19 @@ export type SendRequest = (request: TrackerRequest) => Promise<TrackerResponse>;
 export interface RequestContext {
   outbound: OutboundClient;
   headers: Readonly<Record<string, string>>;
-  /** For all requests of an attempt together. */
+  /** Total time limit of all requests of an attempt. */
   timeoutMs: number;
   version: string;
   signal?: AbortSignal | undefined;
 }
 
-/** More than 50 issues with long texts. Parsed, a reply of 16 MiB can take 400 MB, and a channel has several at a time. */
+/**
+ * Maximum size of a response. More than 50 issues with long texts fit. Parsing 16 MiB can take 400 MB of
+ * memory, and a channel can have several responses at a time.
+ */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Requests that share one deadline. */
+/** Returns a function that sends requests with a shared deadline. */
 export function createRequests({
   outbound,
   headers,
@@ -146,9 +149,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * What a status that isn't success means.
+ * Converts a response with a non-success status to an error.
  *
- * @param detail what the tracker says about it
+ * @param detail The tracker's description of the error.
  */
 export function errorOf(
   { status, headers, text }: TrackerResponse,
@@ -174,7 +177,9 @@ export function errorOf(
   return new TrackerError('http_status', `Status ${status}.`, rest);
 }
 
-/** GitHub and GitLab name the second in which the limit is renewed. */
+/**
+ * Returns the seconds until the rate limit resets. GitHub and GitLab send the reset time as a Unix timestamp.
+ */
 function retryAfterOf(headers: TrackerResponse['headers'], now: Date): string | null {
   const given = headers['retry-after'];
   if (given !== undefined) return given;
@@ -188,7 +193,7 @@ export function invalid(response: TrackerResponse): TrackerError {
   return new TrackerError('invalid_response', null, { status: response.status, body: response.text });
 }
 
-/** One line of about 300 characters, which PostgreSQL can hold. */
+/** Converts a text to one line of about 300 characters that PostgreSQL can store. */
 export function sentenceOf(text: string): string {
   const line = cleanLine(text, 300);
   return /[.!?…]$/.test(line) ? line : `${line}.`;
