@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { versionReading, versionScheme } from '../src/domain/versions/versions.ts';
+import { parserVersion, versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { recountRows } from '../src/modules/alerts/index.ts';
 import { correctLabeledConfigs } from '../src/modules/monitoring/index.ts';
@@ -327,7 +327,7 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
       ${gather} + n % ${scrapeJobs} % ${gatherJobs}, ${rule} + n % ${rules}, n / ${leastCommonMultiple(scrapeJobs, rules)},
       ${labels}, ${labels},
       CASE WHEN n % 2 = 0 THEN 'alerting' WHEN n % 50 = 1 THEN 'stale' ELSE 'ok' END,
-      CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, CASE WHEN n % 2 = 0 THEN ${minutesAgo('n * 7919 % 1000003')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, ${versionReading}, 'infinity', 0,
+      CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, CASE WHEN n % 2 = 0 THEN ${minutesAgo('n * 7919 % 1000003')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, ${parserVersion}, 'infinity', 0,
       n % 20 > 0, ${minutesAgo('n')}, ${minutesAgo('n')}
     FROM generate_series(0, ${alertConfigs - 1}) n`.execute(tx);
   await fillAlerts(tx, organizationId, { config, rule, size });

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { request } from 'undici';
-import { versionReading } from '../src/domain/versions/versions.ts';
+import { parserVersion } from '../src/domain/versions/versions.ts';
 import type { Database } from '../src/platform/database/index.ts';
 import { type BenchWorld, serveBench, startBenchWorld, untilNothingIsDue } from './evaluation-world.ts';
 
@@ -47,11 +47,11 @@ async function main() {
     const busy = await askWhile(world, urls, async () => {
       await db
         .updateTable('gather_jobs')
-        .set({ version_reading: versionReading - 1 })
+        .set({ version_reading: parserVersion - 1 })
         .execute();
       await db
         .updateTable('alert_configs')
-        .set({ version_reading: versionReading - 1 })
+        .set({ version_reading: parserVersion - 1 })
         .execute();
       await sql`
         UPDATE housekeeping_tasks SET due_at = pacekeeper_now()
@@ -114,9 +114,9 @@ async function leaveToNewReading(db: Database): Promise<void> {
 
 async function isDone(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is_done: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM gather_jobs WHERE version_reading < ${versionReading})
+    SELECT NOT EXISTS (SELECT FROM gather_jobs WHERE version_reading < ${parserVersion})
       AND NOT EXISTS (SELECT FROM release_fan_outs WHERE due_at < 'infinity')
-      AND NOT EXISTS (SELECT FROM alert_configs WHERE version_reading < ${versionReading}) AS is_done`.execute(
+      AND NOT EXISTS (SELECT FROM alert_configs WHERE version_reading < ${parserVersion}) AS is_done`.execute(
     db,
   );
   return rows[0]!.is_done;

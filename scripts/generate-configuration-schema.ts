@@ -5,7 +5,7 @@
  */
 import {
   artifactField,
-  followedField,
+  trackedField,
   type Kind,
   kinds,
   type Section,
@@ -161,8 +161,8 @@ function artifact({ description, ...text }: Schema): Schema {
         type: 'object',
         description: 'For `deployed_versions`: the scrape job.',
         additionalProperties: false,
-        required: [followedField],
-        properties: { [followedField]: { $ref: '#/$defs/Reference' } },
+        required: [trackedField],
+        properties: { [trackedField]: { $ref: '#/$defs/Reference' } },
       },
     ],
   };

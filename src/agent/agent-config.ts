@@ -9,7 +9,7 @@ import { checkHeaders } from '../domain/templates/check-headers.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
-import { githubHosts, isMeantFor } from '../sources/source-credential.ts';
+import { githubHosts, isAllowedFor } from '../sources/source-credential.ts';
 import { sources } from '../sources/sources.ts';
 import type {
   AgentCredential,
@@ -135,7 +135,7 @@ export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentCon
 const notForRemoteAgents = "isn't allowed here; a remote agent serves its API key's organization";
 
 /** Directory in a pod that contains the credentials of its service account. */
-const inClusterFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+const serviceAccountDir = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const text = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
@@ -186,10 +186,10 @@ const credentials = z
             hosts: hosts.default([...githubHosts]),
             api_url: z
               .url({ protocol: /^https?$/, error: 'must be the URL of the REST API (https://)' })
-              .refine(isPlainUrl, 'must not contain a user name, a query, or a fragment')
+              .refine(hasNoExtraUrlParts, 'must not contain a user name, a query, or a fragment')
               .default('https://api.github.com'),
           })
-          .refine(({ hosts: listed, api_url }) => isMeantFor({ hosts: listed }, new URL(api_url)), {
+          .refine(({ hosts: listed, api_url }) => isAllowedFor({ hosts: listed }, new URL(api_url)), {
             path: ['api_url'],
             error: 'must be on one of the hosts of the credential',
           }),
@@ -216,7 +216,7 @@ const credentials = z
           in_cluster: z.boolean().default(false),
           api_server: z
             .url({ protocol: /^https$/, error: 'must be the URL of the API server (https://)' })
-            .refine(isPlainUrl, 'must not contain a user name, a query, or a fragment')
+            .refine(hasNoExtraUrlParts, 'must not contain a user name, a query, or a fragment')
             .optional(),
           ca_file: text(4_096).optional(),
           token_file: text(4_096).optional(),
@@ -253,7 +253,7 @@ function isRsaKey(text: string): boolean {
   }
 }
 
-function isPlainUrl(text: string): boolean {
+function hasNoExtraUrlParts(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }
@@ -327,7 +327,7 @@ function toClusterCredential(
   env: Env,
 ): ClusterCredential | string {
   const { name, organizations: served = null, in_cluster, api_server, ca_file, token_file } = entry;
-  const whose = { type: 'kubernetes', name, organizations: served } as const;
+  const base = { type: 'kubernetes', name, organizations: served } as const;
   if (in_cluster) {
     if (api_server !== undefined || ca_file !== undefined || token_file !== undefined)
       return ".in_cluster: can't be combined with api_server, ca_file, or token_file";
@@ -336,17 +336,17 @@ function toClusterCredential(
     if (host === '')
       return ".in_cluster: this process doesn't run in a Kubernetes pod; set api_server and token_file";
     return {
-      ...whose,
+      ...base,
       apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      caFile: `${inClusterFolder}/ca.crt`,
-      tokenFile: `${inClusterFolder}/token`,
+      caFile: `${serviceAccountDir}/ca.crt`,
+      tokenFile: `${serviceAccountDir}/token`,
       isInCluster: true,
     };
   }
   if (api_server === undefined || token_file === undefined)
     return ': requires in_cluster: true, or api_server and token_file';
   return {
-    ...whose,
+    ...base,
     apiServer: api_server.replace(/\/+$/, ''),
     isInCluster: false,
     caFile: ca_file === undefined ? null : path.resolve(folder, ca_file),
@@ -365,7 +365,7 @@ function toCredential(
 ): AgentCredential {
   // The registry of docker.io is on a different host and requires a token from a third host.
   const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
-  const whose = {
+  const base = {
     name: entry.name,
     hosts: [...entry.hosts, ...hub],
     organizations: entry.organizations ?? null,
@@ -374,20 +374,20 @@ function toCredential(
     case 'ssh_key':
       // ssh requires a newline after the last line.
       return {
-        ...whose,
+        ...base,
         type: entry.type,
         privateKey: `${entry.private_key}\n`,
         knownHosts: `${entry.known_hosts}\n`,
       };
     case 'http_headers':
-      return { ...whose, type: entry.type, headers: entry.headers };
+      return { ...base, type: entry.type, headers: entry.headers };
     case 'registry_basic':
     case 'http_basic':
-      return { ...whose, type: entry.type, username: entry.username, password: entry.password };
+      return { ...base, type: entry.type, username: entry.username, password: entry.password };
     case 'https_pat':
     case 'github_token': {
       const { type, username } = entry;
-      return { ...whose, type, token: entry.token, ...(username !== undefined && { username }) };
+      return { ...base, type, token: entry.token, ...(username !== undefined && { username }) };
     }
   }
 }
@@ -421,15 +421,15 @@ function check<Schema extends z.ZodType>(
   const problems: string[] = [];
   const unresolved = new Set<string>();
   const resolved = resolveValues(given, [], (at, message) => {
-    unresolved.add(place(at));
-    problems.push(`${place(at)}: ${message}`);
+    unresolved.add(formatPath(at));
+    problems.push(`${formatPath(at)}: ${message}`);
   });
   const result = schema.safeParse(resolved);
   for (const issue of result.success ? [] : result.error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      problems.push(...issue.keys.map((key) => `${place([...issue.path, key])}: unknown field`));
-    } else if (!unresolved.has(place(issue.path))) {
-      problems.push(`${place(issue.path)}: ${issue.message}`);
+      problems.push(...issue.keys.map((key) => `${formatPath([...issue.path, key])}: unknown field`));
+    } else if (!unresolved.has(formatPath(issue.path))) {
+      problems.push(`${formatPath(issue.path)}: ${issue.message}`);
     }
   }
   problems.push(...credentialProblems(resolved, organizationsProblem));
@@ -493,7 +493,7 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
 }
 
 /** Formats the path of a field, for example `credentials[0].hosts`. */
-function place(at: readonly PropertyKey[]): string {
+function formatPath(at: readonly PropertyKey[]): string {
   return (
     at.reduce<string>(
       (before, key) =>

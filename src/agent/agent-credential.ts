@@ -2,10 +2,10 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceCredential } from '../sources/source-credential.ts';
 
 /** A credential of this agent's configuration, for sources and repositories. */
-export type AgentCredential = SourceCredential & Served;
+export type AgentCredential = SourceCredential & OrganizationScoped;
 
 /** A GitHub App, whose key is exchanged for tokens that expire after an hour. */
-export type AppCredential = Served & {
+export type AppCredential = OrganizationScoped & {
   type: 'github_app';
   name: string;
   hosts: readonly string[];
@@ -19,7 +19,7 @@ export type AppCredential = Served & {
 };
 
 /** Access to the API of a Kubernetes cluster. */
-export type ClusterCredential = Served & {
+export type ClusterCredential = OrganizationScoped & {
   type: 'kubernetes';
   name: string;
   /** HTTPS URL, usually without a path. */
@@ -33,7 +33,7 @@ export type ClusterCredential = Served & {
 };
 
 /** Access to the socket of Docker or Podman, which is equivalent to root access to the host. */
-export type HostCredential = Served & {
+export type HostCredential = OrganizationScoped & {
   type: 'docker';
   name: string;
   /** Absolute path of the Unix socket. */
@@ -42,7 +42,7 @@ export type HostCredential = Served & {
 
 export type AnyCredential = AgentCredential | AppCredential | ClusterCredential | HostCredential;
 
-interface Served {
+interface OrganizationScoped {
   /**
    * IDs of the organizations that can use the credential. Null if all organizations of the agent's key can.
    * Only the embedded agent serves several.

@@ -51,7 +51,7 @@ export interface AgentLimits {
  * Maximum share of the embedded agent's capacity for one organization, so that ten slow sources of one
  * organization leave capacity for the others.
  */
-const shareOfOrganization = 2 / 3;
+const maxOrganizationShare = 2 / 3;
 
 const defaultLimits: AgentLimits = {
   maxGathers: 48,
@@ -69,16 +69,16 @@ const defaultLimits: AgentLimits = {
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { connection, log, signal, runners } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const isPacked = !isLoopback(connection.serverUrl);
+  const isCompressed = !isLoopback(connection.serverUrl);
   const api = createApiClient({
     baseUrl: connection.serverUrl,
     ...keyOf(connection),
     // On the same machine, compressing takes longer than sending.
-    headers: isPacked ? {} : { 'accept-encoding': 'identity' },
+    headers: isCompressed ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();
-  const completions = createBatchCompletions(api, { countHeld: () => running.size, isPacked });
-  const cut = new AbortController();
+  const completions = createBatchCompletions(api, { countHeld: () => running.size, isPacked: isCompressed });
+  const forceStop = new AbortController();
   const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
   const credentialNames = options.credentials.map((credential) => credential.name);
 
@@ -159,8 +159,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       api,
       completions,
       leaseSeconds: presence.leaseSeconds(),
-      stopped: cut.signal,
-      isPacked,
+      stopped: forceStop.signal,
+      isPacked: isCompressed,
       log,
       onEnd: () => running.delete(task.task_id),
     });
@@ -172,7 +172,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const reads = options.capabilities.filter((name) => !name.startsWith('gather:'));
   // A remote agent serves a single organization or only global jobs, so it needs no limit for each
   // organization.
-  const share = 'token' in connection ? shareOfOrganization : 1;
+  const share = 'token' in connection ? maxOrganizationShare : 1;
   const lanes = Promise.all([
     startLane(gathers, {
       maxRunning: limits.maxGathers,
@@ -201,7 +201,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   ]);
 
   await pauseUntil(signal);
-  const timer = setTimeout(() => cut.abort(new AgentStoppedError()), limits.stopMs);
+  const timer = setTimeout(() => forceStop.abort(new AgentStoppedError()), limits.stopMs);
   await lanes;
   await Promise.all([...running.values()].map((held) => held.ended));
   clearTimeout(timer);

@@ -4,7 +4,7 @@ import { sourceTypeIds, sourceTypes } from '../domain/source-types/source-types.
 import type { Log } from '../platform/log.ts';
 import { type NetworkSettings, openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
-import { createBodyRoom } from '../sources/source-body.ts';
+import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { createBodyReading } from './body-reading.ts';
@@ -46,7 +46,7 @@ export function createAgentParts(
     compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
   });
   // Large responses from sources, git, clusters, and container hosts share one memory limit.
-  const room = createBodyRoom();
+  const room = createBodyMemoryLimit();
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
     client: outbound,

@@ -30,7 +30,7 @@ export function createPresence(
   const { log, signal, credentials, isEmbedded } = options;
   let agentId = 0;
   let leaseSeconds = 60;
-  let isAway = false;
+  let isDisconnected = false;
   let renewing: Promise<void> | null = null;
 
   async function send(): Promise<void> {
@@ -50,16 +50,16 @@ export function createPresence(
     });
     agentId = answer.agent_id;
     leaseSeconds = answer.lease_seconds;
-    if (isAway) log.info('server connection restored');
-    isAway = false;
+    if (isDisconnected) log.info('server connection restored');
+    isDisconnected = false;
   }
 
   function noteFailure(error: unknown): void {
-    if (!isAway && !signal.aborted) {
+    if (!isDisconnected && !signal.aborted) {
       const { fields, sentence } = describeCallFailure(error);
       log.warn(fields, `heartbeat failed${sentence}`);
     }
-    isAway = true;
+    isDisconnected = true;
   }
 
   return {

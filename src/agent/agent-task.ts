@@ -8,7 +8,7 @@ export type DiscoveryTask = Extract<AgentTask, { kind: 'discovery' }>;
 export type ReferenceTask = Extract<AgentTask, { kind: 'reference' }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
 /** Result that is submitted when a task completes, instead of in parts. */
-export type WholeResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;
+export type InlineResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;
 export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 
 /**
@@ -41,7 +41,7 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
    * Completes the task. If the source is unmodified or `whole` has the whole result, and no parts were
    * submitted, the task is completed in a batch with others after this promise resolves.
    */
-  complete(summary: TaskSummary, whole?: WholeResult): Promise<void>;
+  complete(summary: TaskSummary, whole?: InlineResult): Promise<void>;
   /** Fails the task with the given error. Never throws. */
   fail(error: unknown): Promise<void>;
   /** Resolves when the task is no longer held. */

@@ -11,7 +11,7 @@ import { lightReaders } from '../sources/light-readers.ts';
 import type { JsonVersionsInput } from '../sources/read-json-versions.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import type { SourceBody } from '../sources/source-body.ts';
-import type { ReleaseWish } from './keep-matching.ts';
+import type { ReleaseCriteria } from './keep-matching.ts';
 import { type AnyReader, type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
 
 /** Reader for the bodies of one run, with the releases that it skipped. */
@@ -26,7 +26,7 @@ export interface BodyReadingOptions {
   /** Key of the run's owner. No owner can occupy all sandbox processes. */
   fairKey: string;
   signal: AbortSignal;
-  wish: ReleaseWish | null;
+  wish: ReleaseCriteria | null;
 }
 
 export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
@@ -61,17 +61,17 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
     ): AsyncGenerator<unknown[], unknown, undefined> {
       signal.throwIfAborted();
       const order: ReadOrder = { reader, input, wish };
-      const isHere = reader in inPlace && isSmall(body) && patternsOf(order).every(isSmallPattern);
-      const parts = isHere
-        ? runReader(inPlace, order, ofPieces(givingUp(body)))
+      const isInProcess = reader in inPlace && isSmall(body) && patternsOf(order).every(isSmallPattern);
+      const parts = isInProcess
+        ? runReader(inPlace, order, ofPieces(drainBody(body)))
         : sandbox.stream<ReadOrder, unknown[], ReadOutcome>(
             readerModule,
             'runAnyReader',
             order,
-            givingUp(body),
+            drainBody(body),
             { fairKey, signal, deadlineMs },
           );
-      const outcome = yield* explained(parts, signal);
+      const outcome = yield* withRunErrors(parts, signal);
       if (!outcome.ok) throw new RunError(outcome.code, outcome.message);
       kept += outcome.kept;
       skipped.add(outcome.skipped);
@@ -96,18 +96,18 @@ function isSmall({ bytes, pieces }: SourceBody): boolean {
   if (bytes > maxSmallBytes) return false;
   let signs = 0;
   for (const piece of pieces) {
-    for (const byte of piece) if (isSign(byte)) signs += 1;
+    for (const byte of piece) if (isStructuralByte(byte)) signs += 1;
   }
   return signs <= maxSmallSigns;
 }
 
 /** True if the byte begins or ends a JSON value or a line. */
-function isSign(byte: number): boolean {
+function isStructuralByte(byte: number): boolean {
   return byte === 0x2c || byte === 0x5b || byte === 0x7b || byte === 0x0a;
 }
 
 /** Yields the pieces of a body and then frees the body, so that the pieces aren't also held here. */
-export function* givingUp(body: SourceBody): Generator<Uint8Array, void, undefined> {
+export function* drainBody(body: SourceBody): Generator<Uint8Array, void, undefined> {
   try {
     yield* body.pieces.slice();
   } finally {
@@ -120,7 +120,7 @@ async function* ofPieces(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Arra
 }
 
 /** Converts sandbox errors to run errors. */
-async function* explained<Part, Output>(
+async function* withRunErrors<Part, Output>(
   parts: AsyncGenerator<Part, Output, undefined>,
   signal: AbortSignal,
 ): AsyncGenerator<Part, Output, undefined> {

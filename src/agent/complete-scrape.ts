@@ -9,7 +9,7 @@ import type { ParseFile } from './parse-files.ts';
 const maxFailing = 8;
 
 /** Reports failures of tasks that were read together, a few at a time. */
-export function createFailures() {
+export function createFailureReporter() {
   const limit = createLimit(maxFailing);
   return (held: HeldTask<ScrapeTask>, error: unknown) => limit.run(() => held.fail(error));
 }

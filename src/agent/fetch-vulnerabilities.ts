@@ -1,9 +1,9 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { packageKeyOf } from '../domain/verdicts/osv-package.ts';
+import { packageKey } from '../domain/verdicts/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
-import { handIn } from './hand-in.ts';
+import { submitParts } from './hand-in.ts';
 import { createOsvClient, type OsvClientDeps } from './osv-client.ts';
 import { queryPackages, type SkippedPackage } from './query-packages.ts';
 
@@ -52,9 +52,9 @@ export async function fetchVulnerabilities(
   let bytes = 0;
   let found = 0;
   let listed = 0;
-  let isAnswered = false;
+  let hasAcceptedQuery = false;
 
-  const isOver = () =>
+  const isLimitReached = () =>
     bytes >= limits.bytes || fetched.size >= limits.records || deps.clock().getTime() - startMs >= limits.ms;
 
   async function skip(packages: readonly SkippedPackage[]): Promise<void> {
@@ -82,11 +82,11 @@ export async function fetchVulnerabilities(
     const tooLarge = new Set<string>();
     const isOpen = ({ package: key, id }: { package: string; id: string }) =>
       !fetched.has(id) && !tooLarge.has(key);
-    for (open = open.filter(isOpen); open.length > 0 && !isOver(); open = open.filter(isOpen)) {
+    for (open = open.filter(isOpen); open.length > 0 && !isLimitReached(); open = open.filter(isOpen)) {
       const next = open.slice(0, recordsAtOnce);
       const ownerOf = new Map(next.map(({ package: key, id }) => [id, key]));
       const answer = await osv.getRecords([...ownerOf.keys()], bytesAtOnce);
-      await handIn(held, readRecords(answer), (records) =>
+      await submitParts(held, readRecords(answer), (records) =>
         records.map((each) => toResultItem(each, followed)),
       );
       for (const id of answer.missing) fetched.add(id);
@@ -115,17 +115,17 @@ export async function fetchVulnerabilities(
   try {
     const packages = await held.listPackages();
     const followed = new Set(packages.map((each) => each.package));
-    for (let at = 0; at < packages.length && !isOver(); at += maxListed) {
-      const answer = await queryPackages(osv, packages.slice(at, at + maxListed), isOver);
-      isAnswered ||= answer.accepted > 0;
-      if (!isAnswered && answer.rejected > 0)
+    for (let at = 0; at < packages.length && !isLimitReached(); at += maxListed) {
+      const answer = await queryPackages(osv, packages.slice(at, at + maxListed), isLimitReached);
+      hasAcceptedQuery ||= answer.accepted > 0;
+      if (!hasAcceptedQuery && answer.rejected > 0)
         throw new RunError(
           'invalid_index',
           `${osv.host} rejects all packages, such as ${packages[at]!.package}. Check PACEKEEPER_OSV_URL.`,
         );
       await skip(answer.skipped);
       for (const batch of batchesOf(answer.listed)) {
-        if (isOver()) break;
+        if (isLimitReached()) break;
         await fetchMissing(batch, followed);
       }
     }
@@ -186,7 +186,7 @@ function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<stri
       summary,
       aliases: [...record.aliases],
       affected: record.affected
-        .filter((each) => followed.has(packageKeyOf(each)))
+        .filter((each) => followed.has(packageKey(each)))
         .map(({ ecosystem, name, ranges, versions }) => ({
           ecosystem,
           name,

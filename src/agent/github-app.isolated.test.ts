@@ -14,7 +14,7 @@ import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
-import { createBodyRoom } from '../sources/source-body.ts';
+import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { readAgentConfig, readEmbeddedAgentConfig } from './agent-config.ts';
 import type { AppCredential } from './agent-credential.ts';
 import { createAgentParts } from './agent-parts.ts';
@@ -298,7 +298,7 @@ test('checkAgentAccess prints the permissions of the tokens of an app, or the er
   const lines: string[] = [];
   const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
   closers.push(() => sandbox.close());
-  const room = createBodyRoom();
+  const room = createBodyMemoryLimit();
   const userAgent = 'Pacekeeper/test';
   const deps = {
     openCluster: createClusterOpener({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldTask, ResultItem } from './agent-task.ts';
-import { handInUnlessShort } from './hand-in.ts';
+import { submitPartsUnlessShort } from './hand-in.ts';
 
 const itemOf = (tag: string): ResultItem => ({
   tag,
@@ -35,7 +35,7 @@ describe('the parts of a result, whose short single part is returned instead of 
       signal: new AbortController().signal,
       sendPart: async (items: ResultItem[]) => void sent.push(items),
     } as Pick<HeldTask, 'signal' | 'sendPart'> as HeldTask;
-    const { summary, short } = await handInUnlessShort(
+    const { summary, short } = await submitPartsUnlessShort(
       held,
       partsOf(sizes),
       (items) => items,

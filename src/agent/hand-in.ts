@@ -4,19 +4,19 @@ import type { HeldTask, ResultItem } from './agent-task.ts';
  * Submits the parts of a task one after another and returns the final value. Always closes the generator of
  * the parts.
  */
-export async function handIn<Part, Summary>(
+export async function submitParts<Part, Summary>(
   held: HeldTask,
   parts: AsyncGenerator<Part, Summary, undefined>,
   itemsOf: (part: Part) => ResultItem[],
 ): Promise<Summary> {
-  return (await handInUnlessShort(held, parts, itemsOf, () => false)).summary;
+  return (await submitPartsUnlessShort(held, parts, itemsOf, () => false)).summary;
 }
 
 /**
- * Submits the parts like `handIn`, except for a single short part. It's returned instead, so that the caller
+ * Submits the parts like `submitParts`, except for a single short part. It's returned instead, so that the caller
  * can submit it when the task completes.
  */
-export async function handInUnlessShort<Part, Summary, Item extends ResultItem>(
+export async function submitPartsUnlessShort<Part, Summary, Item extends ResultItem>(
   held: HeldTask,
   parts: AsyncGenerator<Part, Summary, undefined>,
   itemsOf: (part: Part) => Item[],

@@ -88,7 +88,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
    * Retries a call until it succeeds.
    * @throws LeaseLostError when the lease ends, or the error that rejects the call
    */
-  async function insist<Answer>(
+  async function retryWhileLeased<Answer>(
     call: () => Promise<Answer>,
     isLoss: (error: unknown) => boolean = isLeaseLost,
   ): Promise<Answer> {
@@ -131,17 +131,17 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
     },
 
     async listPackages() {
-      return (await insist(() => api.call('listTaskPackages', { path, body: lease, signal }))).packages;
+      return (await retryWhileLeased(() => api.call('listTaskPackages', { path, body: lease, signal }))).packages;
     },
 
     async findMissingRecords(packages) {
       const body = { ...lease, packages };
-      return (await insist(() => api.call('findMissingRecords', { path, body, signal }))).records;
+      return (await retryWhileLeased(() => api.call('findMissingRecords', { path, body, signal }))).records;
     },
 
     async sendPart(items) {
       const body = { ...lease, sequence: parts + 1, items };
-      await insist(() =>
+      await retryWhileLeased(() =>
         api.call('submitTaskResults', {
           path,
           body,
@@ -155,10 +155,10 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
     async complete(summary, whole) {
       if (parts === 0 && (whole !== undefined || summary.not_modified)) {
         const ended = { task_id: task.task_id, ...lease, summary, ...whole };
-        insist(() => options.completions.complete(ended)).then(end, (error: unknown) => held.fail(error));
+        retryWhileLeased(() => options.completions.complete(ended)).then(end, (error: unknown) => held.fail(error));
         return;
       }
-      await insist(() =>
+      await retryWhileLeased(() =>
         api.call('completeTask', { path, body: { ...lease, parts, summary }, signal: lost.signal }),
       );
       end();
@@ -179,7 +179,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
       try {
         // An agent that is stopping has no time to retry. Without a response, the lease expires automatically.
         const fail = () => api.call('failTask', { path, body, signal: lost.signal, timeoutMs: 10_000 });
-        await (stopped.aborted ? fail() : insist(fail, isRefused));
+        await (stopped.aborted ? fail() : retryWhileLeased(fail, isRefused));
       } catch (cause) {
         if (!(cause instanceof LeaseLostError)) {
           log.warn({ task: task.task_id, err: cause }, 'reporting a task failure failed');

@@ -10,7 +10,7 @@ import { createSkippedItems } from '../sources/skipped-items.ts';
 type Item = Schemas['GatherResultItem'];
 
 /** Criteria for the releases that a job wants. */
-export type ReleaseWish = Pick<
+export type ReleaseCriteria = Pick<
   Schemas['GatherTaskSpec'],
   'version_pattern' | 'version_scheme' | 'platform_words' | 'include_prereleases'
 >;
@@ -20,7 +20,7 @@ export type ReleaseWish = Pick<
  * first group of the pattern, or else the whole match, is the version. Pre-releases are skipped unless the
  * job includes them.
  */
-export function createReleaseFilter(wish: ReleaseWish) {
+export function createReleaseFilter(wish: ReleaseCriteria) {
   const pattern = readPattern(wish.version_pattern);
   const scheme = versionScheme(wish.version_scheme, joinPlatformWords(wish.platform_words ?? []));
   const skipped = createSkippedItems();

@@ -1,4 +1,4 @@
-import type { SourceAnswer } from '../sources/source-http.ts';
+import type { SourceResponse } from '../sources/source-http.ts';
 
 export interface KnownVersion {
   rawVersion: string;
@@ -6,8 +6,8 @@ export interface KnownVersion {
 }
 
 /** Last result for a URL, valid until the document changes. */
-export interface KnownAnswer {
-  validators: SourceAnswer['validators'];
+export interface CachedResponse {
+  validators: SourceResponse['validators'];
   /** Versions, by the options with which they were found. */
   versions: Map<string, KnownVersion>;
 }
@@ -22,10 +22,10 @@ const maxVersions = 100;
  * request after a restart is unconditional.
  */
 export function createKnownAnswers() {
-  const answers = new Map<string, KnownAnswer>();
+  const answers = new Map<string, CachedResponse>();
   return {
-    find: (key: string): KnownAnswer | null => answers.get(key) ?? null,
-    keep(key: string, answer: KnownAnswer): void {
+    find: (key: string): CachedResponse | null => answers.get(key) ?? null,
+    keep(key: string, answer: CachedResponse): void {
       answers.delete(key);
       if (answer.validators === null || answer.versions.size > maxVersions) return;
       // Evict the least recently used entry.

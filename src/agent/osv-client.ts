@@ -47,7 +47,7 @@ export interface OsvClientDeps {
  * Maximum number of concurrent requests. OSV has no rate limit. This is the maximum that the host limits
  * allow for one organization.
  */
-const requestsAtOnce = 8;
+const maxConcurrentRequests = 8;
 /** Maximum size of a page. A page has 3,000 records of 80 bytes. */
 const maxPageBytes = 4 * 1024 * 1024;
 /** Maximum size of a record that can be stored. See `parseRecordLine`. */
@@ -75,13 +75,13 @@ export function createOsvClient(
   const { host } = new URL(url);
   const waitDeadlineMs = clock().getTime() + waitLimitMs;
   // Each client keeps at most one large response.
-  const clients = Array.from({ length: requestsAtOnce }, () =>
+  const clients = Array.from({ length: maxConcurrentRequests }, () =>
     sourceHttp.forJob({ credential: null, signal, fairKey }),
   );
   const [first] = clients as [SourceHttp, ...SourceHttp[]];
   const { read } = startReading({ fairKey, signal, wish: null });
 
-  async function insist<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function withRetries<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const backOff = createBackOff();
     for (let attempt = 1; ; attempt++) {
       try {
@@ -99,7 +99,7 @@ export function createOsvClient(
 
   /** Returns null if no usable record exists. */
   async function getRecord(http: SourceHttp, id: string): Promise<RecordResponse | null> {
-    const { status, body } = await insist(() =>
+    const { status, body } = await withRetries(() =>
       http.get(`${url}/v1/vulns/${encodeURIComponent(id)}`, {
         what: `the record ${id}`,
         accept: 'application/json',
@@ -120,7 +120,7 @@ export function createOsvClient(
 
     async query(queries) {
       const what = 'known vulnerabilities';
-      const { status, body } = await insist(() =>
+      const { status, body } = await withRetries(() =>
         first.get(`${url}/v1/querybatch`, {
           what,
           accept: 'application/json',

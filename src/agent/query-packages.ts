@@ -2,7 +2,7 @@ import { namesInOsv } from '../domain/verdicts/osv-package.ts';
 import type { OsvClient, OsvQuery } from './osv-client.ts';
 
 /** A package to request from OSV. */
-export interface AskedPackage {
+export interface QueriedPackage {
   readonly package: string;
   readonly ecosystem: string;
   readonly names: readonly string[];
@@ -51,8 +51,8 @@ interface OpenQuery {
  */
 export async function queryPackages(
   osv: OsvClient,
-  packages: readonly AskedPackage[],
-  isOver: () => boolean,
+  packages: readonly QueriedPackage[],
+  isLimitReached: () => boolean,
 ): Promise<PackageRecords> {
   const records = new Map(packages.map((each) => [each.package, new Map<string, string>()]));
   const skipped = new Map<string, string>();
@@ -119,7 +119,7 @@ export async function queryPackages(
     for (const part of parts) await send(wantedOf(part));
   }
 
-  while (open.length > 0 && !isOver()) {
+  while (open.length > 0 && !isLimitReached()) {
     const queries = open.slice(0, maxQueries);
     open = open.slice(maxQueries);
     await send(wantedOf(queries));

@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts';
 import { type NetworkSettings, openOutbound, prepareNetwork } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { onStopSignal } from '../platform/stop-signals.ts';
-import { createBodyRoom } from '../sources/source-body.ts';
+import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { readAgentConfig, readAgentCredentials } from './agent-config.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
@@ -89,7 +89,7 @@ async function check(
 ): Promise<number> {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
   const userAgent = `Pacekeeper/${packageJson.version}`;
-  const room = createBodyRoom();
+  const room = createBodyMemoryLimit();
   const openCluster = createClusterOpener({ network, userAgent, room });
   const openHost = createHostOpener({ userAgent, room });
   const { client } = openOutbound(network, { userAgent });

@@ -14,8 +14,8 @@ import type { ClusterOrder } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { createScanReport, mergeReports } from './discovery/scan-report.ts';
-import type { RunningFound } from './discovery/yield-results.ts';
-import { handIn } from './hand-in.ts';
+import type { InventoryScanResult } from './discovery/yield-results.ts';
+import { submitParts } from './hand-in.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
   type ClusterReading,
@@ -65,7 +65,7 @@ async function discoverWith(
   const { pages, notAllowed } = await listAll(reading, cluster);
   const unread = unreadKinds(notAllowed);
   const fingerprint = fingerprintOf(spec);
-  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], RunningFound>(
+  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], InventoryScanResult>(
     clusterJobs,
     'findClusterItems',
     {
@@ -84,7 +84,7 @@ async function discoverWith(
     pages.map((page) => Buffer.from(`${page}\n`)),
     { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
   );
-  const { hash, isUnchanged, found, report } = await handIn(held, parts, (items) => items);
+  const { hash, isUnchanged, found, report } = await submitParts(held, parts, (items) => items);
   const denied = createScanReport();
   for (const name of notAllowed) denied.add('unreadable', name, "The role doesn't allow listing them.");
   const { counts, examples } = mergeReports([denied.all(), report]);

@@ -11,7 +11,7 @@ import {
 } from '../platform/sandbox/index.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
-import { givingUp } from './body-reading.ts';
+import { drainBody } from './body-reading.ts';
 import { type FactsStore, openFactsStore } from './discovery/facts-store.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import type {
@@ -25,7 +25,7 @@ import type {
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { handIn } from './hand-in.ts';
+import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
 
 export interface DiscoveryDeps {
@@ -101,7 +101,7 @@ async function discoverWith(
       facts.read(scan.files() ?? []),
       { fairKey: String(held.task.organization_id), signal: held.signal, deadlineMs },
     );
-    const linked = await handIn(held, parts, (items) => items);
+    const linked = await submitParts(held, parts, (items) => items);
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
     await held.complete({
       ...common,
@@ -144,7 +144,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
       scanJobs,
       'chooseTreeFiles',
       { include: spec.include, exclude: spec.exclude },
-      givingUp(listing),
+      drainBody(listing),
       { fairKey, signal: held.signal, deadlineMs },
     );
     for (;;) {
@@ -160,17 +160,17 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     const missing = toRead.filter((file) => !facts.has(file));
     return [
       ...missing,
-      ...(choice.owners ? [{ ...choice.owners, ...asOwners }] : []),
+      ...(choice.owners ? [{ ...choice.owners, ...codeOwnersFields }] : []),
       ...choice.dotenvFiles.map((file) => ({ ...file, ...asDotenv })),
     ];
   }
 
   async function read(batch: { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
     for (const { file, bytes } of batch) {
-      if (file.role === asOwners.role) owners = Buffer.from(bytes);
+      if (file.role === codeOwnersFields.role) owners = Buffer.from(bytes);
       if (file.role === asDotenv.role) keepDotenv(file, bytes);
     }
-    await extract(batch.filter(({ file }) => file.role !== asOwners.role && file.role !== asDotenv.role));
+    await extract(batch.filter(({ file }) => file.role !== codeOwnersFields.role && file.role !== asDotenv.role));
   }
 
   function keepDotenv({ path, oid }: ChosenFile, bytes: Buffer): void {
@@ -199,7 +199,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
           report.add('too_large', file.path, 'The files before it have too many versions.');
       readCount += batch.length;
     } catch (error) {
-      if (!isTooMuch(error)) throw error;
+      if (!isLimitExceeded(error)) throw error;
       const [first] = batch;
       if (batch.length === 1 && first)
         report.add('too_large', first.file.path, `Reading it ${error.message}.`);
@@ -223,7 +223,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 }
 
 /** Placeholder fields for the CODEOWNERS file, which contains no versions. */
-const asOwners = { isChartTemplate: false, role: 'CODEOWNERS/' };
+const codeOwnersFields = { isChartTemplate: false, role: 'CODEOWNERS/' };
 
 /**
  * Placeholder fields for `.env` files. Every scan rereads these files, because their contents are secret and
@@ -255,12 +255,12 @@ function fingerprintOf(spec: DiscoveryTask['spec']): string {
 /** Converts sandbox errors to run errors. */
 function explain(error: unknown): unknown {
   if (!(error instanceof SandboxError)) return error;
-  if (!isTooMuch(error)) return new RunError('internal', undefined, { cause: error });
+  if (!isLimitExceeded(error)) return new RunError('internal', undefined, { cause: error });
   return new RunError('too_large', `Reading the repository ${error.message}. Exclude directories.`, {
     cause: error,
   });
 }
 
-function isTooMuch(error: unknown): error is SandboxMemoryError | SandboxTimeoutError {
+function isLimitExceeded(error: unknown): error is SandboxMemoryError | SandboxTimeoutError {
   return error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError;
 }

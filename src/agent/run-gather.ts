@@ -2,14 +2,14 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import type { GatherSummary, ReleaseSource, Validators } from '../sources/release-source.ts';
-import { shareAnswers } from '../sources/share-answers.ts';
+import { shareResponses } from '../sources/share-answers.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { handInUnlessShort } from './hand-in.ts';
+import { submitPartsUnlessShort } from './hand-in.ts';
 import { createNewestTag } from './newest-tag.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { sendChangelog } from './send-changelog.ts';
@@ -50,14 +50,14 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
     const credential = await deps.openCredential(first.task);
     http = deps.sourceHttp.forJob({ credential, signal, fairKey });
     const own = http;
-    const shared = tasks.length > 1 ? shareAnswers(own) : null;
-    const canAskIfChanged = haveSameValidators(tasks.map(({ task }) => task.spec));
+    const shared = tasks.length > 1 ? shareResponses(own) : null;
+    const canSendConditionalRequests = haveSameValidators(tasks.map(({ task }) => task.spec));
     await Promise.all(
       [...byOrganization.values()].map(async (ofOne) => {
         for (const held of ofOne) {
           try {
             held.signal.throwIfAborted();
-            await runOne(held, shared?.forJob() ?? own, canAskIfChanged, deps, signal);
+            await runOne(held, shared?.forJob() ?? own, canSendConditionalRequests, deps, signal);
           } catch (error) {
             await held.fail(error);
           }
@@ -74,7 +74,7 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
 async function runOne(
   held: HeldTask<GatherTask>,
   http: SourceHttp,
-  canAskIfChanged: boolean,
+  canSendConditionalRequests: boolean,
   deps: GatherDeps,
   signal: AbortSignal,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function runOne(
     {
       artifactName: spec.artifact_name,
       sourceOptions: spec.source_options,
-      validators: canAskIfChanged ? usableValidators(spec, fingerprint) : null,
+      validators: canSendConditionalRequests ? usableValidators(spec, fingerprint) : null,
       knownTags: spec.known_hint?.tags ?? [],
       isFull: spec.is_full,
       checksComplete: spec.is_full,
@@ -112,7 +112,7 @@ async function runOne(
     },
   );
   const newest = createNewestTag(spec);
-  const { summary, short } = await handInUnlessShort(
+  const { summary, short } = await submitPartsUnlessShort(
     held,
     parts,
     (part) => {
@@ -196,8 +196,8 @@ function usableValidators({ validators }: Spec, fingerprint: string): Validators
  */
 function haveSameValidators(specs: readonly Spec[]): boolean {
   if (specs.length === 1) return true;
-  const questions = specs.map((spec) =>
+  const requestKeys = specs.map((spec) =>
     JSON.stringify([usableValidators(spec, fingerprintOf(spec)), spec.is_full]),
   );
-  return questions.every((question) => question === questions[0]);
+  return requestKeys.every((question) => question === requestKeys[0]);
 }

@@ -1,6 +1,6 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { OpenCredential } from './open-credential.ts';
@@ -21,7 +21,7 @@ export async function runGitScrapes(
   if (!first) return;
   const byFile = new Map<FileWant, HeldTask<ScrapeTask>[]>();
   const wants = new Map<string, FileWant>();
-  const fail = createFailures();
+  const fail = createFailureReporter();
   try {
     const { repository_url: url } = first.task.spec;
     if (url === null) throw new RunError('internal', 'The task names no repository.');

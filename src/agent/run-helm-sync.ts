@@ -6,7 +6,7 @@ import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
-import { handIn } from './hand-in.ts';
+import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
 
 export interface HelmSyncDeps {
@@ -57,7 +57,7 @@ async function syncWith(
     },
     context,
   );
-  const { validators, ...summary } = await handIn(held, parts, (charts) => charts);
+  const { validators, ...summary } = await submitParts(held, parts, (charts) => charts);
   const { usage } = context.http;
   await held.complete({
     not_modified: summary.isNotModified,

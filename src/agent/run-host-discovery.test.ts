@@ -12,7 +12,7 @@ import {
   startFakeDocker,
   swarmService,
 } from '../../tests/helpers/upstreams/fake-docker.ts';
-import { createBodyRoom } from '../sources/source-body.ts';
+import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { createHostOpener, type HostPath, hostPaths, maxListBytes } from './docker/host-api.ts';
 
 let fake: FakeDocker;
@@ -337,7 +337,7 @@ describe('the client of a socket', () => {
   const open = (options: { socket?: string; timeoutMs?: number } = {}) =>
     createHostOpener({
       userAgent: 'test',
-      room: createBodyRoom(),
+      room: createBodyMemoryLimit(),
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     })(
       { type: 'docker', name: 'socket', organizations: null, socket: options.socket ?? fake.socket },

@@ -9,10 +9,10 @@ import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { HostOrder } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
-import type { RunningFound } from './discovery/yield-results.ts';
+import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import { type HostReading, hostJobs, identifyHost, listOnHost, listServices } from './docker/list-host.ts';
-import { handIn } from './hand-in.ts';
+import { submitParts } from './hand-in.ts';
 
 export interface HostDiscoveryDeps {
   openHost: OpenHost;
@@ -50,7 +50,7 @@ async function discoverWith(
   const { lists, warnings } = await listAll(reading, isInSwarm);
   const unread = warnings.length > 0 ? serviceKinds : [];
   const fingerprint = fingerprintOf(spec);
-  const parts = reading.sandbox.stream<HostOrder, DiscoveryResultItem[], RunningFound>(
+  const parts = reading.sandbox.stream<HostOrder, DiscoveryResultItem[], InventoryScanResult>(
     hostJobs,
     'findHostItems',
     {
@@ -68,7 +68,7 @@ async function discoverWith(
     lists.map((list) => Buffer.from(`${list}\n`)),
     { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
   );
-  const { hash, isUnchanged, found, report } = await handIn(held, parts, (items) => items);
+  const { hash, isUnchanged, found, report } = await submitParts(held, parts, (items) => items);
   await held.complete({
     not_modified: isUnchanged,
     is_complete_list: true,

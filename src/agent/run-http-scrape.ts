@@ -2,8 +2,8 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { requestText } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
-import type { KnownAnswer, KnownAnswers, KnownVersion } from './known-answers.ts';
+import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
+import type { CachedResponse, KnownAnswers, KnownVersion } from './known-answers.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
@@ -25,7 +25,7 @@ export async function runHttpScrapes(
 ): Promise<void> {
   const [first] = tasks;
   if (!first) return;
-  const fail = createFailures();
+  const fail = createFailureReporter();
   let http: SourceHttp | null = null;
   try {
     const { url } = first.task.spec;
@@ -39,7 +39,7 @@ export async function runHttpScrapes(
     const before = deps.knownAnswers.find(key);
     const isKnown = before !== null && tasks.every((held) => before.versions.has(questionOf(held)));
     const { text, validators } = await requestText(http, url, isKnown ? before.validators : null);
-    const answer: KnownAnswer =
+    const answer: CachedResponse =
       text === null && before ? before : { validators, versions: new Map<string, KnownVersion>() };
     const { usage } = http;
     await Promise.all(

@@ -4,7 +4,7 @@ import { requestQuery } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
-import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
@@ -25,7 +25,7 @@ export async function runPrometheusScrapes(
   key: string,
   deps: PrometheusScrapeDeps,
 ): Promise<void> {
-  const fail = createFailures();
+  const fail = createFailureReporter();
   try {
     const { series, usage } = await readSeries(tasks, key, deps);
     const pick = createVersionPicker(series);

@@ -3,14 +3,14 @@ import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import type { BodyReader } from '../sources/body-reader.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
 import type { SkippedItems } from '../sources/skipped-items.ts';
-import { createReleaseFilter, type ReleaseWish } from './keep-matching.ts';
+import { createReleaseFilter, type ReleaseCriteria } from './keep-matching.ts';
 
 /** Input of a reader, as plain data. */
 export interface ReadOrder {
   reader: string;
   input: unknown;
   /** Criteria for the releases that the job wants. Null if the job wants everything. */
-  wish: ReleaseWish | null;
+  wish: ReleaseCriteria | null;
 }
 
 export type ReadOutcome =

@@ -3,7 +3,7 @@ import type { LifecycleProduct } from '../domain/verdicts/read-lifecycles.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
-import { handIn } from './hand-in.ts';
+import { submitParts } from './hand-in.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
 
 export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'> {
@@ -71,7 +71,7 @@ async function fetchLifecycles(
     wish: null,
   });
   const parts = read('lifecycle_data', { host: new URL(answer.url).host }, answer.body);
-  const { products, asOf } = await handIn(held, parts, (items) => items.map(toResultItem));
+  const { products, asOf } = await submitParts(held, parts, (items) => items.map(toResultItem));
   await held.complete({
     ...summary,
     not_modified: false,

@@ -88,7 +88,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     else usage.set(organizationId, after);
   }
 
-  function room(): number {
+  function claimCapacity(): number {
     // A claim can return more tasks than an organization's share. The excess doesn't reduce the capacity of
     // the others.
     const shares = [...usage.values()];
@@ -105,13 +105,13 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
    * Returns the organizations that have reached their share of this lane. The remaining capacity is reserved
    * for others.
    */
-  function served(): number[] {
+  function organizationsAtLimit(): number[] {
     return [...usage].flatMap(([organizationId, { groups, tasks }]) =>
       groups >= maxGroupsOfOne || tasks >= maxHeldOfOne ? organizationId : [],
     );
   }
 
-  function wait(task: HeldTask<Task>): void {
+  function addToGroup(task: HeldTask<Task>): void {
     const key = options.groupKey(task.task);
     const organizationId = task.task.organization_id;
     const group = waiting.get(key) ?? { tasks: [], organizationIds: new Set(), organizationId };
@@ -150,11 +150,11 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
         if (fewest === 0) break;
       }
       if (next === null) return;
-      begin(takeFirstOf(next));
+      startGroup(takeFirstOf(next));
     }
   }
 
-  function begin({ organizationId, tasks }: Group<Task>): void {
+  function startGroup({ organizationId, tasks }: Group<Task>): void {
     charge(organizationId, 1, tasks.length);
     runningOf.set(organizationId, (runningOf.get(organizationId) ?? 0) + 1);
     const run = options.runGroup(tasks).finally(() => {
@@ -170,7 +170,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   }
 
   /** Waits until a group ends, at most `maxMs`. */
-  async function untilChange(maxMs: number): Promise<void> {
+  async function waitForChange(maxMs: number): Promise<void> {
     onChange = Promise.withResolvers();
     const timer = setTimeout(onChange.resolve, maxMs);
     await onChange.promise;
@@ -178,7 +178,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   }
 
   async function waitForCapacity(): Promise<void> {
-    while (room() === 0 && !signal.aborted) {
+    while (claimCapacity() === 0 && !signal.aborted) {
       onChange = Promise.withResolvers();
       await onChange.promise;
     }
@@ -186,14 +186,14 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   signal.addEventListener('abort', () => onChange.resolve(), { once: true });
   while (!signal.aborted) {
-    const max = room();
+    const max = claimCapacity();
     if (max === 0) {
       collectingSince = null;
       start();
       await waitForCapacity();
       continue;
     }
-    let exceptOrganizations = served();
+    let exceptOrganizations = organizationsAtLimit();
     if (exceptOrganizations.length > 0) {
       if (collectingSince !== null) {
         collectingSince = null;
@@ -203,21 +203,21 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
       // The tasks of an organization at its share usually end quickly. The next claim can then include all
       // organizations.
       while (exceptOrganizations.length > 0 && performance.now() < until && !signal.aborted) {
-        await untilChange(until - performance.now());
-        exceptOrganizations = served();
+        await waitForChange(until - performance.now());
+        exceptOrganizations = organizationsAtLimit();
       }
       if (signal.aborted) break;
-      if (room() === 0) continue;
+      if (claimCapacity() === 0) continue;
     }
     // The claim doesn't wait for new tasks while collected tasks are ready or excluded organizations will
     // soon have capacity.
-    const asked = Math.min(max, room());
-    const tasks = await options.claim(asked, {
+    const requested = Math.min(max, claimCapacity());
+    const tasks = await options.claim(requested, {
       isWaiting: collectingSince === null && exceptOrganizations.length === 0,
       exceptOrganizations,
     });
-    for (const task of tasks) wait(task);
-    const isFull = tasks.length === asked;
+    for (const task of tasks) addToGroup(task);
+    const isFull = tasks.length === requested;
     if (isFull && options.isCollecting) collectingSince ??= performance.now();
     if (!isFull || performance.now() - (collectingSince ?? 0) > maxCollectMs) collectingSince = null;
     if (collectingSince === null) start();

@@ -16,7 +16,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { sortNamesOf } from './contract-document.ts';
 import { printItems, tableOf } from './output/print-result.ts';
 import { resourceByName } from './resources/find-resource.ts';
-import { listQuery, noteOfRest, pagesOf, shapeOf } from './resources/get-command.ts';
+import { listQuery, printRemainingNote, pagesOf, shapeOf } from './resources/get-command.ts';
 
 const sortHelp = () => `
 Fields for --sort:
@@ -57,7 +57,7 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
       const isFiltered = Object.keys(query).some((key) => key !== 'sort');
       const plural = `${isFiltered ? 'matching ' : ''}${options.resolved ? 'resolved' : 'open'} alerts`;
       await printItems(io, options.output, listed.items, { ...shapeOf(resource), plural });
-      noteOfRest(io, listed);
+      printRemainingNote(io, listed);
     });
 };
 

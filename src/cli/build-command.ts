@@ -18,7 +18,7 @@ export async function buildCommand(name: string, context: CliContext): Promise<C
     .configureOutput({
       writeOut: (text) => io.stdout(text),
       writeErr: (text) => io.stderr(text),
-      outputError: (text, write) => write(`pacekeeper ${name}: ${sentenceOf(text, command)}`),
+      outputError: (text, write) => write(`pacekeeper ${name}: ${formatParseError(text, command)}`),
       getOutHelpWidth: () => io.columns ?? 100,
       getErrHelpWidth: () => io.columns ?? 100,
       getOutHasColors: () => io.hasColor,
@@ -27,7 +27,7 @@ export async function buildCommand(name: string, context: CliContext): Promise<C
   const define = await load();
   define(command, context);
   if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
-  refuseRepetition(command);
+  rejectRepeatedOptions(command);
   return command;
 }
 
@@ -40,14 +40,14 @@ function optionDescription(option: Option): string {
  * Converts an error message, such as `error: unknown option '--al'\n(Did you mean --all?)`, to sentences. For
  * a missing argument, the valid values are added.
  */
-function sentenceOf(text: string, command: Command): string {
+function formatParseError(text: string, command: Command): string {
   const { registeredArguments } = command;
   const [what = '', ...hints] = text
     .trimEnd()
     .replace(/^error: /, '')
     .split('\n');
   const missing = registeredArguments.find((each) => what === `missing required argument '${each.name()}'`);
-  if (missing?.variadic) return nothingGiven(missing);
+  if (missing?.variadic) return missingArgumentMessage(missing);
   const values = missing ? completionsOf(missing) : [];
   if (values.length > 0) hints.push(`Available: ${values.join(', ')}.`);
   hints.push(...fileHints(what, command));
@@ -59,7 +59,7 @@ function sentenceOf(text: string, command: Command): string {
  * Returns the message for missing arguments. They are often the output of another command: `ack $(pacekeeper
  * alerts -o name)`.
  */
-function nothingGiven(argument: Argument): string {
+function missingArgumentMessage(argument: Argument): string {
   const { description } = argument;
   const [what = ''] = /\bIDs\b/.test(description) ? description.split(',') : [pluralOf(argument.name())];
   const noun = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
@@ -82,7 +82,7 @@ function fileHints(what: string, { args, options, registeredArguments, commands 
 }
 
 /** Throws an error if an option is repeated, because the first value would be lost silently. */
-function refuseRepetition(command: Command): void {
+function rejectRepeatedOptions(command: Command): void {
   for (const option of command.options) {
     if ((!option.required && !option.optional) || isRepeatable(option)) continue;
     let count = 0;
@@ -91,5 +91,5 @@ function refuseRepetition(command: Command): void {
       if (count > 1) throw usageError(`${option.long ?? option.short} can be used only once.`);
     });
   }
-  for (const inner of command.commands) refuseRepetition(inner);
+  for (const inner of command.commands) rejectRepeatedOptions(inner);
 }

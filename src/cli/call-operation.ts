@@ -55,18 +55,18 @@ export async function listItems(
     return { items, total: items.length, totalIsExact: true };
   }
   const limit = options.limit ?? 50;
-  const wanted = options.all || matches ? Number.POSITIVE_INFINITY : limit;
+  const maxItems = options.all || matches ? Number.POSITIVE_INFINITY : limit;
   // Resources created between requests shift the later pages. The IDs prevent duplicates.
   const found = new Map<unknown, Item>();
   for (let offset = 0; ; offset += pageSize) {
-    const count = Math.min(pageSize, wanted - offset);
+    const count = Math.min(pageSize, maxItems - offset);
     const page = await callOperation(api, operationId, { query: { ...query, limit: count, offset } });
     const items = itemsOf(page, operationId);
     for (const item of items) found.set(item['id'] ?? found.size, item);
     const isEnd = items.length < count;
-    if (!isEnd && offset + count < wanted) continue;
+    if (!isEnd && offset + count < maxItems) continue;
     const read = [...found.values()].filter((item) => matches?.(item) ?? true);
-    if (wanted === Number.POSITIVE_INFINITY) {
+    if (maxItems === Number.POSITIVE_INFINITY) {
       const shown = options.all ? read : read.slice(0, limit);
       return { items: shown, total: read.length, totalIsExact: true };
     }

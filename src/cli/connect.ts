@@ -5,7 +5,7 @@ import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readProblem } from './read-text-file.ts';
 import { withRetries } from './retries.ts';
-import { createSessionClient, logInAgain } from './session-client.ts';
+import { createSessionClient, loginCommandFor } from './session-client.ts';
 import { readSessions, sessionFile } from './session-file.ts';
 
 export interface ConnectionOptions {
@@ -47,7 +47,7 @@ export async function connect(
   if (!session) {
     await requireServer(server);
     throw new CliError(
-      `Not logged in to ${server}. Run '${logInAgain(server)}', set PACEKEEPER_API_KEY, or use --api-key-file.`,
+      `Not logged in to ${server}. Run '${loginCommandFor(server)}', set PACEKEEPER_API_KEY, or use --api-key-file.`,
       exitCodes.notAllowed,
     );
   }
@@ -55,7 +55,7 @@ export async function connect(
 }
 
 /** Returns the server for commands without `--server`. Null if none is configured or its URL is invalid. */
-export async function usualServer(env: NodeJS.ProcessEnv, io: Pick<CliIo, 'stderr'>): Promise<string | null> {
+export async function defaultServer(env: NodeJS.ProcessEnv, io: Pick<CliIo, 'stderr'>): Promise<string | null> {
   try {
     return checkServer(env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current);
   } catch (error) {
@@ -108,13 +108,13 @@ async function readKey(
   const text = await readFile(apiKeyFile, 'utf8').catch((error: Error) => {
     throw usageError(`Can't read the API key file ${apiKeyFile}: ${readProblem(error)}`);
   });
-  return checkKey({ value: keyIn(text), source: apiKeyFile });
+  return checkKey({ value: parseKey(text), source: apiKeyFile });
 }
 
 /**
  * Extracts the key from a text that contains only the key or the JSON that `create api-key -o json` prints.
  */
-function keyIn(text: string): string {
+function parseKey(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);
     if (isItem(parsed) && typeof parsed['key'] === 'string') return parsed['key'];
@@ -169,7 +169,7 @@ function explainRejectedKey(client: ApiClient, source: string, server: string): 
         if (error.code === 'login_required')
           throw withDetail(
             error,
-            `This requires a login, not the API key from ${source}. Run '${logInAgain(server)}', then try again without the key.`,
+            `This requires a login, not the API key from ${source}. Run '${loginCommandFor(server)}', then try again without the key.`,
           );
         throw error;
       }),

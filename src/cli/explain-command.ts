@@ -62,10 +62,10 @@ function sentencesOf(config: Config, { explanation }: Explained, nowMs: number):
   const { state, state_reason } = config;
   const sentences = state === 'inactive' ? ['The alert configuration or its rule is disabled.'] : [];
   // If there's no alert, the verdict sentence already includes the reason.
-  const isSaid = explanation?.state_reason === state_reason && explanation.state !== 'alerting';
+  const isIncluded = explanation?.state_reason === state_reason && explanation.state !== 'alerting';
   // The sentence about the deployed version already contains the reason, but not the remedy.
   const isRemedyMissing = isAboutDeployed(state_reason) && explanation?.reason === state_reason;
-  if (state_reason !== null && !isSaid && !isRemedyMissing)
+  if (state_reason !== null && !isIncluded && !isRemedyMissing)
     sentences.push(describeStateReason(state_reason, 'api'));
   if (explanation === null)
     return state === 'inactive'

@@ -32,7 +32,7 @@ export const freshnessCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(connection);
       const query = { metric, ...(by !== undefined && { group_by: by }) };
       const freshness = await api.call('getFreshness', { query }).catch((error: unknown) => {
-        throw by === undefined ? error : inTermsOfOptions(error);
+        throw by === undefined ? error : toOptionError(error);
       });
       const shape = shapeOf(by ?? 'GROUP');
       if (output !== 'table' && output !== 'wide') return printItem(io, output, { ...freshness }, shape);
@@ -52,7 +52,7 @@ export const freshnessCommand: CliCommand = (command, { io, connect }) => {
 /**
  * Replaces the API parameter in an error with the option of the CLI, which is the name that the user typed.
  */
-function inTermsOfOptions(error: unknown): unknown {
+function toOptionError(error: unknown): unknown {
   const problem =
     error instanceof ApiCallError ? error.errors.find(({ field }) => field === 'group_by') : undefined;
   if (problem === undefined) return error;

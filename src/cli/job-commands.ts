@@ -181,15 +181,15 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
 }
 
 /** Suggests the closest kind or name for a job that wasn't found. */
-async function similarJob(api: ApiClient, wanted: string, kindName: string): Promise<string> {
+async function similarJob(api: ApiClient, jobName: string, kindName: string): Promise<string> {
   const nearKind = nearestName(
     kindName,
     jobKinds.flatMap(({ resource: { name, singular } }) => [name, singular]),
   );
   if (kindName !== '' && nearKind !== null)
-    return ` Did you mean ${nearKind}${cleanLine(wanted.slice(wanted.indexOf('/')))}?`;
+    return ` Did you mean ${nearKind}${cleanLine(jobName.slice(jobName.indexOf('/')))}?`;
   for (const { resource } of jobKinds) {
-    const near = await similarName(api, resource, wanted);
+    const near = await similarName(api, resource, jobName);
     if (near !== null) return ` Did you mean ${resource.name}/${cleanLine(near)}?`;
   }
   return '';
@@ -226,7 +226,7 @@ async function waitForRun(
   timeoutSeconds: number,
 ): Promise<Run> {
   const began = performance.now();
-  const wasUnderWay = before !== null && before.finished_at === null;
+  const wasInProgress = before !== null && before.finished_at === null;
   const clearLine = io.isErrorTerminal ? '\r\u001b[K' : '';
   let reportedState = '';
   let reportedAttempt = 0;
@@ -234,7 +234,7 @@ async function waitForRun(
   for (;;) {
     const run = await newestRun(api, job);
     const isFinal = run !== null && ['succeeded', 'failed', 'canceled'].includes(run.status);
-    const isRequested = run !== null && (run.id !== before?.id || wasUnderWay);
+    const isRequested = run !== null && (run.id !== before?.id || wasInProgress);
     if (isRequested && isFinal) {
       io.stderr(clearLine);
       return run;

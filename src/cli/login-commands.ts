@@ -42,7 +42,7 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       if (options.sso && options.email !== undefined)
         throw usageError('Use either --email or --sso. With --sso, you log in with a browser.');
       const api = withRetries(createApiClient({ baseUrl: server }), options.retries, io);
-      const begin = options.sso ? await approveInBrowser(api, io) : await askForPassword(api, options, io);
+      const begin = options.sso ? await approveInBrowser(api, io) : await promptForPassword(api, options, io);
       const { body, refreshToken } = await logIn(begin, server, options.organization);
       const { user, organization, access_token } = body;
       const file = sessionFile(env);
@@ -66,9 +66,9 @@ interface LoggedIn {
   refreshToken: string;
 }
 
-type Begin = () => Promise<{ body: Schemas['LoginResponse']; headers: Headers }>;
+type StartLogin = () => Promise<{ body: Schemas['LoginResponse']; headers: Headers }>;
 
-async function askForPassword(api: ApiClient, options: LoginOptions, io: CliIo): Promise<Begin> {
+async function promptForPassword(api: ApiClient, options: LoginOptions, io: CliIo): Promise<StartLogin> {
   if (!io.isInputTerminal && options.email === undefined)
     throw usageError(
       'No terminal available. Use --email and pass the password on standard input, or use --sso.',
@@ -84,7 +84,7 @@ async function askForPassword(api: ApiClient, options: LoginOptions, io: CliIo):
     try {
       return await api.send('login', { body: { email, password } });
     } catch (error) {
-      if (!asksForCode(error)) throw error;
+      if (!requiresCode(error)) throw error;
     }
     if (!io.isInputTerminal)
       throw new CliError(
@@ -96,12 +96,12 @@ async function askForPassword(api: ApiClient, options: LoginOptions, io: CliIo):
   };
 }
 
-function asksForCode(error: unknown): boolean {
+function requiresCode(error: unknown): boolean {
   return error instanceof ApiCallError && error.errors.some(({ field }) => field === 'code');
 }
 
 /** Returns a login that shows a code and waits until the user approves it in a browser. */
-async function approveInBrowser(api: ApiClient, io: CliIo): Promise<Begin> {
+async function approveInBrowser(api: ApiClient, io: CliIo): Promise<StartLogin> {
   return async () => {
     const { device_code, user_code, verification_url, expires_in } = await api.call('startDeviceLogin');
     io.stderr(
@@ -130,7 +130,7 @@ function notApproved(): CliError {
 }
 
 /** Logs in and switches to the requested organization, if any. */
-async function logIn(begin: Begin, server: string, organization: string | undefined): Promise<LoggedIn> {
+async function logIn(begin: StartLogin, server: string, organization: string | undefined): Promise<LoggedIn> {
   const first = await begin().catch((error: unknown) => {
     throw isWrongPath(error) ? wrongPathError(server) : error;
   });

@@ -8,7 +8,7 @@ import type { CliIo } from './cli-io.ts';
  * Maximum delay in seconds that the server can request. If the server requests more, the error is thrown to
  * the caller.
  */
-const longestWaitSeconds = 60;
+const maxWaitSeconds = 60;
 
 /** Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. */
 export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 'stderr'>): ApiClient {
@@ -21,7 +21,7 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
           if (!(error instanceof ApiCallError) || attempt > retries) throw error;
           if (!isSafeToRetry(error, operationId)) throw error;
           const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
-          if (seconds > longestWaitSeconds) throw error;
+          if (seconds > maxWaitSeconds) throw error;
           io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
           await sleep(seconds * 1_000);
         }

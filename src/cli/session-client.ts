@@ -23,7 +23,7 @@ export function refreshHeaders(refreshToken: string): Record<string, string> {
 }
 
 /** Returns the command that starts a session. */
-export function logInAgain(server: string): string {
+export function loginCommandFor(server: string): string {
   return `pacekeeper login --server ${server}`;
 }
 
@@ -50,7 +50,7 @@ export function createSessionClient(
     }
     // An interrupt here would leave a used token in the file, and the server would treat the next command as
     // token theft.
-    await holdInterrupts(async () => {
+    await deferInterrupts(async () => {
       const { body, headers } = await anonymous.send('refreshLogin', {
         headers: refreshHeaders(latest.refreshToken),
       });
@@ -75,7 +75,7 @@ export function createSessionClient(
       } catch (error) {
         if (!isUnauthenticated(error)) throw error;
         throw new CliError(
-          `Your session at ${server} has ended. Run '${logInAgain(server)}'.`,
+          `Your session at ${server} has ended. Run '${loginCommandFor(server)}'.`,
           exitCodes.notAllowed,
         );
       }
@@ -97,7 +97,7 @@ export async function endSession(
  * Defers the first interrupt until `work` has finished. A second interrupt takes effect immediately, in case
  * the server doesn't respond.
  */
-async function holdInterrupts(work: () => Promise<void>): Promise<void> {
+async function deferInterrupts(work: () => Promise<void>): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let held: NodeJS.Signals | null = null;
   const release = () => {

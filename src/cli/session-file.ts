@@ -34,7 +34,7 @@ export function sessionFile(env: NodeJS.ProcessEnv): string {
 export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Promise<Sessions> {
   let text: string;
   try {
-    await closeToOthers(file, io);
+    await restrictAccess(file, io);
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return noSessions;
@@ -101,7 +101,7 @@ async function changeSessions(
 async function replaceFile(file: string, text: string): Promise<void> {
   const directory = path.dirname(file);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await refuseSharedDirectory(directory);
+  await requirePrivateDirectory(directory);
   const next = path.join(directory, `.session-${process.pid}-${performance.now()}.json`);
   try {
     const handle = await open(next, 'wx', 0o600);
@@ -122,8 +122,8 @@ async function replaceFile(file: string, text: string): Promise<void> {
  * Removes write access of other users to the directory, and throws an error if it belongs to one of them. A
  * user with write access could replace the file, and with it the server that receives the password.
  */
-async function refuseSharedDirectory(directory: string): Promise<void> {
-  if (!hasModes) return;
+async function requirePrivateDirectory(directory: string): Promise<void> {
+  if (!hasFileModes) return;
   const { mode, uid } = await stat(directory);
   if (uid !== process.getuid?.() && uid !== 0)
     throw new CliError(`${directory} belongs to another user. Set XDG_CONFIG_HOME to a directory you own.`);
@@ -131,8 +131,8 @@ async function refuseSharedDirectory(directory: string): Promise<void> {
 }
 
 /** Restricts the file to its owner. A copied or restored file can have a different mode. */
-async function closeToOthers(file: string, io: Pick<CliIo, 'stderr'>): Promise<void> {
-  if (!hasModes) return;
+async function restrictAccess(file: string, io: Pick<CliIo, 'stderr'>): Promise<void> {
+  if (!hasFileModes) return;
   const { mode } = await stat(file);
   if ((mode & 0o077) === 0) return;
   await chmod(file, 0o600);
@@ -142,7 +142,7 @@ async function closeToOthers(file: string, io: Pick<CliIo, 'stderr'>): Promise<v
 }
 
 /** False on Windows, which has no file modes. */
-const hasModes = process.platform !== 'win32';
+const hasFileModes = process.platform !== 'win32';
 
 function isSessions(value: unknown): value is Sessions {
   if (typeof value !== 'object' || value === null || !('current' in value) || !('servers' in value))

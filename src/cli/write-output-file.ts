@@ -61,8 +61,8 @@ async function openExisting(
     const found = await handle.stat();
     // Overwriting a non-empty file requires confirmation. Files opened by the shell, devices, pipes, and
     // empty files can't lose content.
-    const isInUse = found.isFile() && found.size > 0 && !isOpenFile(file);
-    if (isInUse && !mayOverwrite) await confirm(io, `${file} already exists. Overwrite it? `);
+    const hasContent = found.isFile() && found.size > 0 && !isOpenFile(file);
+    if (hasContent && !mayOverwrite) await confirm(io, `${file} already exists. Overwrite it? `);
     if (found.isFile()) await handle.truncate();
     return handle;
   } catch (error) {

@@ -59,7 +59,7 @@ export class ApiCallError extends Error {
  * Creates the error for an unsuccessful response.
  * @param body The parsed body, or its text if it isn't JSON.
  */
-export function answeredError(response: Response, body: unknown): ApiCallError {
+export function responseError(response: Response, body: unknown): ApiCallError {
   const requestId = response.headers.get('x-request-id');
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const answer = {
@@ -91,7 +91,7 @@ function foreignResponse({ status, url, headers }: Response, body: unknown): str
   return `${origin} returned an unexpected ${status} response. Check the server URL.`;
 }
 
-export function unansweredError(baseUrl: string, cause: unknown): ApiCallError {
+export function noResponseError(baseUrl: string, cause: unknown): ApiCallError {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
   const happened = isTimeout ? "didn't respond in time" : `can't be reached${reason(cause)}`;
   return new ApiCallError('no_answer', `The server at ${baseUrl || 'this address'} ${happened}.`, {
@@ -106,7 +106,7 @@ export function unansweredError(baseUrl: string, cause: unknown): ApiCallError {
  * Creates the error for a successful response that violates the contract, because a proxy or another program
  * responded.
  */
-export function unreadableError(baseUrl: string, cause?: unknown): ApiCallError {
+export function invalidResponseError(baseUrl: string, cause?: unknown): ApiCallError {
   const sentence = `The server at ${baseUrl || 'this address'} returned an unexpected response. A proxy or a login page may have responded; check the server URL.`;
   return new ApiCallError('no_api', sentence, { status: null, requestId: null, server: baseUrl, cause });
 }

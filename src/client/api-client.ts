@@ -3,7 +3,7 @@ import type { operations as AgentOperations } from '../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../generated/auth-api.ts';
 import type { operations as ClientOperations } from '../generated/client-api.ts';
 import { basePaths, operations } from '../generated/operations.ts';
-import { ApiCallError, answeredError, unansweredError, unreadableError } from './api-call-error.ts';
+import { ApiCallError, responseError, noResponseError, invalidResponseError } from './api-call-error.ts';
 
 interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
 
@@ -28,9 +28,9 @@ export interface ApiClient {
    * Calls an operation of the contract and resolves with the response body, which is undefined for a 204.
    * Throws ApiCallErrors.
    */
-  call<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<AnswerBody<Id>>;
+  call<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ResponseBody<Id>>;
   /** Calls an operation and resolves with the status, the headers, and the body of the response. */
-  send<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ApiAnswer<Id>>;
+  send<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ApiResponse<Id>>;
 }
 
 /**
@@ -38,10 +38,10 @@ export interface ApiClient {
  */
 export type ApiOperationId = Exclude<keyof Operations, 'streamEvents'>;
 
-export interface ApiAnswer<Id extends ApiOperationId> {
+export interface ApiResponse<Id extends ApiOperationId> {
   status: number;
   headers: Headers;
-  body: AnswerBody<Id>;
+  body: ResponseBody<Id>;
 }
 
 /**
@@ -55,39 +55,39 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   };
-  // `Input` and `AnswerBody` have the types of the contract, so the paths here are untyped. Redirects aren't
+  // `Input` and `ResponseBody` have the types of the contract, so the paths here are untyped. Redirects aren't
   // followed, because they could send the key to another server.
   const fetcher = createClient<AnyPaths>({ headers, redirect: 'manual' });
 
   async function send<Id extends ApiOperationId>(
     operationId: Id,
     ...[input]: Input<Id>
-  ): Promise<ApiAnswer<Id>> {
+  ): Promise<ApiResponse<Id>> {
     const { method, path, interface: side } = operations[operationId];
     const call: AnyInput = input ?? {};
     const timeout = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs ?? 60_000);
-    const packed = call.gzip === true ? await gzip(call.body) : null;
+    const compressedBody = call.gzip === true ? await gzip(call.body) : null;
     const { data, error, response } = await fetcher
       .request(method.toLowerCase() as 'get', `${basePaths[side]}${path}`, {
         baseUrl,
         params: { path: call.path, query: call.query },
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-        headers: { ...call.headers, ...(packed && { 'content-encoding': 'gzip' }) },
+        headers: { ...call.headers, ...(compressedBody && { 'content-encoding': 'gzip' }) },
         ...(call.body !== undefined && { body: call.body }),
-        ...(packed && { bodySerializer: () => packed }),
+        ...(compressedBody && { bodySerializer: () => compressedBody }),
       })
       .catch((cause: unknown) => {
         if (call.signal?.aborted) throw call.signal.reason;
         throw cause instanceof SyntaxError
-          ? unreadableError(baseUrl, cause)
-          : unansweredError(baseUrl, cause);
+          ? invalidResponseError(baseUrl, cause)
+          : noResponseError(baseUrl, cause);
       });
     // Browsers hide the target of a redirect.
-    if (response.type === 'opaqueredirect') throw unansweredError(baseUrl, undefined);
-    if (!response.ok) throw answeredError(response, error);
-    if (data === undefined && response.status !== 204) throw unreadableError(baseUrl);
+    if (response.type === 'opaqueredirect') throw noResponseError(baseUrl, undefined);
+    if (!response.ok) throw responseError(response, error);
+    if (data === undefined && response.status !== 204) throw invalidResponseError(baseUrl);
     // The body isn't validated here, because the server's tests check every response against the contract.
-    return { status: response.status, headers: response.headers, body: data as AnswerBody<Id> };
+    return { status: response.status, headers: response.headers, body: data as ResponseBody<Id> };
   }
 
   return { send, call: async (operationId, ...input) => (await send(operationId, ...input)).body };
@@ -101,22 +101,22 @@ async function gzip(body: unknown): Promise<ArrayBuffer> {
 }
 
 type ParametersOf<Id extends ApiOperationId> = Operations[Id] extends { parameters: infer P } ? P : never;
-type Given<Name extends string, Value> = [NonNullable<Value>] extends [never]
+type InputField<Name extends string, Value> = [NonNullable<Value>] extends [never]
   ? unknown
   : undefined extends Value
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value };
 type JsonBody<B> = B extends { content: { 'application/json': infer Body } } ? Body : never;
 
-type InputOf<Id extends ApiOperationId> = Given<
+type InputOf<Id extends ApiOperationId> = InputField<
   'path',
   ParametersOf<Id> extends { path?: infer P } ? P : never
 > &
-  Given<'query', ParametersOf<Id> extends { query?: infer Q } ? Q | undefined : never> &
+  InputField<'query', ParametersOf<Id> extends { query?: infer Q } ? Q | undefined : never> &
   (Operations[Id] extends { requestBody: infer B }
     ? { body: JsonBody<B> }
     : Operations[Id] extends { requestBody?: infer B }
-      ? Given<'body', JsonBody<NonNullable<B>> | undefined>
+      ? InputField<'body', JsonBody<NonNullable<B>> | undefined>
       : unknown) & {
     headers?: Readonly<Record<string, string>>;
     /** Aborts the request, which then rejects with the reason of the signal. */
@@ -130,7 +130,7 @@ type InputOf<Id extends ApiOperationId> = Given<
 type Input<Id extends ApiOperationId> = {} extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
 
 type SuccessStatus = 200 | 201 | 202 | 204;
-type AnswerBody<Id extends ApiOperationId> = Operations[Id] extends { responses: infer R }
+type ResponseBody<Id extends ApiOperationId> = Operations[Id] extends { responses: infer R }
   ? { [Status in keyof R & SuccessStatus]: BodyOf<R[Status]> }[keyof R & SuccessStatus]
   : never;
 type BodyOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;

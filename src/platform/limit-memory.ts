@@ -26,7 +26,7 @@ export function limitMemoryOnceStarted(): void {
 /** Maximum size of the young generation (both semispaces). */
 const maxYoungBytes = 16 * 1024 * 1024;
 /** Initial size of one semispace in threads that start later. */
-const threadHalfMb = 4;
+const threadSemispaceMb = 4;
 
 /**
  * Stops the growth of the young generation at 16 MB. On machines with much memory, V8 lets it grow to 128 MB
@@ -35,7 +35,7 @@ const threadHalfMb = 4;
  * start later, so their initial size is larger.
  */
 function limitYoungGeneration(): void {
-  setFlagsFromString(`--min-semi-space-size=${threadHalfMb}`);
+  setFlagsFromString(`--min-semi-space-size=${threadSemispaceMb}`);
   // Growth may have been disabled until now.
   setFlagsFromString('--semi-space-growth-factor=2');
   const observer = new PerformanceObserver(() => {

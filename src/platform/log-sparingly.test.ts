@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
-import { createSparingLog } from './log-sparingly.ts';
+import { createRateLimitedLog } from './log-sparingly.ts';
 
 test('of a thousand lines that say the same, one in five seconds is written and tells of the others', () => {
   const lines: Record<string, unknown>[] = [];
@@ -10,7 +10,7 @@ test('of a thousand lines that say the same, one in five seconds is written and 
     destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
   let now = 0;
-  const warn = createSparingLog(log, () => now);
+  const warn = createRateLimitedLog(log, () => now);
   for (; now < 10_000; now += 10) warn({ at: now }, 'away');
   warn({ at: now }, 'something else');
   expect(lines).toMatchObject([

@@ -6,7 +6,7 @@ const everyMs = 5_000;
  * Creates a rate-limited warning log for failures that affect many requests at the same time, such as a
  * database outage. Writes one line per message every 5 seconds, with the number of lines that it replaces.
  */
-export function createSparingLog(
+export function createRateLimitedLog(
   log: Log,
   clock: () => number = () => performance.now(),
 ): (fields: object, message: string) => void {

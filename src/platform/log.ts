@@ -41,13 +41,13 @@ export function createLog({
   // The formatter above doesn't process the bindings of child logs. They're serialized once, when the child
   // is created, so hide their secrets here.
   // oxlint-disable-next-line typescript/unbound-method -- it is called with the parent of the child as `this`.
-  const makeChild = log.child;
+  const createChild = log.child;
   log.child = function <L extends string = never>(
     this: Log,
     bindings: Bindings,
     options?: ChildLoggerOptions<L>,
   ) {
-    return Reflect.apply(makeChild, this, [hideSecrets(bindings), options]) as Logger<L, boolean>;
+    return Reflect.apply(createChild, this, [hideSecrets(bindings), options]) as Logger<L, boolean>;
   };
   return log;
 }
@@ -87,7 +87,7 @@ const secretFields = new Set([
   'signing_secret',
 ]);
 
-const deepest = 6;
+const maxDepth = 6;
 
 /**
  * Returns the same object, or a copy in which secrets are replaced. pino's `redact` does the same but takes
@@ -101,7 +101,7 @@ function hideSecrets<T extends object>(value: T, depth = 0): T {
     if (secretFields.has(name.toLowerCase()))
       shown = member === undefined || member === null ? member : '[hidden]';
     else if (typeof member === 'object' && member !== null) {
-      shown = depth < deepest ? hideSecrets(member, depth + 1) : '[too deep]';
+      shown = depth < maxDepth ? hideSecrets(member, depth + 1) : '[too deep]';
     }
     if (shown !== member) {
       copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

@@ -9,10 +9,10 @@ export class TimeSlices {
   readonly #endsAt: number;
   #sliceEndsAt = performance.now() + sliceMs;
 
-  /** @param longestMs Time limit of all slices, after which `isTimeLeft` is false. */
-  constructor(signal: AbortSignal = new AbortController().signal, longestMs = Infinity) {
+  /** @param maxMs Time limit of all slices, after which `isTimeLeft` is false. */
+  constructor(signal: AbortSignal = new AbortController().signal, maxMs = Infinity) {
     this.#signal = signal;
-    this.#endsAt = performance.now() + longestMs;
+    this.#endsAt = performance.now() + maxMs;
   }
 
   get isTimeLeft(): boolean {

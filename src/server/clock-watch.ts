@@ -13,7 +13,7 @@ interface ClockState {
 const name = 'watch-clock';
 const jumpMs = 3_600_000;
 /** Minimum backward change of the clock that requires a recovery. A smaller change only delays work. */
-const setBackMs = 60_000;
+const minSetbackMs = 60_000;
 
 /**
  * Detects that the clock was changed or that no server checked it for a long time. Recent rows can then seem
@@ -26,9 +26,9 @@ export const watchClock: HousekeepingTask = {
   async run(tx) {
     const now = await readNow(tx);
     const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
-    const hasJumped = seenAt !== undefined && distanceMs(now, seenAt) > jumpMs;
+    const hasJumped = seenAt !== undefined && differenceMs(now, seenAt) > jumpMs;
     const backMs = seenAt === undefined ? 0 : Date.parse(seenAt) - now.getTime();
-    if (backMs > setBackMs) await recoverDueWorkAcrossOrganizations(tx, backMs);
+    if (backMs > minSetbackMs) await recoverDueWorkAcrossOrganizations(tx, backMs);
     const jumped = hasJumped ? now.toISOString() : jumpedAt;
     await writeTaskState(tx, name, {
       seenAt: now.toISOString(),
@@ -39,23 +39,23 @@ export const watchClock: HousekeepingTask = {
 };
 
 /** Returns the time since the last jump of the clock, in ms, or infinity if it never jumped. */
-async function steadyForMs(tx: Tx): Promise<number> {
+async function stableForMs(tx: Tx): Promise<number> {
   const now = await readNow(tx);
   const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
   // The clock has jumped, but `watchClock` hasn't recorded the jump yet.
-  if (seenAt !== undefined && distanceMs(now, seenAt) > jumpMs) return 0;
-  return jumpedAt === undefined ? Number.POSITIVE_INFINITY : distanceMs(now, jumpedAt);
+  if (seenAt !== undefined && differenceMs(now, seenAt) > jumpMs) return 0;
+  return jumpedAt === undefined ? Number.POSITIVE_INFINITY : differenceMs(now, jumpedAt);
 }
 
 /** Returns a task that runs only after the clock has been stable for `forSeconds`. */
 export function afterClockStable(forSeconds: number, task: HousekeepingTask): HousekeepingTask {
   return {
     ...task,
-    run: async (tx) => ((await steadyForMs(tx)) < forSeconds * 1_000 ? 'done' : task.run(tx)),
+    run: async (tx) => ((await stableForMs(tx)) < forSeconds * 1_000 ? 'done' : task.run(tx)),
   };
 }
 
-function distanceMs(now: Date, other: string): number {
+function differenceMs(now: Date, other: string): number {
   return Math.abs(now.getTime() - Date.parse(other));
 }
 

@@ -48,7 +48,7 @@ import { recountNextOrganization } from './recount-rows.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Maximum number of rows that one transaction deletes. */
-const deletedAtOnce = 1_000;
+const deletionBatchSize = 1_000;
 /** Maximum number of old runs that one transaction checks. Some of them are kept. */
 const runsAtOnce = 2_000;
 const notificationBatchSize = 100;
@@ -191,14 +191,14 @@ export function housekeepingTasks({
         ),
     },
   ];
-  return tasks.map(telling);
+  return tasks.map(triggeringChannelsLast);
 }
 
 /**
  * Wraps a task so that it triggers notification channels in its last statement, as evaluations do. Until
  * then, the task can lock many configurations and alerts.
  */
-function telling(task: HousekeepingTask): HousekeepingTask {
+function triggeringChannelsLast(task: HousekeepingTask): HousekeepingTask {
   return { ...task, run: (tx) => triggeringLast(tx, () => task.run(tx)) };
 }
 
@@ -221,7 +221,7 @@ function deletion(name: string, deleteOld: (tx: Tx, limit: number) => Promise<nu
   return afterClockStable(hourSeconds, {
     name,
     everySeconds: hourSeconds,
-    run: async (tx) => continueAfter(await deleteOld(tx, deletedAtOnce), deletedAtOnce),
+    run: async (tx) => continueAfter(await deleteOld(tx, deletionBatchSize), deletionBatchSize),
   });
 }
 

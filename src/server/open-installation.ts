@@ -59,7 +59,7 @@ export async function openInstallation(
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log, options) : null;
   const connection = config.databaseUrl ?? embedded!.connection;
   try {
-    const given = config.secretKey ?? readSecretKeyFile(config.dataDir);
+    const configuredKey = config.secretKey ?? readSecretKeyFile(config.dataDir);
     const db = await connectDatabase({
       connection,
       log,
@@ -72,7 +72,7 @@ export async function openInstallation(
     let secretKey;
     try {
       await (options.migrate === 'if-empty' ? ensureMigrated(db) : migrateDatabase(db));
-      secretKey = given ?? (await createSecretKey(db, config.dataDir));
+      secretKey = configuredKey ?? (await createSecretKey(db, config.dataDir));
       await checkSecretKey(db, secretKey, config);
     } catch (error) {
       await db.destroy();

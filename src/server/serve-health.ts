@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { type Database, listPendingMigrations } from '../platform/database/index.ts';
 
 /** Time limit of a health check. Load balancers and orchestrators don't wait long for a response. */
-const answerWithinMs = 2_000;
+const timeoutMs = 2_000;
 /**
  * Time for which the result of a check is reused. The endpoint is public, so concurrent requests share one
  * check too.
  */
-const answerHoldsMs = 1_000;
+const cacheMs = 1_000;
 
 /**
  * Serves the health endpoints. `/health/live` succeeds while the process responds. `/health/ready` succeeds
@@ -19,7 +19,7 @@ export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortS
   let checkedAt = Number.NEGATIVE_INFINITY;
   let latest: Promise<string[]> = Promise.resolve([]);
   function findPending(): Promise<string[]> {
-    if (isChecking || performance.now() - checkedAt < answerHoldsMs) return latest;
+    if (isChecking || performance.now() - checkedAt < cacheMs) return latest;
     isChecking = true;
     latest = listPendingMigrations(db).finally(() => {
       isChecking = false;
@@ -32,8 +32,8 @@ export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortS
   app.get('/health/ready', async (request, reply) => {
     if (stopping.aborted) return reply.status(503).send({ status: 'unavailable', reason: 'shutting down' });
     try {
-      const pending = await Promise.race([findPending(), sleep(answerWithinMs, null, { ref: false })]);
-      if (pending === null) throw new Error(`no response within ${answerWithinMs} ms`);
+      const pending = await Promise.race([findPending(), sleep(timeoutMs, null, { ref: false })]);
+      if (pending === null) throw new Error(`no response within ${timeoutMs} ms`);
       if (pending.length > 0)
         return reply.status(503).send({ status: 'unavailable', reason: 'migrations are pending' });
       return { status: 'ok' };

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Limits of the metrics port, which requires no key and serves only a few collectors. */
-const limits: ServerOptions = {
+const serverOptions: ServerOptions = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 5_000,
@@ -45,7 +45,7 @@ export async function serveMetrics(
   });
   if (config.metricsPort === null) return async () => undefined;
 
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(serverOptions, (request, response) => {
     // Request bodies are never read, so a connection with a pending body can't be reused.
     if (!request.complete) response.setHeader('connection', 'close');
     if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -9,7 +9,7 @@ import { maxSegmentLength } from '../platform/http/index.ts';
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** Paths that don't belong to the web UI. Unknown paths below them return a 404 like the API. */
-const notOfThePage = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|assets)(\/|$)/;
+const nonUiPath = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|assets)(\/|$)/;
 
 /**
  * Content security policy of the web UI: scripts only from this server, and no inline scripts. Inline styles
@@ -75,7 +75,7 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
       throw new ApiError('validation_failed', 'A part of the path is too long.');
     const isForPage = accepts(request.headers.accept, 'text/html');
     if (pathname === '/' && !isForPage) return reply.header('vary', 'accept').send(startingPoints);
-    if (notOfThePage.test(request.url) || !isForPage) throw unknownPath();
+    if (nonUiPath.test(request.url) || !isForPage) throw unknownPath();
     return sendHtml(reply, page, pagePolicy);
   });
 }

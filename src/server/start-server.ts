@@ -66,10 +66,10 @@ export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatemen
 }
 
 /** Time limit for in-flight work during shutdown. The loops and the agent enforce this limit themselves. */
-const finishWithinMs = 20_000;
+const shutdownTimeoutMs = 20_000;
 /** Additional time to release canceled work, which requires the API and the database. */
-const giveBackWithinMs = 2_500;
-const answerWithinMs = 500;
+const releaseTimeoutMs = 2_500;
+const minCloseMs = 500;
 
 /** Starts a complete server: database, API, loops, and embedded agent. */
 export async function startServer(
@@ -253,8 +253,8 @@ async function stopServing(
     }
   };
   const timeLimit = (ms: number) => sleep(ms, undefined, { ref: false });
-  await Promise.race([stopWorkers(), timeLimit(finishWithinMs + giveBackWithinMs)]);
-  const remainingMs = finishWithinMs - (performance.now() - startedAt);
-  await Promise.race([app.close(), timeLimit(Math.max(remainingMs, answerWithinMs))]);
+  await Promise.race([stopWorkers(), timeLimit(shutdownTimeoutMs + releaseTimeoutMs)]);
+  const remainingMs = shutdownTimeoutMs - (performance.now() - startedAt);
+  await Promise.race([app.close(), timeLimit(Math.max(remainingMs, minCloseMs))]);
   app.server.closeAllConnections();
 }

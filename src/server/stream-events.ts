@@ -14,7 +14,7 @@ import {
   readContract,
 } from '../platform/http/index.ts';
 
-const streamsForOneCaller = 5;
+const maxStreamsPerCaller = 5;
 /** Maximum number of streams of an organization. Each of its keys (up to a thousand) is a separate caller. */
 const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
@@ -32,7 +32,7 @@ const maxUnreadBytes = 256 * 1024;
  * Time for which changes are kept. A client that loads data and opens its stream within this time receives
  * the changes in between.
  */
-const rememberedMs = 10_000;
+const recentChangesMs = 10_000;
 
 export interface StreamDeps {
   wakeUps: WakeUps;
@@ -49,7 +49,7 @@ interface Stream {
 }
 
 /** The list operation of each resource. Only callers that can use it are notified of changes. */
-const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = {
+const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = {
   gather_job: 'listGatherJobs',
   scrape_job: 'listScrapeJobs',
   helm_sync_job: 'listHelmSyncJobs',
@@ -93,9 +93,9 @@ export function streamHandlers({
 }: StreamDeps): Handlers<'streamEvents'> {
   const operations = new Map(readContract('client').map((operation) => [operation.operationId, operation]));
   const operationsOf = new Map<string, ContractOperation>(
-    Object.entries(listedBy).map(([resource, id]) => [resource, operations.get(id)!]),
+    Object.entries(listOperations).map(([resource, id]) => [resource, operations.get(id)!]),
   );
-  const openOfCallers = createOpenLimit(streamsForOneCaller, 'concurrent streams');
+  const callerLimit = createOpenLimit(maxStreamsPerCaller, 'concurrent streams');
   const openOfOrganizations = createOpenLimit(
     streamsForOneOrganization,
     'concurrent streams for an organization',
@@ -129,7 +129,7 @@ export function streamHandlers({
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
       const forget = openInAll([
-        [openOfCallers, nameOf(caller)],
+        [callerLimit, nameOf(caller)],
         [openOfOrganizations, String(caller.organizationId)],
       ]);
       const stream = openStream(http.reply, (resource) => {
@@ -149,7 +149,7 @@ export function streamHandlers({
       const check = () =>
         authenticate(http.request).then(
           (now) => {
-            if (now === null || !isSameRight(now, caller)) stream.end();
+            if (now === null || !hasSamePermissions(now, caller)) stream.end();
           },
           () => stream.end(),
         );
@@ -183,7 +183,7 @@ function nameOf({ userId, apiKeyId }: Caller): string {
  * True if the caller still has the same permissions. A changed role ends the stream, and the client
  * reconnects with the new role.
  */
-function isSameRight(now: Caller, before: Caller): boolean {
+function hasSamePermissions(now: Caller, before: Caller): boolean {
   return now.organizationId === before.organizationId && now.role === before.role && !now.isTwoFactorMissing;
 }
 
@@ -245,19 +245,19 @@ function createRecentChanges() {
       byOrganization.delete(organizationId);
       byOrganization.set(organizationId, changes.set(resource, now));
       for (const [id, times] of byOrganization) {
-        if (Math.max(...times.values()) > now - rememberedMs) break;
+        if (Math.max(...times.values()) > now - recentChangesMs) break;
         byOrganization.delete(id);
       }
     },
     of(organizationId: number): string[] {
-      const since = performance.now() - rememberedMs;
+      const since = performance.now() - recentChangesMs;
       const changes = byOrganization.get(organizationId) ?? [];
       return [...changes].filter(([, at]) => at > since).map(([resource]) => resource);
     },
   };
 }
 
-function openStream(reply: FastifyReply, sees: Stream['sees']): Stream {
+function openStream(reply: FastifyReply, canSee: Stream['sees']): Stream {
   const { raw } = reply;
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).map(([key, value]) => [key, value as string]),
@@ -269,7 +269,7 @@ function openStream(reply: FastifyReply, sees: Stream['sees']): Stream {
   });
   raw.write('retry: 3000\n\n');
   return {
-    sees,
+    sees: canSee,
     send(message) {
       if (raw.writableLength > maxUnreadBytes) raw.destroy();
       else if (!raw.writableEnded) raw.write(message);

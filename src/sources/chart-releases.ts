@@ -30,7 +30,7 @@ export function chartReleases(
     const release = toRelease(entry, tag, indexUrl);
     const known = releases.get(tag);
     if (!known) releases.set(tag, release);
-    else if (versionField === 'app_version') releases.set(tag, earlier(known, release));
+    else if (versionField === 'app_version') releases.set(tag, mergeReleases(known, release));
   }
   return [...releases.values()];
 }
@@ -52,7 +52,7 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
  * Merges two chart versions with the same application version. The release date is that of the first chart
  * version, and the release is yanked only if all its chart versions are.
  */
-function earlier(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
+function mergeReleases(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
   const isOtherEarlier =
     other.released_at !== null && (one.released_at === null || other.released_at < one.released_at);
   return { ...(isOtherEarlier ? other : one), is_yanked: one.is_yanked && other.is_yanked };

@@ -8,7 +8,7 @@ export function createNewReleases() {
   const parts = createPartCollector<GatheredRelease>();
   let repeated = 0;
 
-  function* handOn(releases: GatheredRelease[]): Generator<GatherPart, void, undefined> {
+  function* toParts(releases: GatheredRelease[]): Generator<GatherPart, void, undefined> {
     if (releases.length > 0) yield { releases };
   }
 
@@ -21,7 +21,7 @@ export function createNewReleases() {
         for (;;) {
           const { done, value } = await reading.next();
           if (done) {
-            yield* handOn(parts.large());
+            yield* toParts(parts.large());
             return value;
           }
           for (const release of value) {
@@ -39,6 +39,6 @@ export function createNewReleases() {
     /** Returns the number of releases that an earlier page also listed. */
     repeated: () => repeated,
     /** Yields the last part, if any. */
-    rest: () => handOn(parts.rest()),
+    rest: () => toParts(parts.rest()),
   };
 }

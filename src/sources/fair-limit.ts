@@ -99,10 +99,10 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
         signal?.removeEventListener('abort', onAbort);
       }
     }
-    let isInside = true;
+    let isHeld = true;
     return () => {
-      if (isInside) leave(key, weight);
-      isInside = false;
+      if (isHeld) leave(key, weight);
+      isHeld = false;
     };
   }
 

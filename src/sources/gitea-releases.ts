@@ -1,7 +1,7 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
-import type { SourceAnswer } from './source-http.ts';
+import type { SourceResponse } from './source-http.ts';
 
 /** Default maximum page size of a server. */
 const pageSize = 50;
@@ -41,7 +41,7 @@ function releasesPath(artifactName: string): string {
  * Returns the URL of the next page. `Link` contains the external URL of the server, which is often wrong
  * behind a proxy, so it only indicates whether a next page exists.
  */
-function nextUrl(answer: SourceAnswer, page: number, count: number): string | null {
+function nextUrl(answer: SourceResponse, page: number, count: number): string | null {
   if (count === 0) return null;
   const total = Number(answer.headers['x-total-count'] ?? Number.NaN);
   const hasNext =

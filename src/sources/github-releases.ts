@@ -1,7 +1,7 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
-import type { SourceAnswer } from './source-http.ts';
+import type { SourceResponse } from './source-http.ts';
 
 /** Reads releases from GitHub (`github.com`) and GitHub Enterprise Server (any other host). */
 export const githubReleases: ReleaseSource = {
@@ -29,7 +29,7 @@ export const githubReleases: ReleaseSource = {
   },
 };
 
-function entryUrl(answer: SourceAnswer, position: number): string {
+function entryUrl(answer: SourceResponse, position: number): string {
   const url = new URL(answer.url);
   url.searchParams.set('per_page', '1');
   url.searchParams.set('page', String(position));

@@ -1,7 +1,7 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
-import type { SourceAnswer } from './source-http.ts';
+import type { SourceResponse } from './source-http.ts';
 
 /** Reads releases from `gitlab.com` or any other GitLab host. Groups can be nested. */
 export const gitlabReleases: ReleaseSource = {
@@ -39,7 +39,7 @@ function releasesPath(artifactName: string): string {
  * Returns the URL of the next page. Only the query of `Link` is used, because `Link` contains the external
  * URL of the server, which is often wrong behind a proxy.
  */
-function nextUrl(answer: SourceAnswer): string | null {
+function nextUrl(answer: SourceResponse): string | null {
   const next = new URL(answer.url);
   const link = nextLink(answer);
   if (link !== null && URL.canParse(link, answer.url)) {

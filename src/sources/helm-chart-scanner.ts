@@ -51,7 +51,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
   const flow: Line[] | null = inline === '' ? null : [{ text: inline, line }];
   let flowLength = inline.length;
   let listIndent: number | null = null;
-  let isNoList = false;
+  let isNotList = false;
   let entry: Entry | null = null;
   let entryCount = 0;
 
@@ -90,10 +90,10 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     const isDash = isDashAt(text, indent);
     if (listIndent === null) {
       if (isComment) return;
-      isNoList = !isDash;
+      isNotList = !isDash;
       listIndent = indent;
     }
-    if (isNoList) return;
+    if (isNotList) return;
     if (isDash && indent === listIndent) {
       finishEntry();
       const isFirst = entryCount++ === 0;
@@ -130,7 +130,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
   /** Returns the result. Never throws: an unreadable chart has no versions and contains the reason. */
   function finish(): ScannedChart {
     finishEntry();
-    if (isNoList) skip(line, 'not a list of versions');
+    if (isNotList) skip(line, 'not a list of versions');
     if (flow) readFlow(flow);
     return result;
   }

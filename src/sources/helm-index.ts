@@ -1,6 +1,6 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
-import { isDashAt, isVoid, readKey, shown, withoutProperties } from './helm-lines.ts';
+import { isDashAt, isBlankOrComment, readKey, quoteLine, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
 
 /** Ten times the size of the largest public indexes. */
@@ -82,7 +82,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let chart: ReturnType<typeof createChartScanner> | null = null;
   /** Beginning of a line whose end hasn't arrived yet. */
   let parts: string[] = [];
-  const whole: string[] = [];
+  const flowLines: string[] = [];
   let blockStart = 1;
   let ready: HelmIndexItem[] = [];
   let versionCount = 0;
@@ -101,7 +101,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     lineNumber += 1;
     if (place === 'end') return;
     if (place === 'whole') {
-      whole.push(text);
+      flowLines.push(text);
       return;
     }
     let indent = 0;
@@ -124,10 +124,10 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
       return;
     }
     if (place === 'start' && /^[[{]/u.test(text)) return startWhole(text);
-    if (place === 'entries' && isDashAt(text, 0)) throw isList();
+    if (place === 'entries' && isDashAt(text, 0)) throw listError();
     finishChart();
     const key = readKey(text);
-    if (!key) throw invalid(lineNumber, `expected a key such as entries, found ${shown(text)}`);
+    if (!key) throw invalid(lineNumber, `expected a key such as entries, found ${quoteLine(text)}`);
     place = 'elsewhere';
     if (key.name !== 'entries') return;
     hasEntries = true;
@@ -139,7 +139,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   function startWhole(text: string): void {
     place = 'whole';
     blockStart = lineNumber;
-    whole.push(text);
+    flowLines.push(text);
   }
 
   function addBelowEntries(text: string, indent: number): void {
@@ -154,13 +154,13 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
         return;
       }
     }
-    if (isVoid(text)) return;
+    if (isBlankOrComment(text)) return;
     if (text[indent] === '\t') throw invalid(lineNumber, 'tabs are used for indentation');
     chartIndent ??= indent;
     if (indent !== chartIndent) {
       throw invalid(lineNumber, 'unexpected indentation');
     }
-    if (isDashAt(text, indent)) throw isList();
+    if (isDashAt(text, indent)) throw listError();
     finishChart();
     isInChart = true;
     const key = readKey(text.slice(indent));
@@ -176,7 +176,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     }
   }
 
-  function isList(): RunError {
+  function listError(): RunError {
     return invalid(lineNumber, 'expected entries to be a map of charts, found a list');
   }
 
@@ -187,7 +187,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     );
   }
 
-  function tooMuch(): RunError {
+  function indexTooLarge(): RunError {
     return new RunError(
       'too_large',
       `The index of ${host} has more than ${maxVersions} versions or ${maxCharts} charts (line ${lineNumber}).`,
@@ -200,7 +200,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
       if (chart.count() > maxVersionsPerChart) throw tooManyVersions();
       versionCount += chart.count();
       chartCount += 1;
-      if (versionCount > maxVersions || chartCount > maxCharts) throw tooMuch();
+      if (versionCount > maxVersions || chartCount > maxCharts) throw indexTooLarge();
     }
     chart = null;
     isInChart = false;
@@ -215,7 +215,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   }
 
   function finishBlock(): void {
-    const result = readWholeIndex(whole.join('\n'), wants);
+    const result = readWholeIndex(flowLines.join('\n'), wants);
     if (result.ok) {
       ready = result.charts.map((item) => ({ kind: 'chart', ...item, line: item.line + blockStart - 1 }));
       if (result.charts.some(({ versions }) => versions.length > maxVersionsPerChart))

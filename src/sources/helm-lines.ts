@@ -1,7 +1,7 @@
 /** Functions that classify and split one line of a block map. */
 
 /** True if a line contains only spaces and a comment. */
-export function isVoid(line: string): boolean {
+export function isBlankOrComment(line: string): boolean {
   return /^\s*(?:#.*)?$/u.test(line);
 }
 
@@ -35,7 +35,7 @@ export function withoutProperties(rest: string): string {
 }
 
 /** Quotes and shortens a line for an error message. */
-export function shown(line: string): string {
+export function quoteLine(line: string): string {
   const text = line.trim();
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

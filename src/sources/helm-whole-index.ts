@@ -2,7 +2,7 @@ import { type Document, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import { type HelmVersion, maxLinkLength, maxLinks, parseYaml, readHelmEntry } from './helm-entry.ts';
 import { countJsonValues } from './json-body.ts';
-import { readMember } from './release-fields.ts';
+import { readField } from './release-fields.ts';
 
 export type WholeIndexResult =
   | { ok: true; charts: ScannedChart[] }
@@ -60,7 +60,7 @@ function readYamlIndex(
   const entries = isMap(root) ? root.get('entries', true) : undefined;
   if (entries === undefined) return noEntries();
   if (isScalar(entries) && ['', '~', 'null'].includes(String(entries.value))) return { ok: true, charts: [] };
-  if (!isMap(entries)) return noMap();
+  if (!isMap(entries)) return notMapError();
   const charts: ScannedChart[] = [];
   for (const { key, value } of entries.items) {
     const name = isScalar(key) ? String(key.value) : null;
@@ -82,14 +82,14 @@ function readYamlIndex(
 }
 
 function readJsonIndex(root: unknown, wants: (chart: string) => boolean): WholeIndexResult {
-  const entries = readMember(root, 'entries');
+  const entries = readField(root, 'entries');
   if (entries === undefined) return noEntries();
   if (entries === null) return { ok: true, charts: [] };
-  if (typeof entries !== 'object' || Array.isArray(entries)) return noMap();
+  if (typeof entries !== 'object' || Array.isArray(entries)) return notMapError();
   const charts = Object.keys(entries)
     .filter(wants)
     .map((name) => {
-      const list = readMember(entries, name);
+      const list = readField(entries, name);
       return Array.isArray(list) ? collect(name, 1, list.map(readJsonEntry)) : noList(name, 1);
     });
   return { ok: true, charts };
@@ -99,12 +99,12 @@ type EntryResult = { ok: true; version: HelmVersion } | { ok: false; reason: str
 
 function readJsonEntry(entry: unknown): EntryResult {
   const text = (name: string): string | null => {
-    const value = readMember(entry, name);
+    const value = readField(entry, name);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   };
   const version = text('version')?.trim() ?? '';
   if (version === '') return { ok: false, reason: 'no version' };
-  const urls = readMember(entry, 'urls');
+  const urls = readField(entry, 'urls');
   const url: unknown = Array.isArray(urls) ? urls[0] : undefined;
   return {
     ok: true,
@@ -114,16 +114,16 @@ function readJsonEntry(entry: unknown): EntryResult {
       created: text('created'),
       url: typeof url === 'string' ? url : null,
       description: text('description'),
-      isDeprecated: readMember(entry, 'deprecated') === true,
-      isRemoved: readMember(entry, 'removed') === true,
+      isDeprecated: readField(entry, 'deprecated') === true,
+      isRemoved: readField(entry, 'removed') === true,
       links: linksOf(entry),
     },
   };
 }
 
 function linksOf(entry: unknown): string[] {
-  const sources = readMember(entry, 'sources');
-  return [...(Array.isArray(sources) ? sources.slice(0, maxLinks) : []), readMember(entry, 'home')]
+  const sources = readField(entry, 'sources');
+  return [...(Array.isArray(sources) ? sources.slice(0, maxLinks) : []), readField(entry, 'home')]
     .filter((link): link is string => typeof link === 'string' && link.length <= maxLinkLength)
     .slice(0, maxLinks);
 }
@@ -143,7 +143,7 @@ function noEntries(): WholeIndexResult {
   return { ok: false, isTooLarge: false, problem, line: 1 };
 }
 
-function noMap(): WholeIndexResult {
+function notMapError(): WholeIndexResult {
   return { ok: false, isTooLarge: false, problem: "entries isn't a map of charts", line: 1 };
 }
 

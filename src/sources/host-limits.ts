@@ -12,11 +12,11 @@ export interface HostLimits {
    */
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
   /**
-   * Returns the time until which the host rejects requests, or `null` if it accepts them. `who` identifies
+   * Returns the time until which the host rejects requests, or `null` if it accepts them. `client` identifies
    * the client for which the host counts requests.
    */
-  blockedUntil(host: string, who: string, now: Date): Date | null;
-  hold(host: string, who: string, until: Date): void;
+  blockedUntil(host: string, client: string, now: Date): Date | null;
+  hold(host: string, client: string, until: Date): void;
 }
 
 /** Maximum number of concurrent requests from one organization to one host, two more than a browser opens. */
@@ -36,16 +36,16 @@ export function createHostLimits(): HostLimits {
     const entry = hosts.get(host) ?? { limit: createFairLimit({ max: maxPerHost, maxPerKey }), count: 0 };
     hosts.set(host, entry);
     entry.count += 1;
-    let isInside = true;
+    let holdsSlot = true;
     const releaseSlot = (): void => {
-      if (isInside) entry.count -= 1;
-      isInside = false;
+      if (holdsSlot) entry.count -= 1;
+      holdsSlot = false;
       if (entry.count === 0) hosts.delete(host);
     };
     try {
-      const makeRoom = await entry.limit.enter(fairKey, { signal });
+      const leaveLimit = await entry.limit.enter(fairKey, { signal });
       return () => {
-        makeRoom();
+        leaveLimit();
         releaseSlot();
       };
     } catch (error) {
@@ -54,8 +54,8 @@ export function createHostLimits(): HostLimits {
     }
   }
 
-  function blockedUntil(host: string, who: string, now: Date): Date | null {
-    const key = `${host} ${who}`;
+  function blockedUntil(host: string, client: string, now: Date): Date | null {
+    const key = `${host} ${client}`;
     const until = holds.get(key);
     if (until === undefined) return null;
     if (until > now) return until;
@@ -63,12 +63,12 @@ export function createHostLimits(): HostLimits {
     return null;
   }
 
-  function hold(host: string, who: string, until: Date): void {
+  function block(host: string, client: string, until: Date): void {
     // Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports its
     // limit again.
     if (holds.size >= 10_000) holds.delete(holds.keys().next().value ?? '');
-    holds.set(`${host} ${who}`, until);
+    holds.set(`${host} ${client}`, until);
   }
 
-  return { enter, blockedUntil, hold };
+  return { enter, blockedUntil, hold: block };
 }

@@ -10,7 +10,7 @@ import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
 /** Maximum number of tags that are requested one by one. */
-export const maxAsked = 40;
+export const maxRequestedTags = 40;
 /**
  * Maximum number of Docker Hub pages, which have 100 tags each. Manifests aren't read from Docker Hub,
  * because each would count as a pull of the user.
@@ -54,7 +54,7 @@ export async function readOciDates(
   const dates = new Map<string, string>();
   const found: Found = { dates, digests: new Map(), project: null };
   const isHub = context.reference.domain === dockerHub;
-  const asked = others.slice(0, maxAsked);
+  const asked = others.slice(0, maxRequestedTags);
   try {
     if (isHub) {
       // The tag list of Docker Hub contains dates, including those of tags with variants.

@@ -14,7 +14,7 @@ import {
 } from '../../tests/helpers/upstreams/gather-from.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
-import type { SourceAnswer, SourceHttp } from './source-http.ts';
+import type { SourceResponse, SourceHttp } from './source-http.ts';
 
 const bench = createTestBench();
 const running: FakeOciRegistry[] = [];
@@ -173,7 +173,7 @@ describe('on Docker Hub', () => {
   /** Docker Hub as far as a run asks it. */
   function createHub(body: object = { results }) {
     const asked: string[] = [];
-    const answer = (url: string, of: object): SourceAnswer => ({
+    const answer = (url: string, of: object): SourceResponse => ({
       status: 200,
       url,
       headers: {},

@@ -1,6 +1,6 @@
 import { dockerHub } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { manifestTypes, maxAsked, maxManifestBytes, type OciDetailsContext } from './oci-dates.ts';
+import { manifestTypes, maxRequestedTags, maxManifestBytes, type OciDetailsContext } from './oci-dates.ts';
 import type { HighestTags } from './read-oci-tags.ts';
 import { readDigest } from './release-fields.ts';
 
@@ -24,7 +24,7 @@ export async function readOciDigests(
   if (reference.domain === dockerHub) return found;
   const digests = new Map(found);
   const known = new Set(isFull ? [] : knownTags);
-  const highest = plain.length > 0 ? plain : others.slice(0, maxAsked);
+  const highest = plain.length > 0 ? plain : others.slice(0, maxRequestedTags);
   const tags = highest.filter((tag) => !known.has(tag) && !digests.has(tag));
   for (const tag of tags) {
     try {

@@ -16,7 +16,7 @@ import { normalizeOciReference, registryHost, splitOciReference } from '../domai
 import { RunError } from '../domain/runs/run-error.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
-import { shareAnswers } from './share-answers.ts';
+import { shareResponses } from './share-answers.ts';
 
 describe('references', () => {
   test.each([
@@ -281,7 +281,7 @@ describe('tokens', () => {
       insecureHosts: ['127.0.0.1'],
       credential: robot,
     });
-    const shared = shareAnswers(context.http);
+    const shared = shareResponses(context.http);
     for (let count = 0; count < 2; count += 1) {
       const run = ociRegistry.gather(
         {

@@ -1,7 +1,7 @@
 import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
-import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
+import type { SourceResponse, SourceGetOptions, SourceHttp } from './source-http.ts';
 
 /** Sends requests to one repository of a registry, with a token if the registry requires one. */
 export interface OciRequests {
@@ -10,7 +10,7 @@ export interface OciRequests {
    *
    * @param path Path below `/v2/NAME/`, or the URL in the `Link` header of `from`.
    */
-  get(path: string, options: OciGetOptions): Promise<SourceAnswer>;
+  get(path: string, options: OciGetOptions): Promise<SourceResponse>;
 }
 
 export interface OciGetOptions {
@@ -20,7 +20,7 @@ export interface OciGetOptions {
   validators?: SourceGetOptions['validators'];
   timeoutMs?: number;
   /** Page whose `Link` header contains `path`. */
-  from?: SourceAnswer;
+  from?: SourceResponse;
 }
 
 /**
@@ -34,7 +34,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
   const what = `the repository ${reference.path}`;
   let token: string | null = null;
 
-  async function get(path: string, options: OciGetOptions): Promise<SourceAnswer> {
+  async function get(path: string, options: OciGetOptions): Promise<SourceResponse> {
     const url = options.from ? path : `${base}${path}`;
     const request: SourceGetOptions = { ...options, what };
     const first = await http.get(url, { ...withToken(request), acceptStatuses: [401] });
@@ -59,8 +59,8 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     return token === null ? request : { ...request, headers: { authorization: `Bearer ${token}` } };
   }
 
-  async function fetchToken(challenge: Challenge, refused: SourceAnswer): Promise<string> {
-    const registry = new URL(refused.url);
+  async function fetchToken(challenge: Challenge, rejected: SourceResponse): Promise<string> {
+    const registry = new URL(rejected.url);
     const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : null;
     if (!realm || (realm.protocol !== 'https:' && realm.protocol !== registry.protocol)) {
       throw new RunError('target_not_allowed', `${registry.host} uses a token endpoint that isn't allowed.`);
@@ -71,21 +71,21 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     // The scope in the response isn't used. Otherwise, a malicious registry could request a token for another
     // repository and would receive it.
     realm.searchParams.set('scope', `repository:${reference.path}:pull`);
-    const isTrusted = refused.isSameOrigin;
+    const isTrusted = rejected.isSameOrigin;
     const answer = await http.get(realm.href, {
       what: `a token for ${reference.path}`,
       accept: 'application/json',
       maxBytes: 1024 * 1024,
       // No credentials are sent if a redirect led to another origin.
-      ...(isTrusted ? {} : { from: refused }),
+      ...(isTrusted ? {} : { from: rejected }),
     });
-    const { token: given } = await readWhole(
+    const { token: newToken } = await readWhole(
       read('oci_token', { host: realm.host, what: 'a token' }, answer.body),
     );
-    if (given === null) {
+    if (newToken === null) {
       throw new RunError('invalid_index', `${realm.host} didn't return a token.`);
     }
-    return given;
+    return newToken;
   }
 
   return { get };

@@ -4,7 +4,7 @@ import { createNewReleases } from './collect-new.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-import type { SourceAnswer, SourceGetOptions } from './source-http.ts';
+import type { SourceResponse, SourceGetOptions } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
@@ -24,12 +24,12 @@ export interface ReleasePages {
    *
    * @param count Number of entries on this page.
    */
-  nextUrl(answer: SourceAnswer, page: number, count: number): string | null;
+  nextUrl(answer: SourceResponse, page: number, count: number): string | null;
   /**
    * Returns the URL of a page with only the entry at this position of the full list. The response links to
    * the last page of that size. Omitted if all pages report the length of the list.
    */
-  entryUrl?(answer: SourceAnswer, position: number): string;
+  entryUrl?(answer: SourceResponse, position: number): string;
   /** Warning if the list is empty. */
   emptyWarning: string;
 }
@@ -43,7 +43,7 @@ const maxReleases = 100_000;
  * Minimum number of pages after which a rate-limited full read keeps its results. The next read wouldn't get
  * any further.
  */
-const minPagesOfPart = 10;
+const minPartialPages = 10;
 
 /**
  * Maximum size of a repository's metadata. GitHub returns 6 kB, including the organization and the license.
@@ -87,7 +87,7 @@ export async function* gatherPages(
   /** Length of the full list as reported by the first page. */
   let total: string | undefined;
   let hasOtherTotal = false;
-  let hasMovedAt: ((entries: number) => Promise<boolean>) | null = null;
+  let hasListChanged: ((entries: number) => Promise<boolean>) | null = null;
 
   const firstOptions = { ...options, validators: request.isFull ? null : request.validators };
   let answer = await context.http.get(pages.firstUrl, firstOptions).catch((error: unknown) => {
@@ -133,12 +133,12 @@ export async function* gatherPages(
     if (next === null) {
       // A release that moves while the list is read shifts the others between pages, so a release can be
       // missing from all pages.
-      const hasMoved = releases.repeated() > 0 || hasOtherTotal || (await hasMovedAt?.(entries));
+      const hasMoved = releases.repeated() > 0 || hasOtherTotal || (await hasListChanged?.(entries));
       isCompleteList = hasMoved !== true;
       break;
     }
     if (pageNumber === 1 && request.isFull && request.checksComplete)
-      hasMovedAt = await startMoveCheck(context, pages, options, answer, page);
+      hasListChanged = await startMoveCheck(context, pages, options, answer, page);
     if (!page.hasNew && !request.isFull) break;
     if (pageNumber >= maxPages || listed >= maxReleases) {
       warnings.push(`Only the first ${listed} releases (${pageNumber} pages) were read.`);
@@ -154,7 +154,7 @@ export async function* gatherPages(
       answer = await context.http.get(next, { ...options, from: answer });
     } catch (error) {
       const isLimited = error instanceof RunError && error.code === 'rate_limited';
-      if (!isLimited || !request.isFull || pageNumber < minPagesOfPart) throw error;
+      if (!isLimited || !request.isFull || pageNumber < minPartialPages) throw error;
       const { host } = new URL(answer.url);
       warnings.push(
         `Only the first ${listed.toLocaleString('en-US')} releases were read because ${host} is rate limiting requests. If the job has no credential, add one to raise the limit.`,
@@ -181,7 +181,7 @@ async function startMoveCheck(
   { http, read, now }: SourceContext,
   { entryUrl, platform, what }: ReleasePages,
   options: SourceGetOptions,
-  firstAnswer: SourceAnswer,
+  firstAnswer: SourceResponse,
   firstPage: ReleasePage,
 ): Promise<(entries: number) => Promise<boolean>> {
   if (!entryUrl) return async () => false;
@@ -232,12 +232,12 @@ async function findArchived(
   }
 }
 
-function totalOf({ headers }: SourceAnswer): string | undefined {
+function totalOf({ headers }: SourceResponse): string | undefined {
   return headers['x-total'] ?? headers['x-total-count'];
 }
 
 /** Returns the URL of `rel="next"` in a `Link` header. */
-export function nextLink(answer: SourceAnswer): string | null {
+export function nextLink(answer: SourceResponse): string | null {
   return linkOf(answer, 'next');
 }
 
@@ -246,7 +246,7 @@ const relations = {
   last: /;\s*rel\s*=\s*"?(?:[^";]*\s)?last(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu,
 };
 
-function linkOf(answer: SourceAnswer, relation: keyof typeof relations): string | null {
+function linkOf(answer: SourceResponse, relation: keyof typeof relations): string | null {
   for (const [, url, parameters = ''] of (answer.headers['link'] ?? '').matchAll(/<([^<>]*)>([^<>]*)/gu)) {
     if (url && relations[relation].test(parameters)) return url;
   }

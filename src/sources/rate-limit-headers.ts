@@ -7,17 +7,17 @@ type Headers = Readonly<Record<string, string | undefined>>;
  * after `now`.
  */
 export function retryTime(headers: Headers, now: Date): Date | null {
-  return readRetryAfter(headers, now) ?? (isUsedUp(headers) ? readReset(headers, now) : null);
+  return readRetryAfter(headers, now) ?? (isLimitExhausted(headers) ? readReset(headers, now) : null);
 }
 
 /**
  * Returns the time of the next allowed request if the response used up the limit. Otherwise returns `null`.
  */
 export function nextAllowedTime(headers: Headers, now: Date): Date | null {
-  return isUsedUp(headers) ? readReset(headers, now) : null;
+  return isLimitExhausted(headers) ? readReset(headers, now) : null;
 }
 
-export function isUsedUp(headers: Headers): boolean {
+export function isLimitExhausted(headers: Headers): boolean {
   const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
   // Registries send `0;w=21600`.
   return remaining !== undefined && /^\s*0\s*(?:;|$)/u.test(remaining);

@@ -122,9 +122,9 @@ function describeChart(scanned: ScannedChart): SyncedChart | null {
  * parsed, returns the first entry. Removed entries count only if all are removed.
  */
 function latestEntry(entries: readonly HelmVersion[]): HelmVersion | null {
-  const offered = entries.filter(({ isRemoved }) => !isRemoved);
+  const available = entries.filter(({ isRemoved }) => !isRemoved);
   let best: { entry: HelmVersion; version: Version } | null = null;
-  for (const entry of offered.length > 0 ? offered : entries) {
+  for (const entry of available.length > 0 ? available : entries) {
     const version = semverScheme.parse(entry.version);
     if (!version) continue;
     if (best && best.version.isPrerelease === version.isPrerelease) {

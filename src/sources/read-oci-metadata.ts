@@ -1,6 +1,6 @@
 import { readRepositoryLink } from '../domain/identity/project-url.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
-import { readDate, readDigest, readMember } from './release-fields.ts';
+import { readDate, readDigest, readField } from './release-fields.ts';
 import type { FoundProject } from './release-source.ts';
 
 /** Returns the token in the response of a token service, or `null` if it contains no valid token. */
@@ -10,7 +10,7 @@ export async function* readOciToken(
 ): AsyncGenerator<never[], { token: string | null }, undefined> {
   const root = await readJson(body, origin);
   yield [];
-  const given = readMember(root, 'token') ?? readMember(root, 'access_token');
+  const given = readField(root, 'token') ?? readField(root, 'access_token');
   return { token: typeof given === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(given) ? given : null };
 }
 
@@ -41,39 +41,39 @@ export async function* readOciManifest(
   const root = await readJson(body, origin);
   yield [];
   return {
-    annotated: readDate(readMember(readMember(root, 'annotations'), 'org.opencontainers.image.created')),
-    created: readDate(readMember(root, 'created')),
+    annotated: readDate(readField(readField(root, 'annotations'), 'org.opencontainers.image.created')),
+    created: readDate(readField(root, 'created')),
     main: mainManifest(root),
-    config: digestOf(readMember(root, 'config')),
+    config: digestOf(readField(root, 'config')),
     project: readProject(root),
   };
 }
 
 function mainManifest(index: unknown): string | null {
-  const manifests = readMember(index, 'manifests');
+  const manifests = readField(index, 'manifests');
   if (!Array.isArray(manifests)) return null;
   const entries: readonly unknown[] = manifests.slice(0, 100);
   const main = entries.find((entry) => {
-    const platform = readMember(entry, 'platform');
-    return readMember(platform, 'architecture') === 'amd64' && readMember(platform, 'os') === 'linux';
+    const platform = readField(entry, 'platform');
+    return readField(platform, 'architecture') === 'amd64' && readField(platform, 'os') === 'linux';
   });
   return digestOf(main ?? entries[0]);
 }
 
 function digestOf(descriptor: unknown): string | null {
-  return readDigest(readMember(descriptor, 'digest'));
+  return readDigest(readField(descriptor, 'digest'));
 }
 
 /** Returns the source repository. Manifests have annotations, and configurations have labels. */
 function readProject(root: unknown): FoundProject | null {
-  const annotations = readMember(root, 'annotations');
-  const labels = readMember(readMember(root, 'config'), 'Labels');
-  const stated: [FoundProject['source'], unknown][] = [
-    ['annotation', readMember(annotations, sourceLabel)],
-    ['label', readMember(labels, sourceLabel)],
-    ['label', readMember(labels, 'org.label-schema.vcs-url')],
+  const annotations = readField(root, 'annotations');
+  const labels = readField(readField(root, 'config'), 'Labels');
+  const candidates: [FoundProject['source'], unknown][] = [
+    ['annotation', readField(annotations, sourceLabel)],
+    ['label', readField(labels, sourceLabel)],
+    ['label', readField(labels, 'org.label-schema.vcs-url')],
   ];
-  for (const [source, value] of stated) {
+  for (const [source, value] of candidates) {
     const url = typeof value === 'string' && value.length <= maxLinkLength ? readRepositoryLink(value) : null;
     if (url !== null) return { url, source };
   }
@@ -98,15 +98,15 @@ export async function* readHubTags(
   { wanted, ...origin }: HubTagsInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<never[], HubTags, undefined> {
-  const results = readMember(await readJson(body, origin), 'results');
+  const results = readField(await readJson(body, origin), 'results');
   yield [];
   if (!Array.isArray(results)) return { results: 0, tags: [] };
   const missing = new Set(wanted);
   const tags: HubTags['tags'] = [];
   for (const result of results as unknown[]) {
-    const name = readMember(result, 'name');
+    const name = readField(result, 'name');
     const date =
-      readDate(readMember(result, 'tag_last_pushed')) ?? readDate(readMember(result, 'last_updated'));
+      readDate(readField(result, 'tag_last_pushed')) ?? readDate(readField(result, 'last_updated'));
     if (typeof name === 'string' && missing.delete(name))
       tags.push({ tag: name, date, digest: digestOf(result) });
   }

@@ -4,7 +4,7 @@ import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
-import { readMember, readTag } from './release-fields.ts';
+import { readField, readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
@@ -47,9 +47,9 @@ export async function* readOciTags(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
   const root = await readJson(body, origin);
-  const listed = readMember(root, 'tags');
+  const listed = readField(root, 'tags');
   // Registries return `null` if all tags were deleted.
-  if (!Array.isArray(listed) && (listed !== null || typeof readMember(root, 'name') !== 'string')) {
+  if (!Array.isArray(listed) && (listed !== null || typeof readField(root, 'name') !== 'string')) {
     throw new RunError(
       'invalid_index',
       `${origin.host} didn't return a tag list for ${origin.what}. Check that it's a container registry.`,
@@ -80,8 +80,8 @@ export async function* readOciTags(
     }
     seen.add(tag);
     tags += 1;
-    const passed = top.add(tag);
-    const full = passed === null ? null : parts.add(toRelease(passed, null));
+    const evicted = top.add(tag);
+    const full = evicted === null ? null : parts.add(toRelease(evicted, null));
     if (full) yield full;
   }
   const rest = parts.rest();

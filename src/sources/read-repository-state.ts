@@ -1,5 +1,5 @@
 import { type BodyOrigin, readJson } from './json-body.ts';
-import { readMember } from './release-fields.ts';
+import { readField } from './release-fields.ts';
 
 export interface RepositoryState {
   /** True if the repository is archived, or `null` if the forge doesn't report it. */
@@ -11,7 +11,7 @@ export async function* readRepositoryState(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<never[], RepositoryState, undefined> {
-  const archived = readMember(await readJson(body, origin), 'archived');
+  const archived = readField(await readJson(body, origin), 'archived');
   yield [];
   return { isArchived: typeof archived === 'boolean' ? archived : null };
 }

@@ -1,10 +1,10 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
-import { isUsedUp, retryTime } from './rate-limit-headers.ts';
+import { isLimitExhausted, retryTime } from './rate-limit-headers.ts';
 import type { SourceCredential } from './source-credential.ts';
 
-export interface RefusedAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
   /** Beginning of the body, which can contain the only explanation of the error. */
@@ -12,7 +12,7 @@ export interface RefusedAnswer {
 }
 
 /** The requested resource, for error messages. */
-export interface AskedFor {
+export interface RequestedResource {
   host: string;
   /** Name of the resource, such as `the repository owner/repo`. */
   what: string;
@@ -21,7 +21,7 @@ export interface AskedFor {
 }
 
 /** Returns the error with which an unexpected response ends the run. */
-export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunError {
+export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResource): RunError {
   const { status, headers } = answer;
   const { host, what, credential, now } = asked;
   if (isRateLimit(answer)) return rateLimitedError(asked, retryTime(headers, now) ?? later(now, 60));
@@ -45,8 +45,8 @@ export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunE
     return new RunError(
       'not_found',
       credential
-        ? `${host} has no ${bare(what)}, or credential "${credential.name}" can't access it. Check the name and permissions.`
-        : `${host} has no public ${bare(what)}. Check the name; if it's private, add a credential to the job.`,
+        ? `${host} has no ${withoutArticle(what)}, or credential "${credential.name}" can't access it. Check the name and permissions.`
+        : `${host} has no public ${withoutArticle(what)}. Check the name; if it's private, add a credential to the job.`,
     );
   }
   if (status >= 500 || status === 408) {
@@ -63,7 +63,7 @@ export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunE
   );
 }
 
-export function rateLimitedError(asked: Pick<AskedFor, 'host' | 'credential'>, retryAt: Date): RunError {
+export function rateLimitedError(asked: Pick<RequestedResource, 'host' | 'credential'>, retryAt: Date): RunError {
   const more = asked.credential ? '' : ' A credential raises the limit.';
   return new RunError(
     'rate_limited',
@@ -95,15 +95,15 @@ const runCodes: Record<OutboundErrorCode, RunErrorCode> = {
  * True if the response reports a rate limit. GitHub responds with 403 for both of its limits. For the
  * secondary limit, the only header is `Retry-After`, which can be missing.
  */
-function isRateLimit({ status, headers, text }: RefusedAnswer): boolean {
+function isRateLimit({ status, headers, text }: ErrorResponse): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
   return (
-    isUsedUp(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text)
+    isLimitExhausted(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text)
   );
 }
 
-function bare(what: string): string {
+function withoutArticle(what: string): string {
   return what.replace(/^the /u, '');
 }
 

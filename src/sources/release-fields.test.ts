@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checkGlob, createChartFilter } from './chart-filter.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { nextAllowedTime, retryTime } from './rate-limit-headers.ts';
-import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
-import { authorizationHeader, isMeantFor, type SourceCredential } from './source-credential.ts';
+import { readDate, readField, readNotes, readTag, readUrl } from './release-fields.ts';
+import { authorizationHeader, isAllowedFor, type SourceCredential } from './source-credential.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
 
 describe('dates', () => {
@@ -84,8 +84,8 @@ describe('texts', () => {
   });
 
   test('members are own ones', () => {
-    expect(readMember({ a: 1 }, 'a')).toBe(1);
-    expect([readMember({}, 'constructor'), readMember(null, 'a'), readMember('text', 'length')]).toEqual([
+    expect(readField({ a: 1 }, 'a')).toBe(1);
+    expect([readField({}, 'constructor'), readField(null, 'a'), readField('text', 'length')]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -145,7 +145,7 @@ describe('credentials', () => {
     [['*'], 'https://example.com/', false],
     [[], 'https://example.com/', false],
   ])('for %j may go to %s: %s', (hosts, url, expected) =>
-    expect(isMeantFor(pat(hosts), new URL(url))).toBe(expected),
+    expect(isAllowedFor(pat(hosts), new URL(url))).toBe(expected),
   );
 
   test('are sent as the platform wants them', () => {

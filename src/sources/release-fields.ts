@@ -81,7 +81,7 @@ export function readDigest(value: unknown): string | null {
 }
 
 /** Returns a property that is defined on the object itself, or `undefined`. */
-export function readMember(value: unknown, key: string): unknown {
+export function readField(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);
 }

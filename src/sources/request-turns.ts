@@ -11,7 +11,7 @@ const maxWaiting = 10;
  *
  * @param what Singular noun for error messages.
  */
-export function createRequestTurns(what: 'preview' | 'test') {
+export function createRequestLimit(what: 'preview' | 'test') {
   const limit = createFairLimit(limits);
   /** Number of waiting and running calls per organization. */
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { instantQueryUrl } from '../domain/prometheus/prometheus-address.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { noBody, type SourceBody } from './source-body.ts';
-import type { SourceAnswer, SourceHttp } from './source-http.ts';
+import type { SourceResponse, SourceHttp } from './source-http.ts';
 
 /** Maximum size of a scraped document. Documents with the version of a service are short. */
 export const maxScrapeBytes = 1024 * 1024;
@@ -17,7 +17,7 @@ const timeoutMs = 30_000;
 export interface ScrapedText {
   /** Text of the document. Null: not modified since the response that the validators came from. */
   text: string | null;
-  validators: SourceAnswer['validators'];
+  validators: SourceResponse['validators'];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface ScrapedText {
 export async function requestText(
   http: SourceHttp,
   url: string,
-  validators: SourceAnswer['validators'],
+  validators: SourceResponse['validators'],
 ): Promise<ScrapedText> {
   const answer = await http.get(url, {
     what: 'the document',
@@ -48,7 +48,7 @@ export async function requestText(
 export async function requestQuery(
   http: SourceHttp,
   { url, query }: { url: string; query: string },
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return http.get(instantQueryUrl(url, query), {
     what: 'a Prometheus server',
     accept: 'application/json',

@@ -1,5 +1,5 @@
 import type { SourceBody } from './source-body.ts';
-import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
+import type { SourceResponse, SourceGetOptions, SourceHttp } from './source-http.ts';
 
 /**
  * Maximum total size of the cached responses. Larger responses are cached only until the next request and can
@@ -13,8 +13,8 @@ const maxKeptBytes = 2 * 1024 * 1024;
  * throws the cached error. Requests are sent one after another. Discard the result after the last of the jobs
  * has run.
  */
-export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
-  const answers = new Map<string, Promise<SourceAnswer>>();
+export function shareResponses(http: SourceHttp): { forJob(): SourceHttp } {
+  const answers = new Map<string, Promise<SourceResponse>>();
   let keptBytes = 0;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -22,7 +22,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
    * Sends a request. `http` releases the body of a response when it sends the next request, so small bodies
    * are copied for the cache.
    */
-  async function ask(key: string, url: string, options: SourceGetOptions): Promise<SourceAnswer> {
+  async function send(key: string, url: string, options: SourceGetOptions): Promise<SourceResponse> {
     try {
       const answer = await http.get(url, options);
       if (keptBytes + answer.body.bytes > maxKeptBytes) return answer;
@@ -38,7 +38,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
   function forJob(): SourceHttp {
     const usage = { requests: 0, waitedMs: 0 };
 
-    async function get(url: string, options: SourceGetOptions): Promise<SourceAnswer> {
+    async function get(url: string, options: SourceGetOptions): Promise<SourceResponse> {
       const { method, accept, authorization, headers, validators, from, maxBytes, body, acceptStatuses } =
         options;
       const key = JSON.stringify([
@@ -55,13 +55,13 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
       ]);
       for (let pending = answers.get(key); pending; pending = answers.get(key)) {
         const known = await pending;
-        if (!isGivenUp(known.body)) return { ...known, body: copyOf(known.body), cost: nothing };
+        if (!isFreed(known.body)) return { ...known, body: copyOf(known.body), cost: nothing };
         if (answers.get(key) === pending) answers.delete(key);
       }
-      const asking = last.then(() => ask(key, url, options));
-      last = asking.catch(() => undefined);
-      answers.set(key, asking);
-      const answer = await asking;
+      const pendingResponse = last.then(() => send(key, url, options));
+      last = pendingResponse.catch(() => undefined);
+      answers.set(key, pendingResponse);
+      const answer = await pendingResponse;
       usage.requests += answer.cost.requests;
       usage.waitedMs += answer.cost.waitedMs;
       return { ...answer, body: copyOf(answer.body) };
@@ -81,6 +81,6 @@ function copyOf({ bytes, pieces }: SourceBody): SourceBody {
   return { bytes, pieces: own, free: () => void (own.length = 0) };
 }
 
-function isGivenUp({ bytes, pieces }: SourceBody): boolean {
+function isFreed({ bytes, pieces }: SourceBody): boolean {
   return bytes > 0 && pieces.length === 0;
 }

@@ -16,14 +16,14 @@ export interface SourceBody {
  * Number of bytes of each body that don't count against the memory limit. The lists of ordinary projects are
  * smaller.
  */
-export const freeBytes = 1024 * 1024;
+export const unmeteredBytes = 1024 * 1024;
 
 /**
- * Creates the memory limit for bodies larger than `freeBytes`: 96 MiB in total and 48 MiB per organization,
+ * Creates the memory limit for bodies larger than `unmeteredBytes`: 96 MiB in total and 48 MiB per organization,
  * which is enough for one list of 32 MiB or several of 8 MiB. A body that exceeds the limit stays in its
  * connection until memory is available, while small bodies pass.
  */
-export function createBodyRoom(): FairLimit {
+export function createBodyMemoryLimit(): FairLimit {
   return createFairLimit({ max: 96 * 1024 * 1024, maxPerKey: 48 * 1024 * 1024 });
 }
 
@@ -53,18 +53,18 @@ export function createBodyCollector(
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   let reserved = 0;
-  let leave: (() => void) | null = null;
+  let releaseMemory: (() => void) | null = null;
 
   function free(): void {
     pieces.length = 0;
-    leave?.();
-    leave = null;
+    releaseMemory?.();
+    releaseMemory = null;
   }
 
   async function reserve(more: number): Promise<void> {
     reserved += more;
-    if (reserved <= freeBytes || leave) return;
-    leave = await room.enter(options.fairKey, { weight: options.maxBytes, signal: options.signal });
+    if (reserved <= unmeteredBytes || releaseMemory) return;
+    releaseMemory = await room.enter(options.fairKey, { weight: options.maxBytes, signal: options.signal });
   }
 
   function push(piece: Uint8Array): void {

@@ -42,7 +42,7 @@ export interface HeadersCredential extends CredentialBase {
 export const githubHosts = ['github.com', 'api.github.com'] as const;
 
 /** Returns true if the credential can be sent to this URL. */
-export function isMeantFor(credential: Pick<SourceCredential, 'hosts'>, url: URL): boolean {
+export function isAllowedFor(credential: Pick<SourceCredential, 'hosts'>, url: URL): boolean {
   const name = normalizeHost(url.hostname);
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
   return credential.hosts.some((entry) => {

@@ -3,7 +3,7 @@ import { type GatherOptions, testSourceHttp } from '../../tests/helpers/upstream
 import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
 import { createHttpPolicy } from '../platform/outbound/index.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
-import { shareAnswers } from './share-answers.ts';
+import { shareResponses } from './share-answers.ts';
 import { createSourceHttp, type SourceGetOptions, type SourceHttp } from './source-http.ts';
 
 const bench = createTestBench();
@@ -162,7 +162,7 @@ test('validators that cannot be sent back are not kept', async () => {
 describe('jobs that share answers', () => {
   test('ask once, and each knows what it cost', async () => {
     const { http, server, url } = await start((_, response) => response.end('[1]'));
-    const shared = shareAnswers(http);
+    const shared = shareResponses(http);
     const jobs = [shared.forJob(), shared.forJob(), shared.forJob()];
     for (const job of jobs) {
       const { body } = await job.get(url, options);
@@ -175,7 +175,7 @@ describe('jobs that share answers', () => {
 
   test('do not share what differs in a condition', async () => {
     const { http, server, url } = await start((_, response) => response.end('[1]'));
-    const shared = shareAnswers(http);
+    const shared = shareResponses(http);
     await shared.forJob().get(url, options);
     await shared.forJob().get(url, { ...options, validators: { etag: '"a"', lastModified: null } });
     expect(server.requests).toHaveLength(2);
@@ -183,7 +183,7 @@ describe('jobs that share answers', () => {
 
   test('do not share a status that only one of them accepts, or what was sent', async () => {
     const { http, server, url } = await start((_, response) => response.writeHead(401).end());
-    const shared = shareAnswers(http);
+    const shared = shareResponses(http);
     expect(await shared.forJob().get(url, { ...options, acceptStatuses: [401] })).toMatchObject({
       status: 401,
     });
@@ -196,7 +196,7 @@ describe('jobs that share answers', () => {
 
   test('share a failure too', async () => {
     const { http, server, url } = await start((_, response) => response.writeHead(500).end());
-    const shared = shareAnswers(http);
+    const shared = shareResponses(http);
     for (let count = 0; count < 3; count += 1) {
       await expect(shared.forJob().get(url, options)).rejects.toMatchObject({ code: 'upstream_error' });
     }

@@ -11,8 +11,8 @@ import type { FairLimit } from './fair-limit.ts';
 import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
 import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
-import { createBodyCollector, createBodyRoom, noBody, type SourceBody } from './source-body.ts';
-import { credentialHeaders, isMeantFor, type SourceCredential } from './source-credential.ts';
+import { createBodyCollector, createBodyMemoryLimit, noBody, type SourceBody } from './source-body.ts';
+import { credentialHeaders, isAllowedFor, type SourceCredential } from './source-credential.ts';
 
 /**
  * HTTP client of one job, bound to its credential and signal, that respects the rate limits of hosts. Throws
@@ -28,7 +28,7 @@ export interface SourceHttp {
    * Returns the whole response for a body reader. A job keeps at most one large body: the next request
    * releases the previous one.
    */
-  get(url: string, options: SourceGetOptions): Promise<SourceAnswer>;
+  get(url: string, options: SourceGetOptions): Promise<SourceResponse>;
   /** Number of requests sent so far, including redirects, and the time spent waiting for hosts. */
   readonly usage: SourceUsage;
   /** Releases the last body. */
@@ -83,7 +83,7 @@ export interface SourceHead {
   validators: { etag: string | null; lastModified: string | null } | null;
 }
 
-export interface SourceAnswer extends SourceHead {
+export interface SourceResponse extends SourceHead {
   /** Body of the response. Empty for a 304 and for HEAD. */
   body: SourceBody;
   /** Number of requests and waiting time of this response. */
@@ -117,7 +117,7 @@ export interface SourceHttpJob {
 export function createSourceHttp(options: SourceHttpOptions): { forJob(job: SourceHttpJob): SourceHttp } {
   const { client, clock } = options;
   const limits = createHostLimits();
-  const room = options.room ?? createBodyRoom();
+  const bodyMemoryLimit = options.room ?? createBodyMemoryLimit();
   const maxWaitMs = options.maxWaitMs ?? 10_000;
 
   function schemeFor(host: string): 'http' | 'https' {
@@ -139,18 +139,18 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
     /**
      * Sends the request after any delay that the host requires, and retries once if the host rate-limits it.
      */
-    async function ask(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceAnswer> {
+    async function sendWithinLimits(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceResponse> {
       const target = resolveTarget(url, get.from);
       const headers = requestHeaders(target, get, credential);
       // Hosts apply rate limits per credential. Different organizations can have credentials with the same
       // name.
       const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
-      const who = credential && isIdentified ? `${fairKey}/${credential.name}` : '';
+      const identity = credential && isIdentified ? `${fairKey}/${credential.name}` : '';
       let notBefore: Date | null = null;
       for (let attempt = 1; ; attempt += 1) {
-        const held = notBefore ?? limits.blockedUntil(target.host, who, clock());
+        const held = notBefore ?? limits.blockedUntil(target.host, identity, clock());
         if (held) await waitUntil(held, target.host, cost);
-        const leave = await limits.enter(target.host, fairKey, signal);
+        const releaseSlot = await limits.enter(target.host, fairKey, signal);
         try {
           const answer = await send(target, headers, get, cost);
           const head = readHead(answer, target, get);
@@ -163,15 +163,15 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
             return { ...head, body: isEmpty ? noBody : await collect(answer, get), cost };
           }
           const text = await readBeginning(answer.body);
-          const asked = { host, what: get.what, credential, now: clock() };
-          const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, asked);
+          const requestInfo = { host, what: get.what, credential, now: clock() };
+          const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, requestInfo);
           if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
           hold(host, error.retryAt);
           // Retry only once: a host that rejects a request after a wait rejects the next one, too.
           if (attempt >= 2 || error.retryAt.getTime() - clock().getTime() > maxWaitMs) throw error;
           notBefore = error.retryAt;
         } finally {
-          leave();
+          releaseSlot();
         }
       }
 
@@ -179,14 +179,14 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
        * Blocks the host that responded. The limit of a redirect target must not block the redirecting host.
        */
       function hold(host: string, until: Date): void {
-        limits.hold(host, host === target.host ? who : '', until);
+        limits.hold(host, host === target.host ? identity : '', until);
       }
     }
 
     async function collect(answer: OutboundStream, get: SourceGetOptions): Promise<SourceBody> {
       const length = Number(answer.headers['content-length'] ?? Number.NaN);
       const isKnown = answer.headers['content-encoding'] === undefined && length <= get.maxBytes;
-      const collector = createBodyCollector(room, {
+      const collector = createBodyCollector(bodyMemoryLimit, {
         fairKey,
         maxBytes: isKnown ? length : get.maxBytes,
         signal,
@@ -230,12 +230,12 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       }
     }
 
-    async function get(url: string, getOptions: SourceGetOptions): Promise<SourceAnswer> {
+    async function get(url: string, getOptions: SourceGetOptions): Promise<SourceResponse> {
       kept.free();
       kept = noBody;
       const cost: SourceUsage = { requests: 0, waitedMs: 0 };
       try {
-        const answer = await ask(url, getOptions, cost);
+        const answer = await sendWithinLimits(url, getOptions, cost);
         kept = answer.body;
         return answer;
       } finally {
@@ -268,7 +268,7 @@ function requestHeaders(
   const headers: Record<string, string> = { accept: get.accept };
   if (get.body !== undefined) headers['content-type'] = 'application/json';
   if (isFirstOrigin(target, get.from)) {
-    if (credential && !isMeantFor(credential, target)) {
+    if (credential && !isAllowedFor(credential, target)) {
       throw new RunError(
         'credential_not_for_host',
         `Credential "${credential.name}" isn't valid for ${target.host}. Add the host to it in the agent's configuration.`,

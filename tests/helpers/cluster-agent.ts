@@ -10,7 +10,7 @@ import { runClusterDiscovery } from '../../src/agent/run-cluster-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
-import { createBodyRoom } from '../../src/sources/source-body.ts';
+import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 import type { FakeKubernetes } from './upstreams/fake-kubernetes.ts';
 
@@ -51,7 +51,7 @@ export function createClusterAgent(fake: FakeKubernetes, folder: string) {
   const openCluster = createClusterOpener({
     network: closedNetwork,
     userAgent: 'Pacekeeper/test',
-    room: createBodyRoom(),
+    room: createBodyMemoryLimit(),
     resolveName: fake.resolveName,
   });
   const credentials = [clusterCredential(fake, folder)];
@@ -67,7 +67,7 @@ export function createClusterAgent(fake: FakeKubernetes, folder: string) {
   }
 
   const { signal } = new AbortController();
-  const openHost = createHostOpener({ userAgent: 'Pacekeeper/test', room: createBodyRoom() });
+  const openHost = createHostOpener({ userAgent: 'Pacekeeper/test', room: createBodyMemoryLimit() });
   return {
     run,
     /** `pacekeeper agent check` */

@@ -6,7 +6,7 @@ import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
 import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
-import { createBodyRoom } from '../../src/sources/source-body.ts';
+import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { closedNetwork, noApps } from './cluster-agent.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 
@@ -14,7 +14,7 @@ import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const userAgent = 'Pacekeeper/test';
-  const openHost = createHostOpener({ userAgent, room: createBodyRoom(), timeoutMs });
+  const openHost = createHostOpener({ userAgent, room: createBodyMemoryLimit(), timeoutMs });
   const credential: HostCredential = { type: 'docker', name: 'socket', organizations: null, socket };
   const credentials = [credential];
 
@@ -36,7 +36,7 @@ export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
         openCluster: createClusterOpener({
           network: closedNetwork,
           userAgent,
-          room: createBodyRoom(),
+          room: createBodyMemoryLimit(),
         }),
         openHost,
         appTokens: noApps,

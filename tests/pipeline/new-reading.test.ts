@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { versionReading } from '../../src/domain/versions/versions.ts';
+import { parserVersion } from '../../src/domain/versions/versions.ts';
 import { announceServer } from '../../src/modules/monitoring/index.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { addReleases, createReleases } from '../helpers/monitored.ts';
@@ -36,11 +36,11 @@ async function createCompared(world: PipelineWorld, releases: readonly string[],
 /** As a program before this one left the world: it has read the same strings in another way. */
 async function leaveToNewReading(world: PipelineWorld): Promise<void> {
   await sql`
-    UPDATE alert_configs SET version_reading = ${versionReading - 1} WHERE organization_id = ${world.organizationId}`.execute(
+    UPDATE alert_configs SET version_reading = ${parserVersion - 1} WHERE organization_id = ${world.organizationId}`.execute(
     db,
   );
   await sql`
-    UPDATE gather_jobs SET version_reading = ${versionReading - 1} WHERE organization_id = ${world.organizationId}`.execute(
+    UPDATE gather_jobs SET version_reading = ${parserVersion - 1} WHERE organization_id = ${world.organizationId}`.execute(
     db,
   );
 }
@@ -86,7 +86,7 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
     async () => {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::integer AS count FROM alert_configs
-        WHERE organization_id = ${organizationId} AND version_reading = ${versionReading}`.execute(db);
+        WHERE organization_id = ${organizationId} AND version_reading = ${parserVersion}`.execute(db);
       return rows[0]!.count === 3 * configsOfEach;
     },
     60_000,
@@ -185,7 +185,7 @@ test('while a server runs that reads versions in an older way, only that one eva
   await world.settled();
   const older = await announceServer(
     { db, log: createLog({ level: 'fatal', format: null }) },
-    versionReading - 1,
+    parserVersion - 1,
   );
   // The server notices with its next heartbeat.
   await sleep(heartbeatMs);

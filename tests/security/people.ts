@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type ApiAnswer,
+  type ApiResponse,
   ApiCallError,
   type ApiClient,
   createApiClient,
@@ -81,7 +81,7 @@ export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
 function personOf(
   url: string,
   login: { email: string; password: string },
-  { body, headers }: ApiAnswer<'login'>,
+  { body, headers }: ApiResponse<'login'>,
 ): Person {
   return {
     ...login,

@@ -9,7 +9,7 @@ import {
 import { queryClient } from './api/query-client.ts';
 import {
   ApiCallError,
-  mayBeLoggedIn,
+  canHaveSession,
   setLoggedOutListener,
   setTwoFactorRequiredListener,
 } from './api/session.ts';
@@ -56,7 +56,7 @@ const shell = createRoute({
   component: Shell,
   errorComponent: ({ error }) => <ErrorNotice error={error} retry={() => location.reload()} />,
   beforeLoad: async ({ location: { href } }) => {
-    if (!mayBeLoggedIn()) throw redirect(toLogin(href));
+    if (!canHaveSession()) throw redirect(toLogin(href));
     try {
       await queryClient.ensureQueryData(apiQuery('getMe'));
     } catch (error) {

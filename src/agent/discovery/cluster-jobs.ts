@@ -7,7 +7,7 @@ import type { ReducedObject } from '../../domain/discovery/cluster/reduced-objec
 import type { LabelRule } from '../../domain/discovery/guess-labels.ts';
 import type { DiscoveryResultItem } from './result-item.ts';
 import { splitBytes } from './split-bytes.ts';
-import { type RunningFound, yieldResults } from './yield-results.ts';
+import { type InventoryScanResult, yieldResults } from './yield-results.ts';
 
 /* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
 
@@ -107,7 +107,7 @@ export interface ClusterOrder {
 export async function* findClusterItems(
   { knownHash, unreadKinds, ...order }: ClusterOrder,
   pages: AsyncIterable<Uint8Array>,
-): AsyncGenerator<DiscoveryResultItem[], RunningFound, undefined> {
+): AsyncGenerator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const objects: ReducedObject[] = [];
   for await (const page of readPages(pages)) for (const object of page) objects.push(object);
   const discovered = discoverCluster({ ...order, objects: mergePods(objects) });

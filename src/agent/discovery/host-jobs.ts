@@ -7,7 +7,7 @@ import type { ReducedHostObject } from '../../domain/discovery/host/reduced-host
 import { JsonElements } from '../../domain/text/json-elements.ts';
 import type { DiscoveryResultItem } from './result-item.ts';
 import { splitBytes } from './split-bytes.ts';
-import { type RunningFound, yieldResults } from './yield-results.ts';
+import { type InventoryScanResult, yieldResults } from './yield-results.ts';
 
 /* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
 
@@ -78,7 +78,7 @@ export interface HostOrder extends Omit<HostScan, 'objects'> {
 export async function* findHostItems(
   { knownHash, unreadKinds, ...scan }: HostOrder,
   lists: AsyncIterable<Uint8Array>,
-): AsyncGenerator<DiscoveryResultItem[], RunningFound, undefined> {
+): AsyncGenerator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const objects: ReducedHostObject[] = [];
   for await (const line of splitBytes(lists, 10))
     for (const object of JSON.parse(line.toString('utf8')) as ReducedHostObject[]) objects.push(object);

@@ -5,7 +5,7 @@ import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 
 /** Result of a scan of a cluster or container host. */
-export interface RunningFound {
+export interface InventoryScanResult {
   hash: string;
   /** True if nothing has changed since the previous scan, so nothing was submitted. */
   isUnchanged: boolean;
@@ -25,7 +25,7 @@ const charactersOfPart = 2 * 1024 * 1024;
 export function* yieldResults(
   { items, omittedCount }: Discovered,
   { unreadKinds, knownHash }: { unreadKinds: readonly string[]; knownHash: string | null },
-): Generator<DiscoveryResultItem[], RunningFound, undefined> {
+): Generator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const report = createScanReport();
   if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
   const hash = createHash('sha256').update(JSON.stringify(unreadKinds));

@@ -1,7 +1,7 @@
 import type { HostListName } from '../../domain/discovery/host/host-lists.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
-import { givingUp } from '../body-reading.ts';
+import { drainBody } from '../body-reading.ts';
 import type { HostListOrder, ReadHostList } from '../discovery/host-jobs.ts';
 import type { HostApi, HostPath, HostResponse } from './host-api.ts';
 
@@ -92,7 +92,7 @@ async function readList(
     hostJobs,
     'readHostList',
     { list },
-    givingUp(body),
+    drainBody(body),
     { fairKey, signal, deadlineMs },
   );
   const { value } = await parts.next();
@@ -111,7 +111,7 @@ async function readFields(
     hostJobs,
     'readTextFields',
     { fields },
-    givingUp(body),
+    drainBody(body),
     { fairKey, signal, deadlineMs },
   );
   return (await parts.next()).value;

@@ -50,7 +50,7 @@ async function tryFetch(
   const filter = isWhole ? '--no-filter' : '--filter=blob:none';
   const shallow = await session.remote([...fetchArgs, '--depth=1', filter, 'origin', '--stdin'], {
     input,
-    allows: either(refMissing, notByCommit, cannotDoIt),
+    allows: either(refMissing, notByCommit, shallowUnsupported),
   });
   if (shallow.exitCode === 0) return true;
   if (notByCommit.test(shallow.stderr)) return fetchEverything(session, refs, filter);
@@ -80,12 +80,12 @@ async function fetchEverything(
     allows: refMissing,
   });
   if (result.exitCode !== 0) return false;
-  let areAllThere = true;
+  let hasAllCommits = true;
   for (const sha of refs.filter((ref) => isSha.test(ref))) {
     const { exitCode } = await session.local(['update-ref', localRef(sha), sha]);
-    if (exitCode !== 0) areAllThere = false;
+    if (exitCode !== 0) hasAllCommits = false;
   }
-  return areAllThere;
+  return hasAllCommits;
 }
 
 const fetchArgs = [
@@ -104,7 +104,7 @@ const notByCommit = /unadvertised object/iu;
 /**
  * Errors of servers that don't support shallow fetches, including HTTP servers that only serve static files.
  */
-const cannotDoIt = /does not support (?:shallow|--deepen)|shallow capabilities/iu;
+const shallowUnsupported = /does not support (?:shallow|--deepen)|shallow capabilities/iu;
 
 function either(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'), 'iu');

@@ -34,7 +34,7 @@ const fixedConfig: readonly (readonly [string, string])[] = [
   ['submodule.recurse', 'false'],
 ];
 
-const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
+const inheritedVariables = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
 
 /**
  * Returns the environment of a git process that only reads local data. It can't use any protocol.
@@ -98,7 +98,7 @@ function environment(
   config: readonly (readonly [string, string])[],
 ): Record<string, string> {
   const all = [...fixedConfig, ...config];
-  const own = passedOn.flatMap((name) =>
+  const own = inheritedVariables.flatMap((name) =>
     process.env[name] === undefined ? [] : [[name, process.env[name]]],
   );
   return {

@@ -36,11 +36,11 @@ export function gitFailure(failed: FailedGit): RunError {
     return fail('too_large', `The repository at ${host} has too many refs.`);
   // The names of hosts and repositories can contain any word that identifies a reason, so they are removed
   // first.
-  const own = result.stderr
+  const gitOutput = result.stderr
     .replaceAll(/^remote: .*$/gmu, '')
     .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s']*/giu, '')
     .replaceAll(host, '');
-  const row = reasons.find(([pattern]) => pattern.test(own));
+  const row = reasons.find(([pattern]) => pattern.test(gitOutput));
   if (!row)
     return fail('upstream_error', `Couldn't read the repository at ${host}. The run will be retried.`);
   const [, code, sentence] = row;
@@ -53,7 +53,7 @@ type Sentence = (host: string, credentialName: string | null) => string;
  * Messages for a rejected credential and a missing repository. Both mention the other possibility, because
  * hosts don't reveal whether a private repository exists.
  */
-const refused: Sentence = (host, credentialName) =>
+const credentialRejected: Sentence = (host, credentialName) =>
   credentialName === null
     ? `${host} requires a credential, or the repository doesn't exist. Check the URL; for a private repository, add a credential to the job.`
     : `${host} rejected credential "${credentialName}". Check that it's valid and can read this repository.`;
@@ -80,7 +80,7 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
   [
     /returned error: 401|returned error: 403|authentication failed|could not read (?:username|password)|permission denied/iu,
     'unauthorized',
-    refused,
+    credentialRejected,
   ],
   [
     /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not found|no such file or directory.*repository/iu,

@@ -82,16 +82,16 @@ export async function runGit(run: GitRun): Promise<GitResult> {
   run.signal.addEventListener('abort', onAbort, { once: true });
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
-      let handing: Promise<void> = Promise.resolve();
+      let pendingOutput: Promise<void> = Promise.resolve();
       child.on('error', reject);
-      child.on('close', (code) => void handing.then(() => resolve(code), reject));
+      child.on('close', (code) => void pendingOutput.then(() => resolve(code), reject));
       child.stdout.on('data', (chunk: Buffer) => {
         stdoutBytes += chunk.byteLength;
         if (stdoutBytes > (run.maxOutputBytes ?? 1_048_576)) return stop('too_much_output');
         if (!run.onOutput) return void stdout.push(chunk);
         child.stdout.pause();
-        handing = run.onOutput(chunk).then(() => void child.stdout.resume());
-        handing.catch(() => {
+        pendingOutput = run.onOutput(chunk).then(() => void child.stdout.resume());
+        pendingOutput.catch(() => {
           killGit(child);
           child.stdout.destroy();
         });

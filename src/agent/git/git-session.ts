@@ -8,7 +8,7 @@ import {
   type GuardedConnect,
   plainHttpSentence,
 } from '../../platform/outbound/index.ts';
-import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
+import { isAllowedFor, type SourceCredential } from '../../sources/source-credential.ts';
 import {
   type GitTarget,
   localGitEnvironment,
@@ -217,7 +217,7 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
   const address = new URL(
     `${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
   );
-  if (credential && !isMeantFor(credential, address)) {
+  if (credential && !isAllowedFor(credential, address)) {
     throw new RunError(
       'credential_not_for_host',
       `Credential "${credential.name}" isn't valid for ${host}. Add the host to it in the agent's configuration.`,

@@ -76,7 +76,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   }
 
   /** Opens a guarded connection to the target of the ticket. */
-  async function reach(ticket: OpenTicket, hostname: string, port: number): Promise<Socket> {
+  async function connectToTarget(ticket: OpenTicket, hostname: string, port: number): Promise<Socket> {
     const name = normalizeHost(hostname);
     if (name === null || name !== normalizeHost(ticket.hostname) || port !== ticket.port) {
       throw new OutboundError(
@@ -124,7 +124,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
     keep(ticket, client);
     const [, hostname = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/u.exec(request.url ?? '') ?? [];
     try {
-      const socket = await reach(ticket, hostname, Number(port));
+      const socket = await connectToTarget(ticket, hostname, Number(port));
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       count(ticket, socket);
       socket.pipe(client);
@@ -132,7 +132,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
       socket.on('close', () => client.destroy());
       client.on('close', () => socket.destroy());
     } catch (error) {
-      note(ticket, error);
+      recordFailure(ticket, error);
       refuse(client, 403);
     }
   }
@@ -145,7 +145,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
     const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null;
     if (!url || url.protocol !== 'http:' || !ticket.isPlain) return void response.writeHead(403).end();
     try {
-      const socket = await reach(ticket, url.hostname, Number(url.port) || 80);
+      const socket = await connectToTarget(ticket, url.hostname, Number(url.port) || 80);
       const outgoing = sendRequest({
         createConnection: () => socket,
         host: url.hostname,
@@ -165,7 +165,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
       response.on('close', () => socket.destroy());
       request.pipe(outgoing);
     } catch (error) {
-      note(ticket, error);
+      recordFailure(ticket, error);
       response.writeHead(403).end();
     }
   }
@@ -210,7 +210,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   };
 }
 
-function note(ticket: OpenTicket, error: unknown): void {
+function recordFailure(ticket: OpenTicket, error: unknown): void {
   if (error instanceof OutboundError) ticket.failure ??= error;
 }
 

@@ -39,7 +39,7 @@ export function openObjects(
   });
   /** Pending reads, in the order in which git returns the objects. */
   const reads: Read[] = [];
-  let asked = '';
+  let pendingInput = '';
   let ended: Error | null = null;
   let stderr = '';
   const onAbort = (): void => killGit(child);
@@ -65,13 +65,13 @@ export function openObjects(
         if (ended) throw ended;
         reads.push({ maxBytes, resolve, reject });
         // All reads of the same tick are sent in one write.
-        if (asked === '') {
+        if (pendingInput === '') {
           queueMicrotask(() => {
-            child.stdin.write(asked);
-            asked = '';
+            child.stdin.write(pendingInput);
+            pendingInput = '';
           });
         }
-        asked += `${name}\n`;
+        pendingInput += `${name}\n`;
       });
     },
     close() {

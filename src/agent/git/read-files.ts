@@ -14,7 +14,7 @@ const maxSizesAtOnce = 1_000;
 export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
 
 /** Runs the work when there is memory for content of this size. All repositories share the limit. */
-export type HoldContent = (bytes: number, work: () => Promise<void>) => Promise<void>;
+export type WithContentMemory = (bytes: number, work: () => Promise<void>) => Promise<void>;
 
 /**
  * Reads files of one repository. One fetch gets the commits, and another one gets the files that aren't
@@ -23,7 +23,7 @@ export type HoldContent = (bytes: number, work: () => Promise<void>) => Promise<
 export async function readFiles(
   session: GitSession,
   wants: readonly FileWant[],
-  hold: HoldContent,
+  hold: WithContentMemory,
   onFile: OnFile,
 ): Promise<void> {
   const refs = [...new Set(wants.map(({ ref }) => ref))];
@@ -38,7 +38,7 @@ export async function readFiles(
   const wantsByOid = new Map<string, FileWant[]>();
   const reports: Promise<void>[] = [];
   for (const want of wants) {
-    const place = found?.places.get(want) ?? damaged();
+    const place = found?.places.get(want) ?? corruptRepositoryError();
     if (place instanceof Error) reports.push(onFile(want, place));
     else wantsByOid.set(place.oid, [...(wantsByOid.get(place.oid) ?? []), want]);
   }
@@ -122,7 +122,7 @@ async function findOne(
   findFile: ReturnType<typeof createFileFinder>,
 ) {
   const commit = commits.get(want.ref);
-  if (commit === undefined || commit instanceof RunError) return commit ?? damaged();
+  if (commit === undefined || commit instanceof RunError) return commit ?? corruptRepositoryError();
   const problem = want.file === '' ? 'must not be empty' : checkTargetFile(want.file);
   if (problem !== null) return new RunError('file_refused', `Can't read ${want.file}: the path ${problem}.`);
   try {
@@ -158,7 +158,7 @@ function contentOf(
   commits: ReadonlyMap<string, FetchedRef>,
 ): FileContent | RunError {
   const commit = commits.get(want.ref);
-  if (!commit || commit instanceof RunError) return commit ?? damaged();
+  if (!commit || commit instanceof RunError) return commit ?? corruptRepositoryError();
   if (content === null) {
     return new RunError('too_large', `File ${want.file} exceeds the 5 MiB limit.`);
   }
@@ -170,6 +170,6 @@ function contentOf(
   return { text, commitSha: commit.commitSha };
 }
 
-export function damaged(): RunError {
+export function corruptRepositoryError(): RunError {
   return new RunError('invalid_index', 'The repository data is corrupt: objects are missing.');
 }

@@ -78,7 +78,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
       const isRepository = packs > 0 && packs <= maxPacks;
       if ((kind !== 'facts' && !isRepository) || bytes > maxBytes / 2) await forget(name);
       else sizes.set(name, bytes);
-      await makeRoom();
+      await evict();
     }
   }
 
@@ -87,7 +87,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     await rm(path.join(folder, name), { recursive: true, force: true });
   }
 
-  async function makeRoom(): Promise<void> {
+  async function evict(): Promise<void> {
     if (!isMeasured) {
       isMeasured = true;
       for (const name of await readdir(folder)) {

@@ -4,11 +4,11 @@ import { RunError } from '../../domain/runs/run-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
 import { createFairLimit, type FairLimit } from '../../sources/fair-limit.ts';
-import { createBodyRoom, type SourceBody } from '../../sources/source-body.ts';
+import { createBodyMemoryLimit, type SourceBody } from '../../sources/source-body.ts';
 import type { AgentCredential } from '../agent-credential.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
-import { type HoldContent, type OnFile, readFiles } from './read-files.ts';
+import { type WithContentMemory, type OnFile, readFiles } from './read-files.ts';
 import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';
@@ -82,7 +82,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     maxTransferBytes: options.maxTransferBytes ?? 200_000_000,
   });
   const redirects = createRedirects(client);
-  const room = options.room ?? createBodyRoom();
+  const room = options.room ?? createBodyMemoryLimit();
   const inMemory = createFairLimit(maxContentBytes);
   const running = createFairLimit(maxSessions);
 
@@ -94,7 +94,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     repository: RepositoryAccess,
     kind: 'files' | 'tags',
     work: (session: GitSession) => Promise<T>,
-    hasBegun: () => boolean,
+    hasReportedResults: () => boolean,
   ): Promise<T> {
     const { organizationId, url, signal } = repository;
     const credentialName = repository.credential?.name ?? null;
@@ -108,12 +108,12 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
           try {
             return await work(session);
           } catch (error) {
-            if (hasBegun() || !(error instanceof RunError)) throw error;
+            if (hasReportedResults() || !(error instanceof RunError)) throw error;
             const isOtherFormat = matchesFailure(
               error,
               /mismatched algorithms|unsupported.*object.?format/iu,
             );
-            if (!isOtherFormat && !(isKept && mayBeOurs.has(error.code))) throw error;
+            if (!isOtherFormat && !(isKept && cacheFailureCodes.has(error.code))) throw error;
             log.debug({ err: error }, 'refetching cached repository');
             await session.startAnew(isOtherFormat ? 'sha256' : 'sha1');
             return work(session);
@@ -127,14 +127,14 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
         try {
           return await attempt(known.url, known.credential);
         } catch (error) {
-          if (hasBegun() || signal.aborted || !(error instanceof RunError)) throw error;
+          if (hasReportedResults() || signal.aborted || !(error instanceof RunError)) throw error;
           redirects.forget(repository);
         }
       }
       try {
         return await attempt(url, repository.credential);
       } catch (error) {
-        if (hasBegun() || !matchesFailure(error, /returned error: 30[12378]/iu)) throw error;
+        if (hasReportedResults() || !matchesFailure(error, /returned error: 30[12378]/iu)) throw error;
         const moved = await redirects.find(repository);
         if (!moved) throw error;
         return attempt(moved.url, moved.credential);
@@ -147,18 +147,18 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     async readFiles(repository, wants, onFile) {
       const { signal } = repository;
       const fairKey = String(repository.organizationId);
-      const hold: HoldContent = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
-      let hasBegun = false;
+      const hold: WithContentMemory = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
+      let hasReportedResults = false;
       await toRunErrors(signal, () =>
         open(
           repository,
           'files',
           (session) =>
             readFiles(session, wants, hold, (want, result) => {
-              hasBegun = true;
+              hasReportedResults = true;
               return onFile(want, result);
             }),
-          () => hasBegun,
+          () => hasReportedResults,
         ),
       );
     },
@@ -178,7 +178,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
       toRunErrors(repository.signal, () => {
         const { signal } = repository;
         const fairKey = String(repository.organizationId);
-        const hold: HoldContent = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
+        const hold: WithContentMemory = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
         return open(
           repository,
           'files',
@@ -195,7 +195,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
 }
 
 /** Codes of failures that a corrupt or partially written cache can cause. */
-const mayBeOurs: ReadonlySet<string> = new Set(['upstream_error', 'invalid_index', 'internal']);
+const cacheFailureCodes: ReadonlySet<string> = new Set(['upstream_error', 'invalid_index', 'internal']);
 
 function matchesFailure(error: unknown, pattern: RegExp): boolean {
   return error instanceof RunError && error.cause instanceof Error && pattern.test(error.cause.message);

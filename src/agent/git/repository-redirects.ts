@@ -24,22 +24,22 @@ const maxKept = 1_000;
  * through the guard, and never from https to http.
  */
 export function createRedirects(client: OutboundClient) {
-  const moves = new Map<string, MovedRepository & { until: number }>();
+  const redirects = new Map<string, MovedRepository & { until: number }>();
   const keyOf = ({ organizationId, url, credential }: RepositoryAccess): string =>
     JSON.stringify([organizationId, url, credential?.name ?? null]);
 
   return {
     /** Returns the redirect that was found within the last hour, or null. */
     known(repository: RepositoryAccess): MovedRepository | null {
-      const moved = moves.get(keyOf(repository));
+      const moved = redirects.get(keyOf(repository));
       if (moved && moved.until > performance.now()) return moved;
-      moves.delete(keyOf(repository));
+      redirects.delete(keyOf(repository));
       return null;
     },
 
     /** Removes the stored redirect of a repository, because it can be outdated. */
     forget(repository: RepositoryAccess): void {
-      moves.delete(keyOf(repository));
+      redirects.delete(keyOf(repository));
     },
 
     /**
@@ -76,8 +76,8 @@ export function createRedirects(client: OutboundClient) {
         const address = finalUrl.slice(0, -service.length);
         if (address === url) return null;
         const moved = { url: address, credential: leftOrigin ? null : credential };
-        if (moves.size >= maxKept) moves.clear();
-        moves.set(keyOf(repository), { ...moved, until: performance.now() + keptMs });
+        if (redirects.size >= maxKept) redirects.clear();
+        redirects.set(keyOf(repository), { ...moved, until: performance.now() + keptMs });
         return moved;
       } catch (error) {
         if (error instanceof OutboundError) throw outboundRunError(error);

@@ -5,7 +5,7 @@ import { createBodyCollector, type SourceBody } from '../../sources/source-body.
 import { createLimit } from '../limit.ts';
 import { fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import type { GitSession } from './git-session.ts';
-import { damaged, type HoldContent, sizesOf } from './read-files.ts';
+import { corruptRepositoryError, type WithContentMemory, sizesOf } from './read-files.ts';
 
 /** A file of the tree whose content is required. */
 export interface WantedFile {
@@ -49,7 +49,7 @@ const maxBatchesAtOnce = 1;
 export async function scanTree<File extends WantedFile>(
   session: GitSession,
   scan: TreeScan<File>,
-  limits: { hold: HoldContent; room: FairLimit; fairKey: string; signal: AbortSignal },
+  limits: { hold: WithContentMemory; room: FairLimit; fairKey: string; signal: AbortSignal },
 ): Promise<ScannedTree> {
   const { knownCommit } = scan;
   const commit = await fetchOne(session, scan.ref, false);
@@ -61,7 +61,7 @@ export async function scanTree<File extends WantedFile>(
     await fetchOne(session, commit.commitSha, true);
   }
   const sizes = await sizesOf(session, oidsOf(wanted));
-  if (wanted.some(({ oid }) => !sizes.has(oid))) throw damaged();
+  if (wanted.some(({ oid }) => !sizes.has(oid))) throw corruptRepositoryError();
   const sizeOf = ({ oid }: File) => sizes.get(oid) ?? 0;
   scan.leaveOut(wanted.filter((file) => sizeOf(file) > maxFileBytes));
   const small = wanted.filter((file) => sizeOf(file) <= maxFileBytes);
@@ -77,7 +77,7 @@ export async function scanTree<File extends WantedFile>(
               limits.signal.throwIfAborted();
               const contents = await Promise.all(batch.map(({ oid }) => objects.read(oid, maxFileBytes)));
               await scan.read(
-                batch.map((file, at) => ({ file, bytes: contents[at]?.content ?? fail(damaged()) })),
+                batch.map((file, at) => ({ file, bytes: contents[at]?.content ?? fail(corruptRepositoryError()) })),
               );
             },
           ),
@@ -91,7 +91,7 @@ export async function scanTree<File extends WantedFile>(
 }
 
 async function fetchOne(session: GitSession, ref: string, isWhole: boolean) {
-  const commit = (await fetchCommits(session, [ref], { isWhole })).get(ref) ?? damaged();
+  const commit = (await fetchCommits(session, [ref], { isWhole })).get(ref) ?? corruptRepositoryError();
   if (commit instanceof RunError) throw commit;
   return commit;
 }
@@ -109,7 +109,7 @@ async function listTree(
     });
     if (result.end === 'too_much_output' || result.end === 'timeout')
       throw new RunError('too_large', 'The repository has too many files.');
-    if (result.exitCode !== 0) throw damaged();
+    if (result.exitCode !== 0) throw corruptRepositoryError();
     return listing.body();
   } catch (error) {
     listing.free();

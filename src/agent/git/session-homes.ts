@@ -20,21 +20,21 @@ export interface SessionHomes {
  * abandoned. Only changes between two readings count, because clocks can be set and machines can be
  * suspended.
  */
-const usualTimes = { touchMs: 15_000, abandonedMs: 180_000 };
+const defaultTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 
-export function createSessionHomes(folder: string, times = usualTimes): SessionHomes {
+export function createSessionHomes(folder: string, times = defaultTimes): SessionHomes {
   const own = path.join(folder, randomUUID());
   const touching = setInterval(() => {
     const now = new Date();
     utimes(own, now, now).catch(() => {});
   }, times.touchMs).unref();
   let creating: Promise<void> | null = null;
-  const atStart = lookAt(folder);
+  const atStart = readTouchTimes(folder);
   const removing = setTimeout(() => void removeAbandoned().catch(() => {}), times.abandonedMs).unref();
 
   async function removeAbandoned(): Promise<void> {
     const before = await atStart;
-    for (const [name, touchedAt] of await lookAt(folder)) {
+    for (const [name, touchedAt] of await readTouchTimes(folder)) {
       if (before.get(name) === touchedAt) await rm(path.join(folder, name), { recursive: true, force: true });
     }
   }
@@ -57,7 +57,7 @@ export function createSessionHomes(folder: string, times = usualTimes): SessionH
 }
 
 /** Returns the time at which each directory was last touched. */
-async function lookAt(folder: string): Promise<Map<string, number>> {
+async function readTouchTimes(folder: string): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(path.join(folder, name)).catch(() => null);

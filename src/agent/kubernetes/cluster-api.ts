@@ -45,7 +45,7 @@ export interface ClusterApiOptions {
  */
 export const maxPageBytes = 32 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
-const maxTries = 3;
+const maxAttempts = 3;
 const maxPauseMs = 10_000;
 
 export type OpenCluster = (
@@ -120,7 +120,7 @@ export function createClusterOpener({
             throw new RunError('unauthorized', 'The API server rejected the token. Check the token file.');
           const isBusy = status === 429 || status >= 500;
           if (!isBusy) return response;
-          if (tries === maxTries) throw new RunError('upstream_error', `The API server returned ${status}.`);
+          if (tries === maxAttempts) throw new RunError('upstream_error', `The API server returned ${status}.`);
           await pause(pauseMs(response.retryAfter, tries), signal);
           signal.throwIfAborted();
         }

@@ -5,7 +5,7 @@ import {
 } from '../../domain/discovery/cluster/cluster-resources.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { type Sandbox, SandboxMemoryError } from '../../platform/sandbox/index.ts';
-import { givingUp } from '../body-reading.ts';
+import { drainBody } from '../body-reading.ts';
 import type { ListedPage, PageOrder } from '../discovery/cluster-jobs.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
@@ -112,7 +112,7 @@ async function listOnce(
       clusterJobs,
       'readListPage',
       { resource: name },
-      givingUp(page.body),
+      drainBody(page.body),
       { fairKey, signal, deadlineMs },
     );
     const { value } = await parts.next();
@@ -176,7 +176,7 @@ async function readFields(
     clusterJobs,
     'readTextField',
     { field },
-    givingUp(body),
+    drainBody(body),
     { fairKey, signal, deadlineMs },
   );
   const { value } = await parts.next();

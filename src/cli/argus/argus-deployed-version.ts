@@ -5,13 +5,13 @@ import { type Item, isItem } from '../call-operation.ts';
 import { keepLastGroup, quotePattern, toCron } from './argus-patterns.ts';
 import { type ArgusService, itemOf, textOf } from './read-argus.ts';
 
-type Say = (note: string) => void;
+type AddNote = (note: string) => void;
 
 /** Matches the names of URL parameters that contain secrets. */
 const secretParameter = /token|key|secret|passw|auth|sig/i;
 
 /** Converts the `deployed_version` of an Argus service to a scrape job without a name. */
-export function toScrapeJob(service: ArgusService, options: { withSecrets: boolean }, say: Say): Item {
+export function toScrapeJob(service: ArgusService, options: { withSecrets: boolean }, say: AddNote): Item {
   const { deployed } = service;
   const version = textOf(deployed?.['version']);
   const manual = { parser_type: 'manual' };
@@ -21,7 +21,7 @@ export function toScrapeJob(service: ArgusService, options: { withSecrets: boole
     return manual;
   }
   const url = textOf(deployed['url']);
-  const problem = url === null ? 'it has no url' : whyNot(url, deployed);
+  const problem = url === null ? 'it has no url' : unsupportedReason(url, deployed);
   const parser = problem === null ? toParser(deployed) : null;
   if (url === null || problem !== null || parser === null || parser.problem !== null) {
     const why = problem ?? parser?.problem ?? '';
@@ -54,7 +54,7 @@ export function toScrapeJob(service: ArgusService, options: { withSecrets: boole
   };
 }
 
-function whyNot(url: string, deployed: Item): string | null {
+function unsupportedReason(url: string, deployed: Item): string | null {
   if (/\$\{/.test(url)) return 'its url contains a variable';
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "its url isn't valid";
   const method = (textOf(deployed['method']) ?? 'GET').toUpperCase();
@@ -89,7 +89,7 @@ function toParser(deployed: Item): Parser {
   const last = keepLastGroup(regex);
   if (last === null) return none(`can't parse the regex ${regex}`);
   const lastStep = parsed?.ok ? parsed.steps.at(-1) : undefined;
-  const pattern = lastStep === undefined ? last : 'key' in lastStep ? withinMember(lastStep.key, last) : null;
+  const pattern = lastStep === undefined ? last : 'key' in lastStep ? withinField(lastStep.key, last) : null;
   if (pattern === null) return none(`a regex on the item of a list (${json}) isn't supported`);
   const compiled = compileCheapPattern(pattern);
   if (!compiled.ok) return none(`the pattern ${pattern} isn't supported: ${compiled.message}`);
@@ -101,7 +101,7 @@ function toParser(deployed: Item): Parser {
 }
 
 /** Converts a pattern for the value of a field to a pattern for the JSON text. */
-function withinMember(key: string, regex: string): string {
+function withinField(key: string, regex: string): string {
   const starts = regex.startsWith('^');
   const ends = /(?:^|[^\\])\$$/.test(regex);
   const inner = regex.slice(starts ? 1 : 0, ends ? -1 : undefined);
@@ -112,7 +112,7 @@ function withinMember(key: string, regex: string): string {
  * Returns the name of the credential for the headers that Argus sends. The credential must be configured in
  * an agent.
  */
-function credentialOf(service: ArgusService, deployed: Item, url: URL, say: Say): string | null {
+function credentialOf(service: ArgusService, deployed: Item, url: URL, say: AddNote): string | null {
   const basic = itemOf(deployed['basic_auth']);
   const isBasic = Object.keys(basic).length > 0 || url.username !== '';
   const given = deployed['headers'];
@@ -142,7 +142,7 @@ function credentialOf(service: ArgusService, deployed: Item, url: URL, say: Say)
   return name;
 }
 
-function withoutSecrets(url: URL, say: Say): void {
+function withoutSecrets(url: URL, say: AddNote): void {
   const secret = [...url.searchParams.keys()].filter((name) => secretParameter.test(name));
   if (secret.length === 0) return;
   for (const name of secret) url.searchParams.delete(name);

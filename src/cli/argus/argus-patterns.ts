@@ -30,7 +30,7 @@ export function toVersionPattern(urlCommands: unknown): Converted {
 }
 
 function toPattern(command: Item): Converted {
-  const not = (note: string): Converted => ({ pattern: null, notes: [note] });
+  const unsupported = (note: string): Converted => ({ pattern: null, notes: [note] });
   const index = Number(textOf(command['index']) ?? 0);
   switch (command['type']) {
     case 'regex':
@@ -38,15 +38,15 @@ function toPattern(command: Item): Converted {
       const regex = textOf(command['regex']) ?? '';
       const template = textOf(command['template']);
       if (template !== null && template !== '$1')
-        return not(`the template ${template} of a regex isn't supported`);
-      if (index !== 0 && index !== -1) return not(`index ${index} of a regex isn't supported`);
+        return unsupported(`the template ${template} of a regex isn't supported`);
+      if (index !== 0 && index !== -1) return unsupported(`index ${index} of a regex isn't supported`);
       const pattern = keepLastGroup(regex);
-      return pattern === null ? not(`can't parse the regex ${regex}`) : { pattern, notes: [] };
+      return pattern === null ? unsupported(`can't parse the regex ${regex}`) : { pattern, notes: [] };
     }
     case 'split': {
       const text = quotePattern(textOf(command['text']) ?? '');
       if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
-      if (index < 0) return not(`index ${index} of a split isn't supported`);
+      if (index < 0) return unsupported(`index ${index} of a split isn't supported`);
       const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
       // Argus skips tags that don't contain the text.
       return { pattern: index === 0 ? `^(.*?)${text}` : `^${before}(.*?)(?:${text}|$)`, notes: [] };
@@ -54,12 +54,12 @@ function toPattern(command: Item): Converted {
     case 'replace': {
       const old = textOf(command['old']) ?? '';
       if ((textOf(command['new']) ?? '') !== '')
-        return not(`replacing ${old} with other text isn't supported`);
+        return unsupported(`replacing ${old} with other text isn't supported`);
       const note = `the empty replacement of "${old}" is imported as prefix removal`;
       return { pattern: `^(?:${quotePattern(old)})?(.+)$`, notes: [note] };
     }
     default:
-      return not(`url_commands of type ${textOf(command['type']) ?? '?'} aren't supported`);
+      return unsupported(`url_commands of type ${textOf(command['type']) ?? '?'} aren't supported`);
   }
 }
 

@@ -43,7 +43,7 @@ export interface ArgusNotifier {
 }
 
 /** Current section of each field that older files have directly in the service. */
-const movedMembers: Readonly<Record<string, 'latest_version' | 'options' | 'dashboard' | 'require'>> = {
+const movedFields: Readonly<Record<string, 'latest_version' | 'options' | 'dashboard' | 'require'>> = {
   type: 'latest_version',
   url: 'latest_version',
   allow_invalid_certs: 'latest_version',
@@ -62,13 +62,13 @@ const movedMembers: Readonly<Record<string, 'latest_version' | 'options' | 'dash
 };
 
 /** Default interval of Argus. */
-const usualInterval = '10m';
+const defaultInterval = '10m';
 
 export function readArgus(config: unknown): ArgusConfig {
   const root = itemOf(config);
   if (!isItem(root['service'])) throw usageError('No services found. Is this an Argus configuration?');
   const defaults = itemOf(root['defaults']);
-  const serviceDefaults = upToDate(itemOf(defaults['service']));
+  const serviceDefaults = toCurrentFormat(itemOf(defaults['service']));
   const notifiers = new Map(
     Object.entries(itemOf(root['notify'])).map(([id, notify]) => [
       id,
@@ -83,7 +83,7 @@ export function readArgus(config: unknown): ArgusConfig {
   );
 
   const services = Object.entries(root['service']).map(([id, given]): ArgusService => {
-    const service = upToDate(itemOf(given));
+    const service = toCurrentFormat(itemOf(given));
     const merged = (part: string) => ({ ...itemOf(serviceDefaults[part]), ...itemOf(service[part]) });
     const options = merged('options');
     const { require, ...latest } = merged('latest_version');
@@ -93,7 +93,7 @@ export function readArgus(config: unknown): ArgusConfig {
       id,
       name: textOf(service['name']) ?? id,
       isActive: options['active'] !== false,
-      interval: textOf(options['interval']) ?? usualInterval,
+      interval: textOf(options['interval']) ?? defaultInterval,
       latest,
       require: itemOf(require),
       deployed: isItem(service['deployed_version']) ? service['deployed_version'] : null,
@@ -102,15 +102,15 @@ export function readArgus(config: unknown): ArgusConfig {
         const known = notifiers.get(notifierId);
         const configured = toNotifier(notifierId, itemOf(own), known ? {} : defaults);
         const notifier = known ? mergeNotifiers(known, configured, itemOf(own)) : configured;
-        const isOwn =
+        const hasOverrides =
           !known ||
           ['urlFields', 'params'].some((part) => Object.keys(configured[part as 'params']).length > 0);
-        return { id: notifierId, notifier, isOwn };
+        return { id: notifierId, notifier, isOwn: hasOverrides };
       }),
       webhooks: Object.entries(hooks).map(([hookId, own]) => {
         const known = webhooks.get(hookId);
-        const isOwn = !known || ['url', 'headers', 'secret'].some((part) => part in itemOf(own));
-        return { id: hookId, webhook: { ...known, ...itemOf(own) }, isOwn };
+        const hasOverrides = !known || ['url', 'headers', 'secret'].some((part) => part in itemOf(own));
+        return { id: hookId, webhook: { ...known, ...itemOf(own) }, isOwn: hasOverrides };
       }),
       hasCommands: Array.isArray(service['command']) && service['command'].length > 0,
       comment: textOf(service['comment']),
@@ -120,7 +120,7 @@ export function readArgus(config: unknown): ArgusConfig {
 }
 
 /** Converts a service, or the defaults of services, to the current format of Argus. */
-function upToDate(service: Item): Item {
+function toCurrentFormat(service: Item): Item {
   const result: Item = { ...service };
   const latest = itemOf(service['latest_version']);
   const require = { ...itemOf(latest['require']) };
@@ -128,7 +128,7 @@ function upToDate(service: Item): Item {
     string,
     Item
   >;
-  for (const [member, part] of Object.entries(movedMembers)) {
+  for (const [member, part] of Object.entries(movedFields)) {
     if (service[member] === undefined) continue;
     parts[part]![member] = service[member];
     delete result[member];

@@ -27,13 +27,13 @@ export function valueOptionsOf(commands: readonly FlatCommand[]): string[] {
  * Valid values of an argument of a command. `place` is the zero-based position, not counting options and
  * their values.
  */
-export interface PlaceValues {
+export interface PositionValues {
   path: string;
   place: number;
   values: readonly string[];
 }
 
-export function placesOf(commands: readonly FlatCommand[]): PlaceValues[] {
+export function placesOf(commands: readonly FlatCommand[]): PositionValues[] {
   return commands.flatMap(({ path, node }) => {
     if (node.commands.length > 0) return [{ path, place: 0, values: node.commands.map(({ name }) => name) }];
     return node.arguments

@@ -27,7 +27,7 @@ export function planOnServer(
   file: ConfigurationFile,
   parameters: PlanParameters,
 ): Promise<Plan> {
-  return requestPlan(api, file, parameters).catch((error: unknown) => throwExplained(error, file));
+  return requestPlan(api, file, parameters).catch((error: unknown) => throwWithProblems(error, file));
 }
 
 /** Requests a plan for a file that can have problems. Throws the server's error unchanged. */
@@ -55,7 +55,7 @@ export async function applyOnServer(
     .call('applyConfiguration', { query, body, timeoutMs })
     .catch(async (error: unknown) => {
       const running = await findRunning(api, error);
-      if (running?.fingerprint !== fingerprint) return throwExplained(error, file);
+      if (running?.fingerprint !== fingerprint) return throwWithProblems(error, file);
       io.stderr(`Note: the same changes are already being applied (apply ${running.id}).\n`);
       return running;
     });
@@ -84,7 +84,7 @@ async function findRunning(api: ApiClient, error: unknown): Promise<Apply | null
   return typeof id === 'number' ? api.call('getConfigurationApply', { path: { id } }) : null;
 }
 
-function throwExplained(error: unknown, file: ConfigurationFile): never {
+function throwWithProblems(error: unknown, file: ConfigurationFile): never {
   if (!(error instanceof ApiCallError)) throw error;
   const problems = problemsOf(error, file);
   if (problems.length === 0) throw new CliError(describeError(error, file.hideSecrets), exitCodeOf(error));

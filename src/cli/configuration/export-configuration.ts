@@ -7,7 +7,7 @@ import {
   defaultOf,
   discoveredMembers,
   fedMembers,
-  followedField,
+  trackedField,
   type Kind,
   kinds,
   membersWithoutDefault,
@@ -55,7 +55,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   const document: Item = {};
   const settings = [...state.settings].map(([key, value]) =>
     key === defaultChannelSetting
-      ? [defaultChannelField, value === null ? null : refer('notification_channels', value)]
+      ? [defaultChannelField, value === null ? null : toReference('notification_channels', value)]
       : [key, escapeEnvironment(value)],
   );
   if (settings.length > 0) document['settings'] = Object.fromEntries(settings);
@@ -69,7 +69,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
 
   function writeEntry(kind: Kind, item: Item): Item {
     const entry: Item = {};
-    const key = keyOf(exported[kind.section], item);
+    const key = duplicateNumber(exported[kind.section], item);
     const memberOf = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
     for (const [field, schema] of fieldsOf(kind.section)) {
       const member = memberOf.get(field);
@@ -93,10 +93,10 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     }
     if (field === 'ordinal') return duplicates.has(item) ? item['ordinal'] : undefined;
     if (section === 'gather_jobs' && field === artifactField && item['source_type'] === 'deployed_versions')
-      return { [followedField]: refer('scrape_jobs', scrapeJobOf(String(item[field]))) };
+      return { [trackedField]: toReference('scrape_jobs', scrapeJobOf(String(item[field]))) };
     if (section === 'gather_jobs' && item['helm_sync_job_id'] !== null) {
       if (field === 'fed_by')
-        return { helm_sync_job: refer('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
+        return { helm_sync_job: toReference('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
       if (!fedMembers.has(field)) return undefined;
     }
     if (section === 'scrape_jobs' && item['discovery_job_id'] !== null) {
@@ -116,7 +116,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     const item = job['followed_item'] as Item | undefined;
     if (!item) throw new CliError('A resource was deleted during the export. Try again.');
     return {
-      discovery_job: refer('discovery_jobs', job['discovery_job_id']),
+      discovery_job: toReference('discovery_jobs', job['discovery_job_id']),
       key: escapeEnvironment(item['key']),
       ...(item['discriminator'] !== '' && { discriminator: escapeEnvironment(item['discriminator']) }),
     };
@@ -169,16 +169,16 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
 
   function writeReference(kind: Kind, member: string, value: unknown): unknown {
     const { section } = kind.references[member]!;
-    return Array.isArray(value) ? value.map((id) => refer(section, id)) : value && refer(section, value);
+    return Array.isArray(value) ? value.map((id) => toReference(section, id)) : value && toReference(section, value);
   }
 
   /** Returns the name of a resource. If the name isn't unique, returns it with a key or scope. */
-  function refer(section: Section, id: unknown): unknown {
+  function toReference(section: Section, id: unknown): unknown {
     const isOwn = exported[section].some((item) => item['id'] === id);
     const among = isOwn ? exported[section] : state.global[section];
     const item = among.find((each) => each['id'] === id);
     if (!item) throw new CliError('A resource was deleted during the export. Try again.');
-    const key = keyOf(among, item);
+    const key = duplicateNumber(among, item);
     const name = escapeEnvironment(item['name']);
     if (isOwn && key === null) return name;
     return { name, ...(key !== null && { key }), ...(!isOwn && { scope: 'global' }) };
@@ -202,7 +202,7 @@ function findDuplicates(configs: readonly Item[]): ReadonlySet<Item> {
  * Returns the number of a resource among those with the same name. The oldest resource has 1. Null if the
  * name is unique.
  */
-function keyOf(among: readonly Item[], item: Item): number | null {
+function duplicateNumber(among: readonly Item[], item: Item): number | null {
   const named = among.filter(({ name }) => name === item['name']);
   return named.length === 1 ? null : named.indexOf(item) + 1;
 }
@@ -214,12 +214,12 @@ function keyOf(among: readonly Item[], item: Item): number | null {
 function chooseItems({ own }: ServerState): Record<Section, Item[]> {
   const used = new Set(own.alert_configs.map((config) => config['gather_job_id']));
   const gatherJobs = own.gather_jobs.filter(
-    (job) => job['helm_sync_job_id'] === null || used.has(job['id']) || !isAsSynced(job),
+    (job) => job['helm_sync_job_id'] === null || used.has(job['id']) || !hasSyncDefaults(job),
   );
   return { ...own, gather_jobs: gatherJobs };
 }
 
-function isAsSynced(job: Item): boolean {
+function hasSyncDefaults(job: Item): boolean {
   return (
     job['name'] === chartOf(job).slice(0, 200) &&
     job['version_scheme'] === 'semver' &&

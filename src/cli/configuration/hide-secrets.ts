@@ -1,27 +1,27 @@
 import type { FilledText } from './environment-values.ts';
 
 /** Minimum length of a truncated secret to replace. Shorter beginnings can match ordinary words. */
-const shortestPart = 12;
+const minPrefixLength = 12;
 
 /**
  * Returns a function that replaces the values of variables in a text with references. Servers quote rejected
  * values, which can be escaped, normalized, or truncated.
  */
 export function createSecretHider(texts: readonly FilledText[]): (text: string) => string {
-  const shownBy = new Map<string, string>();
+  const replacements = new Map<string, string>();
   for (const { written, filled, values } of texts) {
-    for (const form of formsOf(filled)) shownBy.set(form, written);
-    for (const part of addressParts(filled)) if (!written.includes(part)) shownBy.set(part, '…');
+    for (const form of formsOf(filled)) replacements.set(form, written);
+    for (const part of addressParts(filled)) if (!written.includes(part)) replacements.set(part, '…');
     for (const [name, value] of values)
-      for (const form of formsOf(value)) shownBy.set(form, `\${env:${name}}`);
+      for (const form of formsOf(value)) replacements.set(form, `\${env:${name}}`);
   }
-  shownBy.delete('');
-  const secrets = [...shownBy.keys()].toSorted((a, b) => b.length - a.length);
+  replacements.delete('');
+  const secrets = [...replacements.keys()].toSorted((a, b) => b.length - a.length);
   if (secrets.length === 0) return (text) => text;
   const whole = new RegExp(secrets.map((secret) => escapePattern(secret)).join('|'), 'g');
   return (text) => {
-    const hidden = text.replace(whole, (secret) => shownBy.get(secret)!);
-    return secrets.reduce((rest, secret) => hideBeginning(rest, secret, shownBy.get(secret)!), hidden);
+    const hidden = text.replace(whole, (secret) => replacements.get(secret)!);
+    return secrets.reduce((rest, secret) => hidePrefix(rest, secret, replacements.get(secret)!), hidden);
   };
 }
 
@@ -49,8 +49,8 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Replaces the beginning of a secret in a truncated message. */
-function hideBeginning(text: string, secret: string, shown: string): string {
-  for (let length = secret.length - 1; length >= shortestPart; length--) {
+function hidePrefix(text: string, secret: string, shown: string): string {
+  for (let length = secret.length - 1; length >= minPrefixLength; length--) {
     const beginning = secret.slice(0, length);
     if (text.includes(beginning)) return text.replaceAll(beginning, () => shown);
   }

@@ -96,7 +96,7 @@ function variableProblems(written: Item, { misplaced, missing }: FilledValues): 
     ...shellReferences(written),
     ...misplaced.map(({ reference, path }) => ({
       path,
-      message: `can't contain ${reference}. Only ${placesOfSecrets()} can use variables. Write the value itself, or $${reference} for these characters.`,
+      message: `can't contain ${reference}. Only ${formatSecretFields()} can use variables. Write the value itself, or $${reference} for these characters.`,
     })),
     ...[...missing].flatMap(([name, paths]) =>
       paths.map((path) => ({ path, message: `environment variable ${name} isn't set or is empty` })),
@@ -119,7 +119,7 @@ function shellReferences({ notification_channels: channels }: Item): DocumentPro
 }
 
 /** Lists the fields that contain secrets: `url and headers of notification_channels`. */
-function placesOfSecrets(): string {
+function formatSecretFields(): string {
   const list = new Intl.ListFormat('en-US');
   return list.format(
     Object.entries(secretMembers).map(([section, members]) => `${list.format(members)} of ${section}`),

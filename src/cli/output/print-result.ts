@@ -33,8 +33,8 @@ export async function printItems(
   items: readonly Item[],
   shape: ResultShape,
 ): Promise<void> {
-  const isForPeople = format === 'table' || format === 'wide';
-  if (isForPeople && items.length === 0) io.stderr(`No ${shape.plural ?? 'results'}.\n`);
+  const isTable = format === 'table' || format === 'wide';
+  if (isTable && items.length === 0) io.stderr(`No ${shape.plural ?? 'results'}.\n`);
   else if (format === 'table') io.stdout(tableOf(io, items, shape));
   else if (format === 'wide')
     io.stdout(tableOf(io, items, { columns: [...shape.columns, ...(shape.wideColumns ?? [])] }));

@@ -46,8 +46,8 @@ export async function setFields(
     const [first = '', ...rest] = path.split('.');
     const inner = rest.join('.');
     requireKnownField(schemaName, first, inner);
-    const schema = memberSchema(schemaName, first, inner);
-    const isName = inner === '' && (references.has(first) || (first === 'value' && holdsReference(setting)));
+    const schema = fieldSchema(schemaName, first, inner);
+    const isName = inner === '' && (references.has(first) || (first === 'value' && isReferenceSetting(setting)));
     const value = readValue(path, text, schema, isName, parse);
     if (inner === '') result[first] = value;
     else {
@@ -70,8 +70,8 @@ function readValue(
   try {
     if (isList(schema)) {
       const { items } = schema;
-      const holdsTexts = isName || (isItem(items) && isText(resolvedSchema(items)));
-      const parts = holdsTexts ? listedTexts(text, parse) : null;
+      const hasTextItems = isName || (isItem(items) && isText(resolvedSchema(items)));
+      const parts = hasTextItems ? parseTextList(text, parse) : null;
       return parts ?? parse(text);
     }
     // An empty text isn't a valid name.
@@ -88,7 +88,7 @@ const listItem =
   /^\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|((?=\S)(?:[^,[\]{}]|\[[^[\]]*\]|\{[^{}]*\})+?))\s*(?:,|$)/s;
 
 /** Returns the items of `[a, "b, c"]` as typed. Null if the text has a different form. */
-function listedTexts(text: string, parse: (text: string) => unknown): unknown[] | null {
+function parseTextList(text: string, parse: (text: string) => unknown): unknown[] | null {
   const [, inner] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
   if (inner === undefined) return null;
   const items: unknown[] = [];
@@ -127,13 +127,13 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 
 /** Replaces a name with an ID if the value of the setting is a reference. */
 export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
-  if (!holdsReference(key)) return body;
+  if (!isReferenceSetting(key)) return body;
   const channel = resourceByName('notification-channels');
   const { value } = body;
   return typeof value === 'string' ? { ...body, value: Number(await findKey(api, channel, value)) } : body;
 }
 
-function holdsReference(setting: string | undefined): boolean {
+function isReferenceSetting(setting: string | undefined): boolean {
   return setting === defaultChannelSetting;
 }
 
@@ -145,7 +145,7 @@ type Schema = Record<string, unknown>;
  */
 function requireKnownField(schemaName: string, field: string, inner: string): void {
   requireKnown('', field, schemaOf(schemaName));
-  const schema = memberSchema(schemaName, field, '');
+  const schema = fieldSchema(schemaName, field, '');
   // Maps such as labels accept any key.
   if (inner !== '' && isItem(schema['properties']) && !schema['additionalProperties'])
     requireKnown(`${field}.`, inner, schema);
@@ -161,7 +161,7 @@ function requireKnown(prefix: string, name: string, { properties }: Schema): voi
   );
 }
 
-function memberSchema(schemaName: string, member: string, inner: string): Schema {
+function fieldSchema(schemaName: string, member: string, inner: string): Schema {
   const properties = schemaOf(schemaName)['properties'] as Record<string, Schema> | undefined;
   const schema = resolvedSchema(properties?.[member] ?? {});
   if (inner === '') return schema;

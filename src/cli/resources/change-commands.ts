@@ -38,7 +38,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceThatCan('create', name);
-      const body = await setFields(await readGiven(io, options), options.set ?? [], resource.createSchema!);
+      const body = await setFields(await readFields(io, options), options.set ?? [], resource.createSchema!);
       const { api } = await connect(options);
       const created = await callOperation(api, resource.create!, {
         body: await resolveReferences(api, body),
@@ -87,15 +87,15 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, references: string[], options: BodyOptions) => {
       const resource = resourceThatCan('update', name);
-      const given = await readGiven(io, options);
+      const fileFields = await readFields(io, options);
       const { set = [], output } = options;
       const withParts = (reference: string, current: Item) => {
         const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
-        return setFields(given, set, resource.updateSchema!, { current, ...(setting && { setting }) });
+        return setFields(fileFields, set, resource.updateSchema!, { current, ...(setting && { setting }) });
       };
       // Report mistakes before sending the first request.
       for (const reference of references) await withParts(reference, {});
-      if (references.length > 1 && given['revision'] !== undefined)
+      if (references.length > 1 && fileFields['revision'] !== undefined)
         throw usageError(
           'The file contains the revision of one resource. To update several resources, remove the revision field from the file.',
         );
@@ -130,7 +130,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
           body: await (resource.name === 'settings'
             ? resolveSetting(api, key, body)
             : resolveReferences(api, body)),
-          ...ifMatchOf({ ...current, ...given }),
+          ...ifMatchOf({ ...current, ...fileFields }),
         });
         return isItem(after) ? after : {};
       }
@@ -146,7 +146,7 @@ function ifMatchOf({ revision }: Item) {
 }
 
 /** Reads the fields of the file. Requires a file or an assignment. */
-async function readGiven(io: CliIo, { file, set = [] }: BodyOptions): Promise<Item> {
+async function readFields(io: CliIo, { file, set = [] }: BodyOptions): Promise<Item> {
   if (file === undefined && set.length === 0)
     throw usageError('Specify fields with -f FILE or --set field=value.');
   return file === undefined ? {} : readItem(io, file);

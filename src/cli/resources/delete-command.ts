@@ -35,8 +35,8 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       for (const reference of references) items.push(await findItem(api, resource, reference));
       const dependents: Dependents[] = [];
       for (const item of items) dependents.push(await dependentsOf(api, resource, item, { cascade }));
-      refuse(resource, items, dependents, ({ blocked }) => blocked ?? null);
-      if (!cascade) refuse(resource, items, dependents, ({ needsCascade }) => needsCascade);
+      assertDeletable(resource, items, dependents, ({ blocked }) => blocked ?? null);
+      if (!cascade) assertDeletable(resource, items, dependents, ({ needsCascade }) => needsCascade);
 
       const report = dependents.flatMap((each, index) =>
         reportOf(describeItem(resource, items[index]!), each),
@@ -47,8 +47,8 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       const what = named.join(', ');
       const question = `${resource.isReset ? `Reset ${what} to the default` : `Delete ${what}`}? ${warning}This can't be undone. `;
       if (!options.yes) {
-        const hasLosses = dependents.some(({ needsCascade }) => needsCascade !== null);
-        await (hasLosses ? confirmByTyping(io, question, typedName(resource, items)) : confirm(io, question));
+        const deletesDependents = dependents.some(({ needsCascade }) => needsCascade !== null);
+        await (deletesDependents ? confirmByTyping(io, question, typedName(resource, items)) : confirm(io, question));
       }
       for (const [index, item] of items.entries()) {
         await callOperation(api, resource.delete!, {
@@ -65,7 +65,7 @@ function deletedAs({ name, isReset }: Resource): string {
   return name === 'api-keys' ? 'revoked' : 'deleted';
 }
 
-function refuse(
+function assertDeletable(
   resource: Resource,
   items: readonly Item[],
   dependents: readonly Dependents[],

@@ -37,7 +37,7 @@ export async function dependentsOf(
     case 'scrape-jobs':
       return {
         ...(await configsOfJob(api, { scrape_job_id: item['id'] })),
-        blocked: await followersOf(api, item),
+        blocked: await blockedByGatherJobs(api, item),
       };
     case 'helm-sync-jobs':
       return managedJobs(api, item, cascade);
@@ -46,7 +46,7 @@ export async function dependentsOf(
     case 'alert-configs':
       return { ...none, deleted: item['active_alert_id'] === null ? [] : [counted(1, 'open alert')] };
     case 'notification-channels':
-      return routesOf(api, item);
+      return dependentsOfChannel(api, item);
     default:
       return none;
   }
@@ -96,7 +96,7 @@ async function configsOfJob(api: ApiClient, query: Item): Promise<Dependents> {
  * Returns the reason why a scrape job can't be deleted: gather jobs use its versions as releases, and the API
  * doesn't delete them with it.
  */
-async function followersOf(api: ApiClient, { id }: Item): Promise<string | null> {
+async function blockedByGatherJobs(api: ApiClient, { id }: Item): Promise<string | null> {
   const { items } = await listItems(api, 'listGatherJobs', {
     query: { source_type: 'deployed_versions', q: `scrape-job/${String(id)}` },
     all: true,
@@ -171,7 +171,7 @@ function fedJobs({ item_counts: counts }: Item): Dependents {
  * Returns the consequences of deleting a channel. Rules without another channel are disabled, because they
  * would silently notify no one.
  */
-async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
+async function dependentsOfChannel(api: ApiClient, item: Item): Promise<Dependents> {
   const { items: rules } = await listItems(api, 'listNotificationRules', {
     query: { channel_id: item['id'] },
     all: true,

@@ -95,7 +95,7 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
 }
 
 /** Maximum number of names to compare with a name that wasn't found. */
-const comparedNames = 1_000;
+const maxComparedNames = 1_000;
 
 /** Returns a hint with the names that contain the given text, or else with the closest name. */
 async function similarNames(
@@ -104,8 +104,8 @@ async function similarNames(
   wanted: string,
   found: readonly Item[],
 ): Promise<string> {
-  const holding = resource.canSearch ? namesOf(resource, found).slice(0, 5) : [];
-  if (holding.length > 0) return ` Similar: ${holding.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
+  const containing = resource.canSearch ? namesOf(resource, found).slice(0, 5) : [];
+  if (containing.length > 0) return ` Similar: ${containing.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
   const near = await similarName(api, resource, wanted);
   return near === null ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }
@@ -117,7 +117,7 @@ export async function similarName(
   wanted: string,
 ): Promise<string | null> {
   const { items } = await listItems(api, resource.list, {
-    limit: comparedNames,
+    limit: maxComparedNames,
     hasPages: resource.hasPages,
   });
   const byLowerCase = new Map(namesOf(resource, items).map((name) => [name.toLowerCase(), name]));

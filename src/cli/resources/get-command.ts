@@ -59,7 +59,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       await printItems(io, options.output, items, { ...shape, plural });
       if (resource.name === 'discovered-items' && listed.items.length === 0 && isForPeople)
         await explainNoItems(api, io);
-      noteOfRest(io, listed);
+      printRemainingNote(io, listed);
     });
 };
 
@@ -152,7 +152,7 @@ export function pagesOf({ all, limit, label = [] }: ListCommandOptions) {
 }
 
 /** Prints a note if the list has more items than shown. */
-export function noteOfRest(io: CliIo, { items, total, totalIsExact }: Listed): void {
+export function printRemainingNote(io: CliIo, { items, total, totalIsExact }: Listed): void {
   if (total <= items.length) return;
   const count = `${totalIsExact ? '' : 'more than '}${withSeparators(total)}`;
   io.stderr(`Showing ${withSeparators(items.length)} of ${count}. Use --all to show all.\n`);

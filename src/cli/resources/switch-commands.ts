@@ -16,11 +16,11 @@ interface SwitchOptions extends ConnectionOptions {
   yes?: boolean;
 }
 
-export const enableCommand = switchCommand('enable', true);
-export const disableCommand = switchCommand('disable', false);
+export const enableCommand = createSwitchCommand('enable', true);
+export const disableCommand = createSwitchCommand('disable', false);
 
 /** `enable RESOURCE ID|NAME…` and `disable RESOURCE ID|NAME…`: idempotent, unlike `toggle`. */
-function switchCommand(verb: 'enable' | 'disable', isActive: boolean): CliCommand {
+function createSwitchCommand(verb: 'enable' | 'disable', isActive: boolean): CliCommand {
   return (command, { io, connect }) => {
     addConnectionOptions(command)
       .addArgument(resourceArgument(namesThatCan('toggle')))

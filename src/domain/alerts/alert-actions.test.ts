@@ -3,8 +3,8 @@ import type { Actor } from '../audit/actor.ts';
 import { at } from '../rules/release-lines.ts';
 import {
   acknowledgeAlert,
-  announceDeletion,
-  resolveAlertByHand,
+  resolutionOnDeletion,
+  resolveAlertManually,
   type SnoozeRequest,
   snoozeAlert,
   unacknowledgeAlert,
@@ -154,12 +154,12 @@ describe('deleting an alert', () => {
     snooze(story, byTime);
     const { alert } = story;
     if (alert === null) throw new Error('no alert');
-    expect(announceDeletion(alert, true, ada, story.nowMs)).toMatchObject({
+    expect(resolutionOnDeletion(alert, true, ada, story.nowMs)).toMatchObject({
       eventType: 'alert.resolved',
       isSilenced: false,
       actor: ada,
     });
-    expect(announceDeletion(alert, false, ada, story.nowMs)).toBeNull();
+    expect(resolutionOnDeletion(alert, false, ada, story.nowMs)).toBeNull();
   });
 
   it('announces nothing if the alert is already resolved', () => {
@@ -167,7 +167,7 @@ describe('deleting an alert', () => {
     resolve(story);
     const [resolved] = story.resolved;
     if (resolved === undefined) throw new Error('no alert');
-    expect(announceDeletion(resolved, true, ada, story.nowMs)).toBeNull();
+    expect(resolutionOnDeletion(resolved, true, ada, story.nowMs)).toBeNull();
   });
 });
 
@@ -186,7 +186,7 @@ function unacknowledge(story: DecisionStory) {
 }
 
 function resolve(story: DecisionStory) {
-  return story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+  return story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
 }
 
 function snooze(story: DecisionStory, request: SnoozeRequest) {

@@ -60,7 +60,7 @@ export function unacknowledgeAlert(alert: AlertState, actor: Actor, nowMs: numbe
  * Resolves an alert while its configuration may still be behind. The configuration opens no new alert until
  * the version changes or the severity exceeds that of the resolved alert.
  */
-export function resolveAlertByHand(
+export function resolveAlertManually(
   alert: AlertState,
   config: Pick<ConfigEvaluation, 'state' | 'stateReason'>,
   actor: Actor,
@@ -201,7 +201,7 @@ export function unsnoozeAlert(
  * that the channels that were notified of the alert receive its end. Returns `null` if no channel was
  * notified.
  */
-export function announceDeletion(
+export function resolutionOnDeletion(
   alert: AlertState,
   wasNotified: boolean,
   actor: Actor,

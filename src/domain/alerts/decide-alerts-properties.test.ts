@@ -6,7 +6,7 @@ import { at, releaseSet } from '../rules/release-lines.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import {
   acknowledgeAlert,
-  resolveAlertByHand,
+  resolveAlertManually,
   snoozeAlert,
   unacknowledgeAlert,
   unsnoozeAlert,
@@ -92,7 +92,7 @@ const action: fc.Arbitrary<Step> = fc
         },
     ),
     fc.constant<Step>((story) => {
-      story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+      story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
     }),
     fc.record({ days: fc.option(fc.integer({ min: 1, max: 10 })), isUntilVersionChanges: fc.boolean() }).map(
       ({ days, isUntilVersionChanges }): Step =>

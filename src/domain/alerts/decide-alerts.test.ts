@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../audit/actor.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
-import { acknowledgeAlert, resolveAlertByHand, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
+import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
 import { DecisionStory } from './decision-story.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
@@ -532,7 +532,7 @@ function snoozed(request: Parameters<typeof snoozeAlert>[2]): DecisionStory {
 
 function resolvedByHand(latestMajor = 2): DecisionStory {
   const story = opened(latestMajor);
-  story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+  story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
   return story;
 }
 
@@ -605,7 +605,7 @@ describe('a change in how versions are read', () => {
   it('keeps manually resolved alerts muted up to the new severity', () => {
     const story = new DecisionStory();
     story.evaluate();
-    story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+    story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
     story.releases = three;
     expect(readDifferently(story)).toEqual([]);
     expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', mutedSeverity: 'high' });

@@ -56,14 +56,14 @@ export function decideAlerts(input: DecideInput): Decision {
   if (input.verdict === null) return decideInactive(input);
   const verdict = { ...input.verdict, crossedAtMs: crossedAtMs(input.verdict, input) };
 
-  const isMoved = config.isReconfigured && input.openAlert !== null;
-  const isReadingChanged = wasReadDifferently(input);
-  const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
-  const openAlert = isMoved ? null : input.openAlert;
+  const shouldResolveReconfigured = config.isReconfigured && input.openAlert !== null;
+  const isParsingChanged = isOnlyParsingChanged(input);
+  const moved = shouldResolveReconfigured ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
+  const openAlert = shouldResolveReconfigured ? null : input.openAlert;
   const mute = config.isReconfigured ? notMuted : config;
 
-  const outcome = decideActive({ ...input, verdict, openAlert, isReadingChanged }, mute);
-  const cause = isReadingChanged ? 'reading_changed' : null;
+  const outcome = decideActive({ ...input, verdict, openAlert, isReadingChanged: isParsingChanged }, mute);
+  const cause = isParsingChanged ? 'reading_changed' : null;
   const remaining = outcome.newAlert?.after ?? outcome.openAlert?.after ?? openAlert;
   const isStale = input.staleSinceMs !== null;
   const after: ConfigEvaluation = {
@@ -98,7 +98,7 @@ export function decideAlerts(input: DecideInput): Decision {
  * True if only the reading of versions has changed. That requires an earlier evaluation with the same
  * references.
  */
-function wasReadDifferently({ isReadingChanged, config }: DecideInput): boolean {
+function isOnlyParsingChanged({ isReadingChanged, config }: DecideInput): boolean {
   return isReadingChanged === true && !config.isReconfigured && config.state !== 'inactive';
 }
 

@@ -13,7 +13,7 @@ import {
   noAcknowledgment,
   noSnooze,
 } from './open-alert.ts';
-import { isOtherVersion, isStepForward } from './version-change.ts';
+import { isOtherVersion, isUpgrade } from './version-change.ts';
 
 type Violation = Extract<Verdict, { state: 'alerting' }>;
 
@@ -71,7 +71,7 @@ export function followVerdict(
   if (
     alert.acknowledgedAtMs !== null &&
     isOtherDeployed &&
-    !isStepForward(scheme, alert.discoveredVersion, discoveredVersion)
+    !isUpgrade(scheme, alert.discoveredVersion, discoveredVersion)
   ) {
     after = { ...after, ...noAcknowledgment };
     record({

@@ -11,7 +11,7 @@ export function isOtherVersion(scheme: VersionScheme, before: string | null, aft
 }
 
 /** True if `after` is higher than `before`. Returns `false` if the two can't be compared. */
-export function isStepForward(scheme: VersionScheme, before: string, after: string): boolean {
+export function isUpgrade(scheme: VersionScheme, before: string, after: string): boolean {
   const a = scheme.parse(before);
   const b = scheme.parse(after);
   return a !== null && b !== null && scheme.compare(b, a) > 0;

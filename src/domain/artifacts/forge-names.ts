@@ -51,12 +51,12 @@ export function normalizeGiteaName(text: string): ArtifactNameResult {
 /**
  * Returns the host and path of the pasted text, without query and fragment.
  *
- * @param home Default host for `owner/repo`.
+ * @param defaultHost Default host for `owner/repo`.
  */
 function readForgePath(
   pasted: string,
   kind: ForgeKind,
-  home: string | null,
+  defaultHost: string | null,
   shape: string,
 ): HostPath | { ok: false; message: string } {
   const [text = ''] = withoutGitAddress(pasted.trim()).split(/[?#]/u);
@@ -66,8 +66,8 @@ function readForgePath(
   if (first.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
   // The text is `owner/repo`. With more parts, the first one is a host of an internal network.
   if (rest.length === 1 && !looksLikeHost(first)) {
-    if (home === null) return invalidArtifact('its host is missing', shape);
-    return { host: home, segments: [first, ...rest] };
+    if (defaultHost === null) return invalidArtifact('its host is missing', shape);
+    return { host: defaultHost, segments: [first, ...rest] };
   }
   const host = readHost(first);
   if (host === null) return invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape);

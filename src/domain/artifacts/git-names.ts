@@ -20,12 +20,12 @@ export function normalizeGitName(name: string): ArtifactNameResult {
     .replace(/^git\s+clone\s+/iu, '')
     .replace(/^git\+/iu, '');
   if (/^[\w.-]+\/[\w.-]+\/?$/u.test(text) && !/^[^/]*\./u.test(text) && !/^localhost\//iu.test(text))
-    return ofForge(normalizeGithubName(text));
+    return toCloneUrl(normalizeGithubName(text));
   const isComplete = /^[a-z][a-z0-9+.-]*:\/\//iu.test(text) || /^[\w.-]+@[^/]+:/u.test(text);
   const address = isComplete || text.startsWith('-') ? text : `https://${text}`;
   const url = /^https?:/iu.test(address) && URL.canParse(address) ? new URL(address) : null;
   const forge = url && url.username === '' && url.password === '' ? forgeOfHost(url.hostname) : null;
-  if (forge !== null) return ofForge(forgeNames[forge](address), url?.protocol);
+  if (forge !== null) return toCloneUrl(forgeNames[forge](address), url?.protocol);
   const parsed = parseRepositoryUrl(address);
   if (!parsed.ok) return { ok: false, message: `the URL of the repository ${parsed.message}` };
   return artifactNamed(parsed.url);
@@ -35,7 +35,7 @@ export function normalizeGitName(name: string): ArtifactNameResult {
  * Returns the clone URL of a repository on a forge. Public forges always use HTTPS. Only self-hosted ones can
  * use HTTP.
  */
-function ofForge(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
+function toCloneUrl(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
   if (!name.ok) return name;
   const isPublic = /^(?:github\.com|gitlab\.com|codeberg\.org)\//u.test(name.artifactName);
   return artifactNamed(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);

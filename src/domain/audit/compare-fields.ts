@@ -30,8 +30,8 @@ export function compareFields(
   for (const name of names) {
     const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
     const isEdit = before !== null && after !== null;
-    const isWorthIt = isEdit ? JSON.stringify(from) !== JSON.stringify(to) : !isEmpty(from) || !isEmpty(to);
-    if (isWorthIt) changes[name] = { from: cut(from), to: cut(to) };
+    const isRecorded = isEdit ? JSON.stringify(from) !== JSON.stringify(to) : !isEmpty(from) || !isEmpty(to);
+    if (isRecorded) changes[name] = { from: truncate(from), to: truncate(to) };
   }
   return changes;
 }
@@ -41,7 +41,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function cut(value: unknown): unknown {
+function truncate(value: unknown): unknown {
   if (typeof value === 'string') return cutText(value, maxTextLength);
   if (value === null || typeof value !== 'object') return value;
   const json = JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretsToEnterAgain, targetChange } from './channel-target.ts';
+import { secretsToReenter, targetChange } from './channel-target.ts';
 
 const before = { url: 'https://hooks.example.com/a', preset: 'slack' };
 
@@ -30,7 +30,7 @@ const stored = {
   hasToken: true,
 };
 
-test.each<[Parameters<typeof secretsToEnterAgain>[1], string[]]>([
+test.each<[Parameters<typeof secretsToReenter>[1], string[]]>([
   [{}, ['headers.X-Key', 'headers.Authorization', 'preset_options', 'signing_secret', 'token']],
   [{ headers: { 'X-Key': 'new' }, preset_options: {} }, ['signing_secret', 'token']],
   [
@@ -45,7 +45,7 @@ test.each<[Parameters<typeof secretsToEnterAgain>[1], string[]]>([
   [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x', token: 'new' }, []],
   [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null, token: 'new' }, []],
 ])('after the update %j, the secrets to enter again are %j', (given, fields) => {
-  expect(secretsToEnterAgain(stored, given)).toEqual(fields);
+  expect(secretsToReenter(stored, given)).toEqual(fields);
   const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false, hasToken: false };
-  expect(secretsToEnterAgain(nothing, given)).toEqual([]);
+  expect(secretsToReenter(nothing, given)).toEqual([]);
 });

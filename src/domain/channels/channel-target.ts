@@ -13,7 +13,7 @@ export interface StoredChannelSecrets {
 }
 
 /** Write-only fields of a request. A missing field keeps the stored value. */
-export interface GivenChannelSecrets {
+export interface RequestedChannelSecrets {
   /** `null` keeps the stored value of a header. */
   headers?: Readonly<Record<string, string | null>> | undefined;
   preset_options?: Readonly<Record<string, string>> | undefined;
@@ -37,9 +37,9 @@ export function targetChange(before: ChannelTarget, after: ChannelTarget): 'orig
  * get a new value or be removed. Otherwise, anyone who can edit a channel could have its secrets sent to a
  * host of their choice.
  */
-export function secretsToEnterAgain(
+export function secretsToReenter(
   stored: StoredChannelSecrets,
-  { headers, preset_options, signing_secret, token }: GivenChannelSecrets,
+  { headers, preset_options, signing_secret, token }: RequestedChannelSecrets,
 ): string[] {
   const keptHeaders =
     headers === undefined

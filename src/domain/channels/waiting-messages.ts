@@ -44,15 +44,15 @@ export function decideWhileClosed(
       urgentUpTo.set(alertId, Math.max(sequence, urgentUpTo.get(alertId) ?? 0));
   }
   const hasUrgent = due.some(({ isUrgent }) => isUrgent);
-  const goesOut = ({ isUrgent, alertId, sequence, eventType }: WaitingMessage) =>
+  const shouldSend = ({ isUrgent, alertId, sequence, eventType }: WaitingMessage) =>
     isUrgent ||
     (hasUrgent && eventType === 'digest') ||
     (alertId !== null && sequence !== null && sequence <= (urgentUpTo.get(alertId) ?? 0));
-  const going = [...held.filter(goesOut), ...due.filter(goesOut)];
-  const superseded = supersededMessages(going);
+  const outgoing = [...held.filter(shouldSend), ...due.filter(shouldSend)];
+  const superseded = supersededMessages(outgoing);
   return {
-    send: going.filter(({ id }) => !superseded.has(id)).map(({ id }) => id),
-    hold: due.filter((message) => !goesOut(message)).map(({ id }) => id),
+    send: outgoing.filter(({ id }) => !superseded.has(id)).map(({ id }) => id),
+    hold: due.filter((message) => !shouldSend(message)).map(({ id }) => id),
     superseded: [...superseded],
   };
 }
@@ -83,11 +83,11 @@ export function isOutdated(
  */
 export function supersededMessages(waiting: readonly WaitingMessage[]): Set<number> {
   const superseded = new Set<number>();
-  const ofAlerts = Map.groupBy(
+  const messagesByAlert = Map.groupBy(
     waiting.filter(({ alertId, sequence }) => alertId !== null && sequence !== null),
     ({ alertId }) => alertId,
   );
-  for (const messages of ofAlerts.values()) {
+  for (const messages of messagesByAlert.values()) {
     // Compute these values once per alert, because all waiting messages can be about the same alert.
     let lastResolved = -Infinity;
     let lastReminder = -Infinity;
@@ -98,10 +98,10 @@ export function supersededMessages(waiting: readonly WaitingMessage[]): Set<numb
       else hasOther = true;
     }
     for (const { id, eventType, sequence, wasTried } of messages) {
-      const isLess =
+      const isRedundant =
         lastResolved > sequence! ||
         (eventType === 'alert.reminder' && (hasOther || lastReminder > sequence!));
-      if (isLess && !wasTried) superseded.add(id);
+      if (isRedundant && !wasTried) superseded.add(id);
     }
   }
   return superseded;

@@ -114,8 +114,8 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       for (const field of ['source_type', 'artifact_name']) settled.add([...path, field]);
     else omit(path);
   }
-  const isSound = validate(document) || (validate.errors ?? []).every(isOfMissingField);
-  if (isSound) return { problems, document, corrected, settled, originalPath };
+  const isValid = validate(document) || (validate.errors ?? []).every(isOfMissingField);
+  if (isValid) return { problems, document, corrected, settled, originalPath };
   settled.add([]);
   return { problems, document: {}, corrected: {}, settled, originalPath };
 

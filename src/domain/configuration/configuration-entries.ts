@@ -78,13 +78,13 @@ export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): C
 }
 
 function toEntry(section: Section, values: Item, index: number, settled: Pick<Places, 'has'>): Entry {
-  const isUnread = (field: string) => {
+  const isInvalidInFile = (field: string) => {
     const path: Path = [section, index, field];
     return values[field] === undefined && settled.has(path);
   };
   // Names can't contain NUL, so entries without names aren't duplicates of others.
   const name = typeof values['name'] === 'string' ? values['name'].trim() : `\0${index}`;
-  return { section, index, name, key: keyText(values['key']), values, isUnread };
+  return { section, index, name, key: keyText(values['key']), values, isUnread: isInvalidInFile };
 }
 
 /** Reads a reference, which is a name or an object: `Web`, or `{name: Web, key: 2}`. */

@@ -203,7 +203,7 @@ export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
  * a scrape job: `{scrape_job: shop in staging}`.
  */
 export const artifactField = 'artifact_name';
-export const followedField = 'scrape_job';
+export const trackedField = 'scrape_job';
 
 /** Returns the API value of a reference: an ID, or the artifact name that contains the ID. */
 export function memberOfId(member: string, id: number): number | string {

@@ -27,7 +27,7 @@ export function matchRenamed(
   }
 }
 
-interface Compared {
+interface ComparisonOwner {
   name: unknown;
   id: number | null;
   ordinal: number;
@@ -45,7 +45,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   );
   const stored = new Map([...compared].map(([key, list]) => [key, list.map(({ of }) => of)]));
   /** Comparisons on the server before any change. */
-  const atFirst = new Map(stored);
+  const initial = new Map(stored);
 
   const waiting = new Set(steps.filter((step) => step.action === 'update'));
   const ordered: Step[] = [];
@@ -65,7 +65,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     if (step.action === 'create') {
       if (conflictOf(step) === undefined) store(step);
       else report(step);
-      if (atFirst.has(partsKey(draft, step.members))) {
+      if (initial.has(partsKey(draft, step.members))) {
         ordered.push({ ...step, isLate: true });
         continue;
       }
@@ -77,7 +77,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   type Storing = Extract<Step, { action: 'create' | 'update' }>;
 
   /** Returns the configuration that the server would report as the duplicate. */
-  function conflictOf(step: Storing): Compared | undefined {
+  function conflictOf(step: Storing): ComparisonOwner | undefined {
     // The comparison of the step isn't known.
     if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
@@ -132,7 +132,7 @@ function ordinalOf({ members }: { members: readonly MemberValue[] }): number | u
 }
 
 /** Returns the comparison data of a stored configuration. Earlier server versions don't have ordinals. */
-function comparedOf(item: Item): Compared {
+function comparedOf(item: Item): ComparisonOwner {
   return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal'] ?? 0) };
 }
 

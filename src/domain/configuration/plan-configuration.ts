@@ -12,7 +12,7 @@ import {
   type ServerState,
   type Step,
 } from './plan-steps.ts';
-import { planThings } from './plan-things.ts';
+import { planResources } from './plan-things.ts';
 
 /**
  * Plans the changes that make the server match the file. All problems are returned with their locations. A
@@ -37,7 +37,7 @@ export function planConfiguration(
   };
   const versions: Step[] = [];
   const things = (section: Section): Step[] => {
-    const planned = planThings(draft, kindOf(section));
+    const planned = planResources(draft, kindOf(section));
     versions.push(...planned.versions);
     return planned.steps;
   };

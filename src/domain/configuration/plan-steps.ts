@@ -32,13 +32,13 @@ export interface Change {
   after: unknown;
 }
 
-interface ThingStep {
+interface ResourceStep {
   kind: Kind;
   name: string;
 }
 
 export type Step =
-  | (ThingStep & {
+  | (ResourceStep & {
       action: 'create';
       entry: Entry;
       members: MemberValue[];
@@ -49,7 +49,7 @@ export type Step =
        */
       isLate?: boolean;
     })
-  | (ThingStep & {
+  | (ResourceStep & {
       action: 'update';
       entry: Entry;
       id: number;
@@ -58,9 +58,9 @@ export type Step =
       differing: MemberValue[];
       changes: Change[];
     })
-  | (ThingStep & { action: 'delete'; id: number })
+  | (ResourceStep & { action: 'delete'; id: number })
   /** Settings for a gather job that a helm sync job will feed once it finds the chart. */
-  | (ThingStep & {
+  | (ResourceStep & {
       action: 'await';
       entry: Entry;
       sync: Target;
@@ -71,7 +71,7 @@ export type Step =
   /**
    * Scrape job for an item of a discovery job. If no scan has found the item yet, a later scan can find it.
    */
-  | (ThingStep & {
+  | (ResourceStep & {
       action: 'follow';
       entry: Entry;
       job: Target;
@@ -109,7 +109,7 @@ export interface Draft {
   state: ServerState;
   options: PlanOptions;
   /** Entries of the file and resources of the server, by name. */
-  named: NamedThings;
+  named: NameIndex;
   /** Problems. If there are any, the plan isn't applied. */
   problems: Remark[];
   notes: Remark[];
@@ -121,7 +121,7 @@ export interface Draft {
   unchanged: number;
 }
 
-export interface NamedThings {
+export interface NameIndex {
   entries(section: Section, name: string): readonly Entry[];
   own(section: Section, name: string): readonly Item[];
   global(section: Section, name: string): readonly Item[];
@@ -132,7 +132,7 @@ export interface NamedThings {
 }
 
 /** Returns an index for lookups by name and ID in constant time. */
-export function indexNames(wanted: Configuration, state: ServerState): NamedThings {
+export function indexNames(desired: Configuration, state: ServerState): NameIndex {
   const none: readonly never[] = [];
   const cached = <Value>(make: (section: Section) => Value) => {
     const made = new Map<Section, Value>();
@@ -143,7 +143,7 @@ export function indexNames(wanted: Configuration, state: ServerState): NamedThin
     };
   };
   const byName = (items: readonly Item[]) => Map.groupBy(items, (item) => item['name']);
-  const entries = cached((section) => Map.groupBy(wanted.entries[section] ?? [], ({ name }) => name));
+  const entries = cached((section) => Map.groupBy(desired.entries[section] ?? [], ({ name }) => name));
   const own = cached((section) => byName(state.own[section]));
   const global = cached((section) => byName(state.global[section]));
   const ids = cached(

@@ -18,7 +18,7 @@ export interface PlannedThings {
 }
 
 /** Plans the changes of one section. The sections that it refers to must already be planned. */
-export function planThings(draft: Draft, kind: Kind): PlannedThings {
+export function planResources(draft: Draft, kind: Kind): PlannedThings {
   const entries = draft.wanted.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
   const items = draft.state.own[kind.section].filter((item) => !isFed(kind, item));
@@ -51,7 +51,7 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
     const members = membersByEntry.get(entry)!;
     const item = matching.matches.get(entry);
     if (isItem(entry.values['fed_by'])) planned.steps.push(...planAnyFed(entry, members));
-    else if (item) planned.steps.push(...planKept(draft, kind, entry, members, item));
+    else if (item) planned.steps.push(...planUpdate(draft, kind, entry, members, item));
     else planned.steps.push(...planNew(draft, kind, entry, members));
     planned.versions.push(...planVersion(draft, entry, item));
   }
@@ -86,7 +86,7 @@ function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly Membe
   ];
 }
 
-function planKept(
+function planUpdate(
   draft: Draft,
   kind: Kind,
   entry: Entry,
@@ -150,7 +150,7 @@ function planFed(
   const own = members.filter(({ member }) => fedMembers.has(member));
   const syncId = 'id' in sync ? sync.id : draft.ids.get(sync.entry);
   const item = syncId === undefined ? undefined : fedJobs.get(fedKey(syncId, chart));
-  if (item) return planKept(draft, kind, entry, own, item);
+  if (item) return planUpdate(draft, kind, entry, own, item);
   return [{ action: 'await', kind, name: entry.name, entry, sync, chart, members: own, changes: [] }];
 }
 
@@ -182,7 +182,7 @@ function planDiscovered(
   // The scan derives labels from files, so keep them unless the entry sets labels.
   const isNamed = (member: string) => member !== 'labels' || entry.values['labels'] !== undefined;
   const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
-  if (item) return planKept(draft, kind, entry, own, item);
+  if (item) return planUpdate(draft, kind, entry, own, item);
   const { key, discriminator = '' } = wanted as { key: string; discriminator?: string };
   // PostgreSQL can't store NUL and lone surrogates.
   if (extractorOfKey(key) === null || /\0|\p{Cs}/u.test(key + discriminator)) {

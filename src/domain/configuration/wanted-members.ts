@@ -5,7 +5,7 @@ import type { Entry } from './configuration-entries.ts';
 import {
   artifactField,
   defaultOf,
-  followedField,
+  trackedField,
   type Kind,
   memberOfId,
   membersWithoutDefault,
@@ -18,18 +18,18 @@ import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
 
 /** Fields of the file that don't exist in the API. */
-const ownFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
+const fileOnlyFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
 /** Returns the API fields of an entry, with their values in the file or their defaults. */
 export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
   return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
-    if (ownFields.has(field)) return [];
+    if (fileOnlyFields.has(field)) return [];
     const member = byField.get(field);
     if (member === undefined) {
-      const followed = followedBy(entry.values[field], field);
+      const followed = trackedScrapeJob(entry.values[field], field);
       if (followed !== undefined) {
-        const place = `${field}.${followedField}`;
+        const place = `${field}.${trackedField}`;
         const targets = resolveReferences(draft, entry, 'scrape_jobs', followed, place);
         return targets === null ? [] : [{ member: field, value: undefined, targets }];
       }
@@ -45,8 +45,8 @@ export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[]
 }
 
 /** Returns the reference to a scrape job in the artifact of a gather job. */
-function followedBy(value: unknown, field: string): unknown {
-  return field === artifactField && isItem(value) ? value[followedField] : undefined;
+function trackedScrapeJob(value: unknown, field: string): unknown {
+  return field === artifactField && isItem(value) ? value[trackedField] : undefined;
 }
 
 /** Returns the desired value of a field, or `undefined` if the server decides. */
@@ -84,12 +84,12 @@ export function matchesDesired(
     );
   }
   if (section === 'notification_channels' && writeOnlyMembers.has(member))
-    return isSecretAsWanted(member, value, item, entry, options.updateSecrets);
+    return secretMatchesDesired(member, value, item, entry, options.updateSecrets);
   return isSameValue(section, member, value, valueInFile(section, member, item), entry.values);
 }
 
 /** Compares only the names of secrets, or their presence, because the API doesn't return their values. */
-function isSecretAsWanted(
+function secretMatchesDesired(
   member: string,
   value: unknown,
   item: Item,
@@ -187,7 +187,7 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
   }
   const reference = kind.references[member];
   const followed = member === artifactField ? scrapeJobOf(String(value)) : null;
-  if (followed !== null) return { [followedField]: nameOfId(draft, 'scrape_jobs', followed) };
+  if (followed !== null) return { [trackedField]: nameOfId(draft, 'scrape_jobs', followed) };
   if (!reference) return value;
   return Array.isArray(value)
     ? value.map((id) => nameOfId(draft, reference.section, id))

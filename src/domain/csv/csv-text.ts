@@ -24,6 +24,6 @@ function cell(value: unknown): string {
   // CSV files are also displayed in terminals, so make control characters visible. Line breaks and tabs stay
   // unchanged.
   const text = visibleControls(written.replaceAll('\r\n', '\n'), '\n\t');
-  const escapeFormula = formulaStart.test(text) ? `'${text}` : text;
-  return separators.test(escapeFormula) ? `"${escapeFormula.replaceAll('"', '""')}"` : escapeFormula;
+  const escaped = formulaStart.test(text) ? `'${text}` : text;
+  return separators.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

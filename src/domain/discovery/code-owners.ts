@@ -10,7 +10,7 @@ const separator = ', ';
  * Maximum number of owners that are processed for a path. All sections of a file together can have several
  * hundred thousand.
  */
-const maxTriedOwners = 1_000;
+const maxProcessedOwners = 1_000;
 
 /** Paths where forges expect the file, in order of precedence. */
 export const codeOwnersPaths: readonly string[] = [
@@ -84,7 +84,7 @@ function joinOwners(owners: Iterable<string>): string | null {
   const joined = new Set<string>();
   let [left, tried] = [maxLength, 0];
   for (const written of owners) {
-    if (++tried > maxTriedOwners) break;
+    if (++tried > maxProcessedOwners) break;
     const owner = written.replace(/^@+/, '');
     const length = (joined.size === 0 ? 0 : separator.length) + owner.length;
     if (owner === '' || length > left || joined.has(owner)) continue;

@@ -5,7 +5,7 @@ import type { Reason } from './reasons.ts';
 export const statesByDigest = ['floating', 'digest'] as const satisfies readonly VersionState[];
 
 /** Reasons that no longer apply once the version is known by its digest. */
-const answeredByDigest: readonly (Reason | null)[] = ['floating', 'digest'];
+const reasonsResolvedByDigest: readonly (Reason | null)[] = ['floating', 'digest'];
 
 export interface DigestItem {
   readonly versionState: VersionState;
@@ -24,11 +24,11 @@ export function isKnownByDigest({ versionState, reason, digest, sourceType }: Di
     digest !== null &&
     sourceType === 'oci_registry' &&
     statesByDigest.some((state) => state === versionState) &&
-    answeredByDigest.includes(reason)
+    reasonsResolvedByDigest.includes(reason)
   );
 }
 
 /** Returns the reason that an item can't be accepted, after its digest has determined the version. */
-export function withoutAnswered(reason: Reason | null): Reason | null {
-  return answeredByDigest.includes(reason) ? null : reason;
+export function remainingReason(reason: Reason | null): Reason | null {
+  return reasonsResolvedByDigest.includes(reason) ? null : reason;
 }

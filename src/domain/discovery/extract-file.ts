@@ -44,7 +44,7 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
   const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
   for (const extractor of readers) append(result, extractor.extract(text, file));
   if (readers.length === 0 && isYaml(file)) extractYaml(file, text, isChartTemplate, result);
-  result.facts = withoutRepetitions(result.facts);
+  result.facts = removeDuplicates(result.facts);
   if (result.facts.length > maxFactsPerFile) {
     result.facts.length = maxFactsPerFile;
     result.problems.push({ line: 1, reason: 'too_large', message: `More than ${maxFactsPerFile} versions.` });
@@ -143,7 +143,7 @@ const controlLine = /^[ \t]*(?:- )?\{\{.*\}\}[ \t]*$/m;
 function checkSyntax(part: DocumentText): FileProblem | null {
   if (part.text.length > maxCheckedCharacters || templateTags.test(part.text)) return null;
   const read = parseDocument(part);
-  if (read.ok || !read.syntax || endsLater(part.text, read.syntax.problem)) return null;
+  if (read.ok || !read.syntax || isQuoteClosedLater(part.text, read.syntax.problem)) return null;
   const problem = toProblem(part, read);
   return problem.reason === 'templated' ? null : problem;
 }
@@ -156,7 +156,7 @@ function lineAt(text: string, line: number): string {
  * True if a quoted text only appears to be unclosed, because its continuation lines are indented less. Common
  * parsers accept this.
  */
-function endsLater(text: string, problem: string): boolean {
+function isQuoteClosedLater(text: string, problem: string): boolean {
   const quote = /^Missing closing quote \((["'])\)/.exec(problem)?.[1];
   return quote !== undefined && text.split(quote).length % 2 === 1;
 }
@@ -169,7 +169,7 @@ const otherTags = /\{%|<%/;
 const maxBrokenDocuments = 20;
 
 /** Removes repeated facts of a file, such as an action that several jobs use, because they're one item. */
-function withoutRepetitions(facts: readonly Fact[]): Fact[] {
+function removeDuplicates(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {
     const key = JSON.stringify([itemKey(fact), fact.artifact.name, fact.version, fact.digest]);

@@ -108,7 +108,7 @@ export function unusedOverrides(
   for (const fact of overrides) {
     const directory = directoryOf(fact.file);
     const known = reachable.get(directory);
-    const names = known === undefined ? namesOfDirectory(directory) : known;
+    const names = known === undefined ? imageNamesInDirectory(directory) : known;
     reachable.set(directory, names);
     const name = fact.place.field.slice('images['.length, -1);
     if (names !== null && isPlainName(name) && !names.has(name)) unused.add(fact);
@@ -118,7 +118,7 @@ export function unusedOverrides(
   /**
    * Returns the names of the images in the resources of a kustomization, or null if some of them are unknown.
    */
-  function namesOfDirectory(start: string): ReadonlySet<string> | null {
+  function imageNamesInDirectory(start: string): ReadonlySet<string> | null {
     const names = new Set<string>();
     const seen = new Set<string>();
     const readPaths = new Set<string>();

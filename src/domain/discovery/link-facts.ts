@@ -5,7 +5,7 @@ import { linkExtendedServices } from './link-compose-services.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
-import { allows } from './terraform-range.ts';
+import { isInRange } from './terraform-range.ts';
 import { type DotenvFile, useDotenv } from './use-dotenv.ts';
 
 /** The content that was read from one file. */
@@ -105,7 +105,7 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
     if (isProvider) seen.add(key);
     if (fact.state !== 'range' && fact.state !== 'floating') continue;
     const range = fact.version;
-    const version = locked.get(key)?.find((each) => !isProvider || allows(range, each));
+    const version = locked.get(key)?.find((each) => !isProvider || isInRange(range, each));
     if (version === undefined) continue;
     Object.assign(fact, {
       version,
@@ -169,7 +169,7 @@ function linkFluxSources(
     if (isReference(fact)) {
       const target = versioned(`${origin.kind} ${origin.name}`, origin.namespace);
       if (!target) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'no_source' });
-      else takeOver(fact, target.chosen.fact, target.isCertain, referenced);
+      else copyFromTarget(fact, target.chosen.fact, target.isCertain, referenced);
       continue;
     }
     const found = sources(`${origin.kind} ${origin.name}`, origin.namespace);
@@ -187,7 +187,7 @@ function linkFluxSources(
   return referenced;
 }
 
-function takeOver(
+function copyFromTarget(
   fact: LinkedFact,
   target: LinkedFact,
   isCertain: boolean,
@@ -280,7 +280,7 @@ function linkPatches(facts: readonly LinkedFact[]): void {
 }
 
 /** Helm's own repository, which helmfiles use without specifying its URL. */
-const wellKnown: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
+const wellKnownRepositories: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const inFile = new Map<string, LinkOf<'helmfile_repository'>>();
@@ -296,7 +296,7 @@ function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly 
     if (origin.type !== 'helmfile_repository') continue;
     const own = inFile.get(`${fact.file} ${origin.name}`);
     const found = own ?? anywhere.get(origin.name) ?? undefined;
-    const url = found?.url ?? wellKnown.get(origin.name) ?? null;
+    const url = found?.url ?? wellKnownRepositories.get(origin.name) ?? null;
     fact.isOriginCertain = own !== undefined || found === undefined;
     fact.origin =
       url === null || isTemplated(url)

@@ -33,18 +33,18 @@ export function* matchItems<Id>(
   found: readonly FoundItem[],
 ): Generator<void, MatchedItems<Id>, void> {
   const ids: (Id | null)[] = found.map(() => null);
-  const left = new Set(stored);
-  const open = new Set(found.keys());
+  const unmatchedStored = new Set(stored);
+  const unmatchedFound = new Set(found.keys());
   const pair = (item: StoredItem<Id>, at: number) => {
     ids[at] = item.id;
-    left.delete(item);
-    open.delete(at);
+    unmatchedStored.delete(item);
+    unmatchedFound.delete(at);
   };
   /** Pairs items with the same text, in order. Items without a text aren't paired. */
   function* pairBy(textOf: (item: StoredItem<Id> | FoundItem) => string | null) {
-    const waiting = yield* groupBy(left, textOf);
+    const waiting = yield* groupBy(unmatchedStored, textOf);
     const places = new Map<string, number>();
-    for (const at of Array.from(open)) {
+    for (const at of Array.from(unmatchedFound)) {
       yield;
       const text = textOf(found[at]!);
       if (text === null) continue;
@@ -58,10 +58,10 @@ export function* matchItems<Id>(
   yield* pairBy(({ path, key }) => JSON.stringify([path, key]));
   // The items of a moved file stay together, even if other files share their keys.
   yield* pairBy(({ blob, key }) => (blob === null ? null : JSON.stringify([blob, key])));
-  yield* pairByNearest(found, left, open, pair);
+  yield* pairByNearest(found, unmatchedStored, unmatchedFound, pair);
   yield* pairBy(({ blob }) => blob);
   const missing: Id[] = [];
-  for (const { id } of left) {
+  for (const { id } of unmatchedStored) {
     yield;
     missing.push(id);
   }
@@ -74,12 +74,12 @@ export function* matchItems<Id>(
  */
 function* pairByNearest<Id>(
   found: readonly FoundItem[],
-  left: ReadonlySet<StoredItem<Id>>,
-  open: ReadonlySet<number>,
+  unmatchedStored: ReadonlySet<StoredItem<Id>>,
+  unmatchedFound: ReadonlySet<number>,
   pair: (item: StoredItem<Id>, at: number) => void,
 ): Generator<void, void, void> {
-  const storedByKey = yield* groupBy(left, ({ key }) => key);
-  const foundByKey = yield* groupBy(open, (at) => found[at]!.key);
+  const storedByKey = yield* groupBy(unmatchedStored, ({ key }) => key);
+  const foundByKey = yield* groupBy(unmatchedFound, (at) => found[at]!.key);
   let comparisonsLeft = maxComparisons;
   for (const [key, items] of storedByKey) {
     yield;
@@ -105,7 +105,7 @@ function* pairByNearest<Id>(
     candidates.sort((a, b) => b.common - a.common);
     for (const { item, at } of candidates) {
       yield;
-      if (left.has(item) && open.has(at)) pair(item, at);
+      if (unmatchedStored.has(item) && unmatchedFound.has(at)) pair(item, at);
     }
   }
 }
@@ -133,8 +133,8 @@ const maxComparisons = 100_000;
  * Counts the directories and file names that two paths share at their end and at their start. Those at the
  * end count twice.
  */
-function commonParts(left: string, right: string): number {
-  const [a, b] = [left.split('/'), right.split('/')];
+function commonParts(unmatchedStored: string, right: string): number {
+  const [a, b] = [unmatchedStored.split('/'), right.split('/')];
   const length = Math.min(a.length, b.length);
   let tail = 0;
   while (tail < length && a.at(-1 - tail) === b.at(-1 - tail)) tail++;

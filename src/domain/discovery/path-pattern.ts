@@ -7,7 +7,7 @@ export interface PathPattern {
 
 const maxPatternLength = 300;
 /** Maximum number of combinations of a segment and a directory to check for one path. */
-const maxPlaces = 10_000;
+const maxCombinations = 10_000;
 
 /** Parses a pattern. Returns null if the pattern is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
@@ -38,7 +38,7 @@ function matchesAt(
 ): boolean {
   if (at === segments.length) return true;
   const place = at * (path.length + 1) + depth;
-  if (depth > path.length || failed.has(place) || failed.size >= maxPlaces) return false;
+  if (depth > path.length || failed.has(place) || failed.size >= maxCombinations) return false;
   failed.add(place);
   const segment = segments[at]!;
   if (segment === '**') {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type AcceptableItem,
   type KnownGatherJob,
-  type KnownToOrganization,
+  type ExistingResources,
   planAcceptance,
 } from './plan-acceptance.ts';
 import type { UpstreamSource } from './upstream-source.ts';
 
-const nothing: KnownToOrganization = {
+const nothing: ExistingResources = {
   gatherJobs: [],
   syncs: [],
   gatherJobNames: new Set(),
@@ -65,7 +65,7 @@ function chart(name: string, id: number): AcceptableItem {
   });
 }
 
-function plan(items: readonly AcceptableItem[], known: KnownToOrganization, hasRule = true) {
+function plan(items: readonly AcceptableItem[], known: ExistingResources, hasRule = true) {
   return planAcceptance(items, known, { hasRule });
 }
 

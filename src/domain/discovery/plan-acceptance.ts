@@ -2,8 +2,8 @@ import { isSameJson } from '../json/json-item.ts';
 import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
 import { createNames, itemNames, type NamedItem } from './name-items.ts';
-import { fits } from './propose-source.ts';
-import { isAnsweredBySource, type Reason, reasonTexts } from './reasons.ts';
+import { matchesVersionPattern } from './propose-source.ts';
+import { isResolvedBySource, type Reason, reasonTexts } from './reasons.ts';
 import {
   type ChartSync,
   chartOf,
@@ -53,7 +53,7 @@ export interface KnownSync {
   readonly takes: (chart: string) => boolean;
 }
 
-export interface KnownToOrganization {
+export interface ExistingResources {
   readonly gatherJobs: readonly KnownGatherJob[];
   readonly syncs: readonly KnownSync[];
   readonly gatherJobNames: ReadonlySet<string>;
@@ -97,7 +97,7 @@ export interface Acceptance {
  */
 export function planAcceptance(
   items: readonly AcceptableItem[],
-  known: KnownToOrganization,
+  known: ExistingResources,
   { hasRule }: { hasRule: boolean },
 ): Acceptance {
   const findKnown = createFinder(known.gatherJobs);
@@ -144,7 +144,7 @@ export function problemOfItem(item: AcceptableItem): string | null {
   if (status === 'accepted') return problem;
   if (isKnownByDigest({ ...item, sourceType: source?.source_type ?? null })) return problem;
   // Services of the organization have no upstream, so `no_source` isn't a problem.
-  if (reason !== null && reason !== 'no_source' && !isAnsweredBySource(reason, source?.source_type ?? null))
+  if (reason !== null && reason !== 'no_source' && !isResolvedBySource(reason, source?.source_type ?? null))
     return reasonTexts[reason];
   if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';
   return problem;
@@ -158,20 +158,20 @@ function hasSource(item: AcceptableItem): item is AcceptableItem & { source: Ups
 function createFinder(
   jobs: readonly KnownGatherJob[],
 ): (item: AcceptableItem & { source: UpstreamSource }) => KnownGatherJob | null {
-  const bySource = Map.groupBy(jobs, addressOf);
+  const bySource = Map.groupBy(jobs, sourceIdentity);
   return ({ source, version }) => {
-    const serving = (bySource.get(addressOf(source)) ?? [])
+    const serving = (bySource.get(sourceIdentity(source)) ?? [])
       .filter((job) => isSameJson(job.source_options, source.source_options))
       .toSorted((a, b) => Number(a.isGlobal) - Number(b.isGlobal) || a.id - b.id);
     const exact = serving.find((job) => job.version_pattern === source.version_pattern);
     if (exact !== undefined || source.version_pattern !== null) return exact ?? null;
     // The file doesn't specify a part of the repository, so exactly one job must match the version.
-    const [only, ...others] = serving.filter((job) => fits(job, version));
+    const [only, ...others] = serving.filter((job) => matchesVersionPattern(job, version));
     return others.length === 0 ? (only ?? null) : null;
   };
 }
 
-function addressOf({
+function sourceIdentity({
   source_type,
   artifact_name,
 }: Pick<UpstreamSource, 'source_type' | 'artifact_name'>): string {
@@ -180,7 +180,7 @@ function addressOf({
 
 function planSources(
   missing: ReadonlyMap<string, AcceptableItem & { source: UpstreamSource }>,
-  known: KnownToOrganization,
+  known: ExistingResources,
 ): { newGatherJobs: Map<string, NewGatherJob>; newSyncs: Map<string, ChartSync> } {
   const syncOf = (source: UpstreamSource): KnownSync | undefined => {
     const chart = chartOf(source);

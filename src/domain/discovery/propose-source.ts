@@ -52,7 +52,7 @@ export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact
     const direct = proposeDirectly(fact);
     if (!direct.proposal) return direct;
     const same = bySource.get(sourceKey(direct.proposal)) ?? [];
-    const fitting = same.filter((source) => fits(source, fact.version));
+    const fitting = same.filter((source) => matchesVersionPattern(source, fact.version));
     const [only] = fitting;
     return only && fitting.length === 1 ? { ...direct, proposal: fromKnown(only) } : direct;
   };
@@ -80,7 +80,7 @@ function toolName(name: string): string {
  * True if a version matches the pattern of a source. One repository can contain several artifacts,
  * distinguished by a pattern.
  */
-export function fits(
+export function matchesVersionPattern(
   { version_pattern = null }: { version_pattern?: string | null },
   version: string | null,
 ): boolean {

@@ -106,8 +106,8 @@ export function withoutTemplates(text: string): string {
     .map((line) => {
       if (!line.includes('{{')) return line;
       const marked = markTemplates(line);
-      const isNothingElse = marked.replaceAll(templateMark, ' ').trim().replace(/^#.*/, '') === '';
-      return isNothingElse ? ' '.repeat(line.length) : marked;
+      const isOnlyTemplates = marked.replaceAll(templateMark, ' ').trim().replace(/^#.*/, '') === '';
+      return isOnlyTemplates ? ' '.repeat(line.length) : marked;
     })
     .join('\n');
 }

@@ -32,21 +32,21 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
     return { version: null, state: 'floating', reason: 'invalid' };
   switch (notation) {
     case 'chart':
-      return isRange(version, 3) ? unresolved(version, 'range') : fixed(version);
+      return isRange(version, 3) ? unresolved(version, 'range') : exactOrFloating(version);
     case 'terraform': {
       const exact = version.replace(/^=\s*/, '');
-      return isRange(exact, 1) ? unresolved(version, 'range') : fixed(exact);
+      return isRange(exact, 1) ? unresolved(version, 'range') : exactOrFloating(exact);
     }
     case 'tool':
-      return isRange(version, 1) || isMajor(version) ? unresolved(version, 'range') : fixed(version);
+      return isRange(version, 1) || isMajor(version) ? unresolved(version, 'range') : exactOrFloating(version);
     case 'ref':
       if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(version) || isShortCommit(version))
         return unresolved(version, 'commit');
-      return isBranch(version) || isMoving(version) ? floating(version) : fixed(version);
+      return isBranch(version) || isMoving(version) ? floating(version) : exactOrFloating(version);
     case 'tag':
       if (isShortCommit(version) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(version))
         return unresolved(version, 'commit');
-      return isMoving(version) || isPlatformOnly(version) ? floating(version) : fixed(version);
+      return isMoving(version) || isPlatformOnly(version) ? floating(version) : exactOrFloating(version);
   }
 }
 
@@ -61,7 +61,7 @@ function unresolved(version: string, state: 'templated' | 'range' | 'commit'): R
 /**
  * Classifies a version that isn't a range. A text without a number is the name of a branch or a moving tag.
  */
-function fixed(version: string): ReadVersion {
+function exactOrFloating(version: string): ReadVersion {
   return /\d/.test(version) && !movingWords.test(version)
     ? { version, state: 'exact', reason: null }
     : floating(version);

@@ -23,6 +23,6 @@ export const reasonTexts = {
 export type Reason = keyof typeof reasonTexts;
 
 /** True if only the upstream is missing and a user has chosen one. */
-export function isAnsweredBySource(reason: Reason | null, sourceType: string | null): boolean {
+export function isResolvedBySource(reason: Reason | null, sourceType: string | null): boolean {
   return (reason === 'no_source' || reason === 'unsupported_source') && sourceType !== null;
 }

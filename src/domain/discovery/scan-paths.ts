@@ -38,13 +38,13 @@ export function chooseFiles(paths: readonly string[], excludes: readonly PathPat
  */
 export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
   const directories = path.split('/').slice(0, -1);
-  const known = directories.map((name) => (meaningful.has(name) ? name : '*'));
+  const known = directories.map((name) => (relevantDirectories.has(name) ? name : '*'));
   const short = known.filter((name, at) => name !== '*' || known[at - 1] !== '*');
   return [...(isChartTemplate ? ['{{}}'] : []), ...short, base].join('/');
 }
 
 /** Names of directories that extractors depend on. */
-const meaningful: ReadonlySet<string> = new Set([
+const relevantDirectories: ReadonlySet<string> = new Set([
   '.github',
   '.gitea',
   '.forgejo',

@@ -2,7 +2,7 @@
  * Inputs of actions that don't follow the naming rule in `setupInputs`, with the tool's name in the catalog
  * or its repository.
  */
-const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const inputsByAction: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'aquasecurity/trivy-action': { version: 'trivy' },
   'astral-sh/setup-uv': { version: 'astral-sh/uv' },
   'digitalocean/action-doctl': { version: 'doctl' },
@@ -38,7 +38,7 @@ const generalNames = /^(?:action|cli|env|environment|tools?)$/;
  */
 export function setupInputs(action: string): Readonly<Record<string, string>> {
   const name = action.toLowerCase();
-  if (Object.hasOwn(known, name)) return known[name]!;
+  if (Object.hasOwn(inputsByAction, name)) return inputsByAction[name]!;
   const tool = /^[^/]+\/setup-([a-z0-9-]+?)(?:-action)?$/.exec(name)?.[1];
   if (tool === undefined || generalNames.test(tool)) return {};
   return { [`${tool}-version`]: tool, [`${tool}_version`]: tool, version: tool };

@@ -30,7 +30,7 @@ export function substituteVariables(
 ): Substituted {
   const source = text.slice(0, maxLength);
   const ends = endsOfBraces(source);
-  let left = maxAdded;
+  let remainingCharacters = maxAdded;
   const { text: result, usedDefault } = expand(0, source.length);
   return { text: result, usedDefault };
 
@@ -71,8 +71,8 @@ export function substituteVariables(
       return isUsed ? expand(from, to) : { text: '', usedDefault: false, isComplete: true };
     }
     if (isSet) {
-      if (value.length > left) return null;
-      left -= value.length;
+      if (value.length > remainingCharacters) return null;
+      remainingCharacters -= value.length;
       return { text: value, usedDefault: false, isComplete: true };
     }
     if (operator.endsWith('?'))

@@ -103,7 +103,7 @@ export function suggestChartSource(
  */
 function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEvidence[]): Ranked {
   const [{ source_type, artifact_name, source_options }] = same as [ChartEvidence, ...ChartEvidence[]];
-  const as = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
+  const toRanked = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
     source_type,
     artifact_name,
     source_options,
@@ -117,22 +117,22 @@ function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEviden
   const projects = jobs.flatMap((job) => job.projectUrl ?? []);
   const isSameProject = projects.some((url) => url.toLowerCase() === projectUrl?.toLowerCase());
   if (projectUrl !== null && projects.length > 0 && !isSameProject)
-    return as('otherProject', `lists a chart from another project, ${projects[0]}`);
+    return toRanked('otherProject', `lists a chart from another project, ${projects[0]}`);
   const items = same.filter(({ by }) => by === 'item');
   const withVersion =
     version === null ? [] : same.filter(({ versions }) => versions.has(version)).toSorted(certainFirst);
   const using = withVersion.find(({ by }) => by === 'item');
   if (using)
-    return as(
+    return toRanked(
       'usedWithVersion',
       `used by ${using.versions.get(version!)} with this version`,
       using.isCertain,
     );
-  if (items[0]) return as('used', `used by ${items[0].item}`);
-  if (withVersion.length === 0) return as('nameOnly', "lists the chart, but this version wasn't found");
+  if (items[0]) return toRanked('used', `used by ${items[0].item}`);
+  if (withVersion.length === 0) return toRanked('nameOnly', "lists the chart, but this version wasn't found");
   return isSameProject
-    ? as('listedWithProject', 'lists this version and belongs to the same project')
-    : as('listed', 'lists this version');
+    ? toRanked('listedWithProject', 'lists this version and belongs to the same project')
+    : toRanked('listed', 'lists this version');
 }
 
 function certainFirst(a: ChartEvidence, b: ChartEvidence): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allows } from './terraform-range.ts';
+import { isInRange } from './terraform-range.ts';
 
 test.each([
   ['~> 6.0', '6.15.0', true],
@@ -18,5 +18,5 @@ test.each([
   ['anything else', '1.0.0', true],
   [null, '1.0.0', true],
 ])('the range %j is checked against the version %s', (range, version, expected) => {
-  expect(allows(range, version)).toBe(expected);
+  expect(isInRange(range, version)).toBe(expected);
 });

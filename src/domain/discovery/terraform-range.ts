@@ -2,13 +2,13 @@
  * True if a version fits a range such as `>= 4.0, ~> 5.1`. A locked version that doesn't fit is from an
  * earlier range, and Terraform rejects it. Ranges and versions that can't be parsed fit.
  */
-export function allows(range: string | null, version: string): boolean {
+export function isInRange(range: string | null, version: string): boolean {
   const actual = numbersOf(version);
   return (range ?? '').split(',').every((part) => {
     const [, operator = '', text = ''] = /^\s*(=|!=|>=|<=|>|<|~>)?\s*v?(\d+(?:\.\d+)*)\s*$/.exec(part) ?? [];
     if (text === '' || actual.length === 0) return true;
-    const wanted = numbersOf(text);
-    const order = compare(actual, wanted);
+    const bound = numbersOf(text);
+    const order = compare(actual, bound);
     switch (operator) {
       case '!=':
         return order !== 0;
@@ -22,7 +22,7 @@ export function allows(range: string | null, version: string): boolean {
         return order <= 0;
       case '~>':
         // `~>` allows only the last given number to be higher.
-        return order >= 0 && wanted.slice(0, -1).every((number, at) => actual[at] === number);
+        return order >= 0 && bound.slice(0, -1).every((number, at) => actual[at] === number);
       default:
         return order === 0;
     }

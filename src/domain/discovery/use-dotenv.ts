@@ -57,14 +57,14 @@ interface Substitution {
 
 function substitute(written: string, variables: ReadonlyMap<string, Variable>): Substitution {
   const used = new Set<string>();
-  const valueless = new Set<string>();
+  const withoutValue = new Set<string>();
   const { text } = substituteVariables(written, (name) => {
     const value = variables.get(name)?.value;
-    (value === undefined || value === '' ? valueless : used).add(name);
+    (value === undefined || value === '' ? withoutValue : used).add(name);
     return value;
   });
   const remaining = new Set([...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name!));
-  return { text, used: [...used], unset: [...valueless].filter((name) => remaining.has(name)) };
+  return { text, used: [...used], unset: [...withoutValue].filter((name) => remaining.has(name)) };
 }
 
 /** Returns the line of the variable that sets the version, or null if the Compose file sets the version. */

@@ -6,7 +6,7 @@ export function orderEnvironments(names: Iterable<string>, order: readonly strin
   const places = new Map(order.map((name, place) => [name, place]));
   const placeOf = (name: string) => places.get(name) ?? order.length;
   return [...new Set(names)].toSorted(
-    (a, b) => placeOf(a) - placeOf(b) || usualPlace(a) - usualPlace(b) || (a < b ? -1 : 1),
+    (a, b) => placeOf(a) - placeOf(b) || stageIndex(a) - stageIndex(b) || (a < b ? -1 : 1),
   );
 }
 
@@ -28,7 +28,7 @@ const places = new Map(stages.flatMap((words, place) => words.map((word) => [wor
 const otherPlace = stages.findIndex((words) => words.length === 0);
 
 /** Returns the usual place of an environment. For example, `eu-prod-2` has the place of `prod`. */
-function usualPlace(name: string): number {
+function stageIndex(name: string): number {
   const words = name
     .toLowerCase()
     .replace(/(?<![a-z])(pre|non)[^a-z0-9]+(?=pro?d)/gu, '$1')

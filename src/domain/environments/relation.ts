@@ -20,19 +20,19 @@ export interface ComparedCell {
  * comparable, compares the times when the earlier environment first had them. A version that the earlier
  * environment never had is `different`.
  * @param earlier The version of the earlier environment.
- * @param seenEarlier The versions that the earlier environment has had, each with the time when it was first
+ * @param earlierHistory The versions that the earlier environment has had, each with the time when it was first
  * seen.
  */
 export function compareCells(
   order: DeployedOrder,
   deployed: string,
   earlier: string,
-  seenEarlier: readonly FirstSeen[],
+  earlierHistory: readonly FirstSeen[],
 ): ComparedCell {
   if (order.identity(deployed) === order.identity(earlier)) return notBehind('same');
 
   const firstSeen = new Map<string, FirstSeen>();
-  for (const seen of seenEarlier) {
+  for (const seen of earlierHistory) {
     const identity = order.identity(seen.version);
     const known = firstSeen.get(identity);
     if (known === undefined || seen.atMs < known.atMs) firstSeen.set(identity, seen);

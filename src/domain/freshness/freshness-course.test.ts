@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dayMs } from '../rules/behind-days.ts';
 import { prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
-import { type FreshnessSubject, freshnessCourse } from './freshness-course.ts';
+import { type FreshnessSubject, freshnessTimeline } from './freshness-course.ts';
 import { type FreshnessFigures, measureFreshness } from './freshness-figures.ts';
 import { endOfDayMs } from './freshness-metrics.ts';
 
@@ -67,7 +67,7 @@ it('a course over 100 days has the same figures as a separate measurement of eac
           Array(dayCount).fill(undefined),
         );
         const set = prepareReleases('auto', rows, { isImage });
-        for (const step of freshnessCourse(set, subjects, days.map(endOfDayMs))) {
+        for (const step of freshnessTimeline(set, subjects, days.map(endOfDayMs))) {
           found[subjects.indexOf(step.subject)]!.fill(step.figures, step.fromIndex, step.untilIndex);
         }
         const alone = subjects.map(({ versions: changes }) =>
@@ -100,7 +100,7 @@ it('a subject is measured only when something changes', () => {
     })),
   );
   const one = { options, versions: [{ atMs: Date.parse('2026-01-05T12:00Z'), version: '1.0.0' }] };
-  const steps = [...freshnessCourse(releases, [one], days.map(endOfDayMs))];
+  const steps = [...freshnessTimeline(releases, [one], days.map(endOfDayMs))];
   expect(
     steps.map(({ fromIndex, untilIndex, figures }) => [fromIndex, untilIndex, figures?.releases]),
   ).toEqual([

@@ -30,7 +30,7 @@ export interface FreshnessStep<Subject extends FreshnessSubject> {
  *
  * @param instants Times in milliseconds since 1970, ascending.
  */
-export function* freshnessCourse<Subject extends FreshnessSubject>(
+export function* freshnessTimeline<Subject extends FreshnessSubject>(
   releases: ReleaseSet,
   subjects: readonly Subject[],
   instants: readonly number[],
@@ -38,13 +38,13 @@ export function* freshnessCourse<Subject extends FreshnessSubject>(
   const firstMs = instants[0];
   const lastMs = instants.at(-1);
   if (firstMs === undefined || lastMs === undefined) return;
-  const courses = subjects.map((subject) => new Course(subject));
-  const births = new Set(
+  const courses = subjects.map((subject) => new SubjectTimeline(subject));
+  const releaseIndexes = new Set(
     releases.birthsBetween(firstMs, lastMs, 'released').map((atMs) => indexFrom(instants, atMs)),
   );
   let existing: ReleaseSet | null = null;
   for (const [index, atMs] of instants.entries()) {
-    const isChanged = index === 0 || births.has(index);
+    const isChanged = index === 0 || releaseIndexes.has(index);
     if (isChanged) existing = null;
     for (const course of courses) {
       if (!course.moveTo(atMs) && !isChanged) continue;
@@ -56,7 +56,7 @@ export function* freshnessCourse<Subject extends FreshnessSubject>(
 }
 
 /** Progress of one subject through the instants. */
-class Course<Subject extends FreshnessSubject> {
+class SubjectTimeline<Subject extends FreshnessSubject> {
   readonly #subject: Subject;
   #versionCount = 0;
   #version: string | null = null;

@@ -29,14 +29,14 @@ const maxValuesOfLabel = 100;
 export class FreshnessGroups {
   readonly groups: readonly FreshnessGroup[];
   readonly #kindOf: Uint32Array;
-  readonly #kinds: readonly Kind[];
+  readonly #kinds: readonly LabelSet[];
   readonly #targets: readonly GroupedTarget[];
 
   /**
    * @param labels The labels of each resource, by index. Resources with the same object are grouped together.
    */
   constructor(labels: readonly Labels[], labelKeys: readonly string[], targets: readonly GroupedTarget[]) {
-    const kinds = new Map<Labels, Kind & { readonly index: number; count: number; groups: number[] }>();
+    const kinds = new Map<Labels, LabelSet & { readonly index: number; count: number; groups: number[] }>();
     this.#kindOf = Uint32Array.from(labels, (each) => {
       let kind = kinds.get(each);
       if (kind === undefined) {
@@ -50,7 +50,7 @@ export class FreshnessGroups {
     const groups: FreshnessGroup[] = [{ grouping: 'all', key: '', value: '' }];
     const all = [...kinds.values()];
     for (const key of labelKeys) {
-      for (const [value, members] of mostFrequent(all, key)) {
+      for (const [value, members] of mostFrequentValues(all, key)) {
         for (const kind of members) kind.groups.push(groups.length);
         groups.push({ grouping: 'label', key, value });
       }
@@ -122,13 +122,13 @@ export class FreshnessGroups {
     }
   }
 
-  #kind(index: number): Kind {
+  #kind(index: number): LabelSet {
     return this.#kinds[this.#kindOf[index]!]!;
   }
 }
 
 /** Resources with the same labels. */
-interface Kind {
+interface LabelSet {
   readonly labels: Labels;
   readonly count: number;
   readonly groups: readonly number[];
@@ -145,7 +145,7 @@ function isExposed(known: KnownValues, index: number): boolean {
  * Returns the values of a label, each with the kinds that have it. The values with the most resources come
  * first, then values are sorted by name.
  */
-function mostFrequent<K extends Pick<Kind, 'labels' | 'count'>>(
+function mostFrequentValues<K extends Pick<LabelSet, 'labels' | 'count'>>(
   kinds: readonly K[],
   key: string,
 ): (readonly [value: string, members: readonly K[]])[] {

@@ -5,7 +5,7 @@ export type MetricValues = Readonly<Record<FreshnessMetric, number | null>>;
 
 type Column = Float64Array<ArrayBuffer>;
 
-const isThere = 1;
+const deployedFlag = 1;
 const isEstimated = 2;
 
 /**
@@ -33,7 +33,7 @@ export class KnownValues {
   add(values: MetricValues | null, isEstimate = false): void {
     const index = this.#size++;
     if (index === this.#flags.length) this.#grow();
-    this.#flags[index] = values === null ? 0 : isThere | (isEstimate ? isEstimated : 0);
+    this.#flags[index] = values === null ? 0 : deployedFlag | (isEstimate ? isEstimated : 0);
     for (const name of freshnessMetricNames) this.#columns[name][index] = values?.[name] ?? NaN;
   }
 
@@ -44,7 +44,7 @@ export class KnownValues {
 
   /** True if the resource was deployed at the instant. */
   has(index: number): boolean {
-    return (this.#flags[index]! & isThere) !== 0;
+    return (this.#flags[index]! & deployedFlag) !== 0;
   }
 
   isEstimate(index: number): boolean {

@@ -46,11 +46,11 @@ export type Purls = { ok: true; purls: string[] } | { ok: false; index: number; 
 export function normalizePurls(texts: readonly string[]): Purls {
   const purls = texts.map(normalizePurl);
   const index = purls.indexOf(null);
-  if (index >= 0) return { ok: false, index, message: whyNot(texts[index]!) };
+  if (index >= 0) return { ok: false, index, message: invalidPurlMessage(texts[index]!) };
   return { ok: true, purls: [...new Set(purls as string[])] };
 }
 
-function whyNot(text: string): string {
+function invalidPurlMessage(text: string): string {
   if (parsePurl(text) !== null)
     return `it has more than ${maxPurlLength.toLocaleString('en-US')} characters when percent-encoded; use a shorter name`;
   return "it isn't a package URL; use pkg:type/namespace/name, such as pkg:github/grafana/grafana";

@@ -98,11 +98,11 @@ function encode(text: string): string {
  * `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
  */
 export function normalizePurl(text: string): string | null {
-  const normalized = spellPurl(text);
+  const normalized = canonicalPurl(text);
   return normalized === null || normalized.length > maxPurlLength ? null : normalized;
 }
 
-function spellPurl(text: string): string | null {
+function canonicalPurl(text: string): string | null {
   const purl = parsePurl(text);
   if (!purl) return null;
   const repository = purl.qualifiers
@@ -130,7 +130,7 @@ export function imagePurl(reference: string): string | null {
   if (!normalized.ok) return null;
   const { artifactName } = normalized;
   const name = artifactName.slice(artifactName.lastIndexOf('/') + 1);
-  return simple('oci', [], name, [['repository_url', artifactName]]);
+  return formatUnversionedPurl('oci', [], name, [['repository_url', artifactName]]);
 }
 
 /** @param repository The URL of a Helm repository. */
@@ -138,7 +138,7 @@ export function chartPurl(repository: string, chart: string): string {
   const address = repository.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
   const slash = address.indexOf('/');
   const host = slash < 0 ? address : address.slice(0, slash);
-  return simple('helm', [], chart.toLowerCase(), [
+  return formatUnversionedPurl('helm', [], chart.toLowerCase(), [
     ['repository_url', host.toLowerCase() + (slash < 0 ? '' : address.slice(slash))],
   ]);
 }
@@ -153,20 +153,20 @@ export function gitPurl(url: string): string {
     : null;
   if (github?.ok) {
     const [, owner = '', repository = ''] = github.artifactName.toLowerCase().split('/');
-    return simple('github', [owner], repository, []);
+    return formatUnversionedPurl('github', [owner], repository, []);
   }
   const address = url
     .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '')
     .replace(/\.git$/, '')
     .replace(/\/+$/, '');
   const name = address.slice(address.lastIndexOf('/') + 1).toLowerCase();
-  return simple('generic', [], name === '' ? 'repository' : name, [['vcs_url', `git+https://${address}`]]);
+  return formatUnversionedPurl('generic', [], name === '' ? 'repository' : name, [['vcs_url', `git+https://${address}`]]);
 }
 
 /** @param segments The namespace and name of a provider, or the namespace, name, and provider of a module. */
 export function terraformPurl(host: string, segments: readonly string[]): string {
   const lower = segments.map((segment) => segment.toLowerCase());
-  return simple(
+  return formatUnversionedPurl(
     'terraform',
     lower.slice(0, -1),
     lower.at(-1) ?? '',
@@ -174,6 +174,6 @@ export function terraformPurl(host: string, segments: readonly string[]): string
   );
 }
 
-function simple(type: string, namespace: string[], name: string, qualifiers: [string, string][]): string {
+function formatUnversionedPurl(type: string, namespace: string[], name: string, qualifiers: [string, string][]): string {
   return formatPurl({ type, namespace, name, version: null, qualifiers });
 }

@@ -17,7 +17,7 @@ export interface ChangelogSection {
 export function cutChangelog(scheme: VersionScheme, text: string): ChangelogSection[] {
   const lines = text.split(/\r\n|\n|\r/);
   const candidates = findCandidates(scheme, readMarkdownLines(text), lines);
-  const level = commonestLevel(candidates.filter((candidate) => candidate.version !== null));
+  const level = mostCommonLevel(candidates.filter((candidate) => candidate.version !== null));
   const headings = candidates.filter(
     ({ version, isBare, level: own }) => version === null || isBare || own === level,
   );
@@ -137,7 +137,7 @@ function isDate(token: string): boolean {
   return /^\d{4}[-./]\d{1,2}(?:[-./]\d{1,2})?$/.test(token) || /^\d{1,2}[-./]\d{1,2}[-./]\d{4}$/.test(token);
 }
 
-function commonestLevel(candidates: readonly Candidate[]): number | null {
+function mostCommonLevel(candidates: readonly Candidate[]): number | null {
   const counts = new Map<number, number>();
   for (const { level } of candidates) counts.set(level, (counts.get(level) ?? 0) + 1);
   let best: number | null = null;

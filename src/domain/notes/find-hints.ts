@@ -32,7 +32,7 @@ export function findHints(notes: string): Hint[] {
   let lastItem: MarkdownLine | null = null;
   const add = (kind: HintKind, { text, line }: MarkdownLine) => {
     const shown = cleanLine(text, maxHintLength);
-    if (hints.length < maxHints && !isNothing(shown)) hints.push({ kind, text: shown, line });
+    if (hints.length < maxHints && !hasNoContent(shown)) hints.push({ kind, text: shown, line });
   };
 
   const lines = readMarkdownLines(notes);
@@ -47,7 +47,7 @@ export function findHints(notes: string): Hint[] {
       if (section !== null && line.level > section.level) {
         // A heading inside a marked section describes one change, unless it groups its items by kind or
         // component.
-        if (kind === null && isPart(line.text) && startsWithItem(lines, index + 1)) {
+        if (kind === null && isComponentName(line.text) && startsWithItem(lines, index + 1)) {
           section = { kind: section.kind, level: section.level, isNamed: false };
         } else if (kind === null) {
           add(section.kind, line);
@@ -86,7 +86,7 @@ interface Section {
 }
 
 /** True for one or two words, such as `Storage`, because they aren't a sentence about a change. */
-function isPart(heading: string): boolean {
+function isComponentName(heading: string): boolean {
   return /^\W*\w+(?:[ /&-]+\w+)?\W*$/.test(heading);
 }
 
@@ -107,7 +107,7 @@ const headingWords: readonly (readonly [HintKind, RegExp])[] = [
 ];
 
 function headingKind(text: string): HintKind | null {
-  if (isDenied(text)) return null;
+  if (isNegated(text)) return null;
   return headingWords.find(([, words]) => words.test(text))?.[0] ?? null;
 }
 
@@ -124,19 +124,19 @@ function addMarked(line: MarkdownLine, add: (kind: HintKind, line: MarkdownLine)
     /^(?:\u26a0\ufe0f?|\u{1f6a8}|\u{1f4a5}|\u2757\ufe0f?|:warning:|:boom:|:rotating_light:)/u.test(text)
   ) {
     const rest = text.replace(/^(?::[a-z_]+:|[^\p{L}\p{N}])+/u, '');
-    if (!isDenied(rest)) add(headingKind(rest) ?? 'warning', { ...line, text: rest });
+    if (!isNegated(rest)) add(headingKind(rest) ?? 'warning', { ...line, text: rest });
   }
 }
 
 /** True for negations, such as `No breaking changes`, `non-breaking`, and `without migration`. */
-function isDenied(text: string): boolean {
+function isNegated(text: string): boolean {
   return /\b(?:no|non|not|without|zero)[\s-]+(?:\w+[\s-]+)?(?:breaking|incompatib|migration|deprecat|removal)/i.test(
     text,
   );
 }
 
 /** True for text without content, such as `None`, which authors write below an empty heading. */
-function isNothing(text: string): boolean {
+function hasNoContent(text: string): boolean {
   return (
     !/[\p{L}\p{N}]{2}/u.test(text) ||
     /^\W*(?:none|nothing|n\/?a|not applicable|no changes?)\b[\W]*$/i.test(text) ||

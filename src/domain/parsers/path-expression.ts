@@ -36,7 +36,7 @@ export function parsePathExpression(expression: string): PathExpression {
   for (let at = 0; at < expression.length; at = stepPattern.lastIndex) {
     stepPattern.lastIndex = at;
     const groups = stepPattern.exec(expression)?.groups;
-    if (!groups) return fail(describeTrouble(expression, at), at);
+    if (!groups) return fail(describeSyntaxError(expression, at), at);
     const step = toStep(groups);
     if (!step) return fail(`the quoted key at character ${at + 1} isn't a JSON string`, at);
     steps.push(step);
@@ -70,7 +70,7 @@ function toStep(groups: Record<string, string | undefined>): PathStep | null {
   }
 }
 
-function describeTrouble(expression: string, at: number): string {
+function describeSyntaxError(expression: string, at: number): string {
   const rest = expression.slice(at);
   const place = `at character ${at + 1}`;
   if (/^\.?\[(?:\*?\]|\d*:)/.test(rest))

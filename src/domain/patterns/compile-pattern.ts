@@ -98,19 +98,19 @@ function compileWithin(
   source: string,
   { maxSteps, isAllowed, isWhole = false }: CompileOptions,
 ): CompileResult {
-  if (source === '' && !isWhole) return refuse('the pattern is empty');
+  if (source === '' && !isWhole) return rejectPattern('the pattern is empty');
   if (source.length > maxPatternLength) {
-    return refuse(`the pattern has ${source.length} characters (limit ${maxPatternLength})`);
+    return rejectPattern(`the pattern has ${source.length} characters (limit ${maxPatternLength})`);
   }
   const scan = scanPattern(source);
-  if (scan.unsupported) return refuse(describeUnsupported(scan.unsupported), scan.unsupported.position);
+  if (scan.unsupported) return rejectPattern(describeUnsupported(scan.unsupported), scan.unsupported.position);
   if (scan.estimatedSteps > maxSteps) {
-    return refuse(
+    return rejectPattern(
       `the pattern is too complex (about ${scan.estimatedSteps} steps, limit ${maxSteps}); use smaller repeat counts`,
     );
   }
   if (scan.estimatedRanges > maxEstimatedRanges) {
-    return refuse(
+    return rejectPattern(
       `the pattern is too complex (about ${scan.estimatedRanges} character ranges, limit ${maxEstimatedRanges}); ` +
         'use fewer or smaller character classes',
     );
@@ -121,9 +121,9 @@ function compileWithin(
       // With another alternative before the pattern, the library skips its one-pass check, so the work of
       // that check can be estimated first. The pattern isn't in a group here, so that `a)|(b` fails to
       // compile instead of bypassing `^` and `$`.
-      const apart = RE2JS.compile(`${otherAlternative}${source}`);
-      if (onePassWork(apart, maxOnePassWork) > maxOnePassWork) {
-        return refuse(
+      const withoutOnePass = RE2JS.compile(`${otherAlternative}${source}`);
+      if (onePassWork(withoutOnePass, maxOnePassWork) > maxOnePassWork) {
+        return rejectPattern(
           'the pattern is too complex: too many parts can follow the same character. ' +
             'Use fewer optional or repeated parts, smaller repeat counts, or smaller character classes',
         );
@@ -131,11 +131,11 @@ function compileWithin(
     }
     regex = RE2JS.compile(isWhole ? `^(?:${source})$` : source);
   } catch (error) {
-    if (error instanceof RE2JSException) return refuse(describeSyntaxError(error));
+    if (error instanceof RE2JSException) return rejectPattern(describeSyntaxError(error));
     throw error;
   }
   if (!isAllowed(regex)) {
-    return refuse(
+    return rejectPattern(
       'the pattern is too expensive: too many parts can match the same character. ' +
         'Start it with ^ and use fewer overlapping optional or repeated parts',
     );
@@ -189,7 +189,7 @@ function bytesOf(regex: RE2JS): number {
   return 700 * inst.length + 20 * ranges;
 }
 
-function refuse(message: string, position: number | null = null): CompileResult {
+function rejectPattern(message: string, position: number | null = null): CompileResult {
   return { ok: false, message, position };
 }
 

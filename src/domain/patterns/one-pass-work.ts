@@ -22,24 +22,24 @@ export function onePassWork(regex: RE2JS, enough: number): number {
   // Minimum work: the ranges of each step are copied once. The factor is measured.
   let work = copied / 8;
   const seen = new Uint32Array(inst.length);
-  let turn = 0;
+  let pass = 0;
   for (const place of places) {
-    turn += 1;
-    work += workAt(inst, place, seen, turn);
+    pass += 1;
+    work += workAt(inst, place, seen, pass);
     if (work > enough) break;
   }
   return work;
 }
 
 /** @param seen For each step, the last turn that visited the step. */
-function workAt(inst: readonly Step[], place: number, seen: Uint32Array, turn: number): number {
+function workAt(inst: readonly Step[], place: number, seen: Uint32Array, pass: number): number {
   const waiting = [place];
   let merges = 1;
   let ranges = 1;
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     const step = inst[index];
-    if (!step || seen[index] === turn) continue;
-    seen[index] = turn;
+    if (!step || seen[index] === pass) continue;
+    seen[index] = pass;
     if (isConsuming(step)) ranges += Math.ceil(step.runes.length / 2);
     else merges += 1;
     if (isEnd(step)) continue;

@@ -4,7 +4,7 @@ import type { CompileResult } from './compile-pattern.ts';
 const maxBytes = 64 * 1024 * 1024;
 const maxEntries = 2_000;
 /** Assumed memory use of a rejected pattern: its text and the error message. */
-const refusedBytes = 4 * 1024;
+const rejectedPatternBytes = 4 * 1024;
 
 /**
  * Cache of compiled patterns by their text. If the cache has too many patterns or uses too much memory, the
@@ -41,5 +41,5 @@ export class PatternCache {
 }
 
 function bytesOf(result: CompileResult): number {
-  return result.ok ? result.pattern.bytes : refusedBytes;
+  return result.ok ? result.pattern.bytes : rejectedPatternBytes;
 }

@@ -8,23 +8,23 @@ import { hasTwoFollowers, isConsuming, isEnd, op, programOf, type Step } from '.
  * result is an upper bound for any text, because it ignores whether the preceding steps can be active at the
  * same time.
  *
- * @param enough The calculation stops when the cost exceeds this value, so that a high cost is found as fast
+ * @param limit The calculation stops when the cost exceeds this value, so that a high cost is found as fast
  * as a low one.
  */
-export function patternCost(regex: RE2JS, enough = Infinity): number {
+export function patternCost(regex: RE2JS, limit = Infinity): number {
   const { inst, start } = programOf(regex);
   const begin = new Set<number>();
-  const beginCost = addReached(inst, [start], begin, enough);
+  const beginCost = addReached(inst, [start], begin, limit);
   let highest = beginCost;
   const known = new Map<string, number>();
   for (const next of followers(inst)) {
-    if (highest > enough) break;
+    if (highest > limit) break;
     // Each of these steps costs at least 1, so their number already exceeds the limit.
-    if (next.size > enough) return next.size;
+    if (next.size > limit) return next.size;
     const key = [...next].join();
     let cost = known.get(key);
     if (cost === undefined) {
-      cost = beginCost + addReached(inst, next, new Set(begin), enough - beginCost);
+      cost = beginCost + addReached(inst, next, new Set(begin), limit - beginCost);
       known.set(key, cost);
     }
     highest = Math.max(highest, cost);
@@ -43,11 +43,11 @@ function addReached(
   inst: readonly Step[],
   from: Iterable<number>,
   reached: Set<number>,
-  enough: number,
+  limit: number,
 ): number {
   const waiting = [...from];
   let cost = 0;
-  for (let index = waiting.pop(); index !== undefined && cost <= enough; index = waiting.pop()) {
+  for (let index = waiting.pop(); index !== undefined && cost <= limit; index = waiting.pop()) {
     const step = inst[index];
     if (!step || reached.has(index)) continue;
     reached.add(index);

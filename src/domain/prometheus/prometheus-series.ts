@@ -47,8 +47,8 @@ export function createVersionPicker(all: readonly Series[]): (choice: SeriesChoi
     return byValue;
   }
 
-  return ({ label, series: wanted }) => {
-    const pairs = Object.entries(wanted);
+  return ({ label, series: requiredLabels }) => {
+    const pairs = Object.entries(requiredLabels);
     const candidates = pairs
       .map(([name, value]) => byValueOf(name).get(value) ?? [])
       .reduce((fewest, one) => (one.length < fewest.length ? one : fewest), all);
@@ -57,7 +57,7 @@ export function createVersionPicker(all: readonly Series[]): (choice: SeriesChoi
     if (chosen.length === 0) {
       return {
         ok: false,
-        message: `none of the ${seriesCount(all)} has ${formatSeries(wanted)}; found, for example: ${examplesOf(all)}`,
+        message: `none of the ${seriesCount(all)} has ${formatSeries(requiredLabels)}; found, for example: ${examplesOf(all)}`,
       };
     }
     const versions = Map.groupBy(

@@ -1,7 +1,7 @@
 import { quote } from '../parsers/quote.ts';
 import type { Series } from './prometheus-series.ts';
 
-export type QueryAnswer =
+export type QueryResponse =
   | {
       ok: true;
       series: Series[] /** True if the response contained more series than were read. */;
@@ -28,7 +28,7 @@ const maxLabelsOfAnswer = 100_000;
  * Reads the series of an instant query from the JSON of `/api/v1/query`. Only the labels of vectors and
  * matrices are read. Scalar and string results are rejected.
  */
-export function readQueryAnswer(root: unknown): QueryAnswer {
+export function readQueryAnswer(root: unknown): QueryResponse {
   const status = memberOf(root, 'status');
   if (status === 'error') {
     const error = memberOf(root, 'error');
@@ -60,7 +60,7 @@ function readSeries(result: readonly unknown[]): { series: Series[]; isCut: bool
 }
 
 /** Parses the response text and reads its series. */
-export function parseQueryAnswer(text: string): QueryAnswer {
+export function parseQueryAnswer(text: string): QueryResponse {
   try {
     return readQueryAnswer(JSON.parse(text));
   } catch {

@@ -1,6 +1,6 @@
 import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
-import { isNotifiedOfEnd, type NotifiedChannel, openAlertEvents } from '../routing/notified-channels.ts';
+import { receivesResolution, type NotifiedChannel, openAlertEvents } from '../routing/notified-channels.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
@@ -90,7 +90,7 @@ export class MessageCount {
     return notified.flatMap((each) =>
       !chosen.includes(each.channelId) &&
       this.#queues.get(each.channelId)?.wasNotifiedOf(atMs, alertId) &&
-      isNotifiedOfEnd(each, rules, defaults)
+      receivesResolution(each, rules, defaults)
         ? each.channelId
         : [],
     );

@@ -6,7 +6,7 @@ import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
-import { type Birth, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
+import { type Appearance, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import type { Thresholds } from '../rules/severity.ts';
 import { EpisodeLog } from './episodes.ts';
@@ -87,7 +87,7 @@ const world = fc.record({
   scheme: fc.constantFrom('auto' as const, 'auto' as const, 'semver' as const),
   isImage: fc.boolean(),
   rows: fc.array(row, { minLength: 3, maxLength: 14, size: 'max' }),
-  birth: fc.constantFrom<Birth>('released', 'seen'),
+  birth: fc.constantFrom<Appearance>('released', 'seen'),
   subjects: fc.array(subject, { minLength: 1, maxLength: 3 }),
   bounds: fc
     .tuple(instant, instant)

@@ -2,7 +2,7 @@ import { type ConfigEvaluation, freshConfig } from '../alerts/config-evaluation.
 import { type Decision, decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { type JudgeInput, judge, type Verdict } from '../rules/judge.ts';
-import type { Birth, ReleaseSet } from '../rules/release-set.ts';
+import type { Appearance, ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 
@@ -38,7 +38,7 @@ export interface ReplayInput<Subject extends ReplaySubject> {
    * Determines when a release starts to count. With `seen`, a replay makes the same decisions as the live
    * service. With `released`, it decides as if every release had been detected immediately.
    */
-  readonly birth: Birth;
+  readonly birth: Appearance;
   readonly fromMs: number;
   /**
    * End of the replay. A future time turns the replay into a forecast, which assumes that nothing is upgraded
@@ -70,7 +70,7 @@ export function* replay<Subject extends ReplaySubject>(
 ): Generator<ReplayStep<Subject>, void, undefined> {
   const { releases, birth, fromMs, toMs } = input;
   const courses = input.subjects.flatMap((subject) => {
-    const course = new Course(subject, input.factsOf?.(subject) ?? {}, fromMs);
+    const course = new SubjectReplay(subject, input.factsOf?.(subject) ?? {}, fromMs);
     return course.nextMs <= toMs ? [course] : [];
   });
   // No subject is evaluated before it has a deployed version.
@@ -87,7 +87,7 @@ export function* replay<Subject extends ReplaySubject>(
 }
 
 /** State of one subject during a replay. */
-class Course<Subject extends ReplaySubject> {
+class SubjectReplay<Subject extends ReplaySubject> {
   /** Time of the next evaluation. */
   nextMs: number;
   readonly #subject: Subject;

@@ -20,40 +20,40 @@ const maxLength = 2_048;
 
 export function parseRepositoryUrl(text: string): RepositoryUrl {
   const trimmed = text.trim();
-  if (trimmed.startsWith('-')) return refused('must not start with "-"');
-  if (trimmed.length > maxLength) return refused(`must be at most ${maxLength} characters`);
-  if (/[\s\p{Cc}]/u.test(trimmed)) return refused('must not contain spaces or control characters');
+  if (trimmed.startsWith('-')) return invalid('must not start with "-"');
+  if (trimmed.length > maxLength) return invalid(`must be at most ${maxLength} characters`);
+  if (/[\s\p{Cc}]/u.test(trimmed)) return invalid('must not contain spaces or control characters');
   const shorthand = /^([A-Za-z0-9_.-]+)@([A-Za-z0-9.-]+):(?!\/\/)(.+)$/.exec(trimmed);
   const full = shorthand
     ? `ssh://${shorthand[1]}@${shorthand[2]}/${shorthand[3]!.replace(/^\/+/, '')}`
     : trimmed;
   const url = URL.canParse(full) ? new URL(full) : null;
   if (!url || url.hostname === '')
-    return refused('must be a URL such as https://host/owner/repository or git@host:owner/repository');
+    return invalid('must be a URL such as https://host/owner/repository or git@host:owner/repository');
   if (!isHostName(url.hostname) || url.port === '0' || decodes(url.pathname, /(^|\/)\.\.(\/|$)/))
-    return refused("has a host or path that isn't allowed");
-  if (url.pathname === '/' || url.pathname === '') return refused('must include a repository path');
+    return invalid("has a host or path that isn't allowed");
+  if (url.pathname === '/' || url.pathname === '') return invalid('must include a repository path');
   switch (url.protocol) {
     case 'https:':
     case 'http:':
       if (url.username !== '' || url.password !== '') {
-        return refused('must not contain a user name or password; use a credential instead');
+        return invalid('must not contain a user name or password; use a credential instead');
       }
       break;
     case 'ssh:':
-      if (url.password !== '') return refused('must not contain a password; use a credential instead');
+      if (url.password !== '') return invalid('must not contain a password; use a credential instead');
       if (url.username !== '' && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(url.username))
-        return refused("has a user name that isn't allowed");
+        return invalid("has a user name that isn't allowed");
       break;
     default:
-      return refused(
+      return invalid(
         'must start with https:// or ssh://, or with http:// for a host in PACEKEEPER_INSECURE_HOSTS',
       );
   }
-  if (url.search !== '' || url.hash !== '') return refused('must not contain a query or fragment');
+  if (url.search !== '' || url.hash !== '') return invalid('must not contain a query or fragment');
   const address = url.href.replace(/\/+$/, '');
   if (address.length > maxLength)
-    return refused(`must have at most ${maxLength} characters, including percent-encoding`);
+    return invalid(`must have at most ${maxLength} characters, including percent-encoding`);
   return {
     ok: true,
     url: address,
@@ -96,6 +96,6 @@ function decodes(path: string, pattern: RegExp): boolean {
   }
 }
 
-function refused(message: string): RepositoryUrl {
+function invalid(message: string): RepositoryUrl {
   return { ok: false, message };
 }

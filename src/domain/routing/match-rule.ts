@@ -72,10 +72,10 @@ export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch
   const mismatches: Mismatch[] = [];
   if (!rule.isActive) mismatches.push({ criterion: 'is_active', expected: true, actual: false });
 
-  const mustBeNamed = eventTypes[subject.eventType].routing !== 'alert';
+  const requiresExplicitType = eventTypes[subject.eventType].routing !== 'alert';
   const lists = [
     ['severities', rule.severities, subject.severity, false],
-    ['event_types', rule.eventTypes, subject.eventType, mustBeNamed],
+    ['event_types', rule.eventTypes, subject.eventType, requiresExplicitType],
     ['rule_ids', rule.ruleIds, subject.ruleId, false],
     ['alert_config_ids', rule.alertConfigIds, subject.alertConfigId, false],
   ] as const;

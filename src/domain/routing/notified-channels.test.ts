@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RoutingRule } from './match-rule.ts';
-import { isNotifiedOfEnd } from './notified-channels.ts';
+import { receivesResolution } from './notified-channels.ts';
 
 function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
   return {
@@ -22,7 +22,7 @@ function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
 const defaults = { defaultChannelId: 9 };
 const withoutEnds = { eventTypes: ['alert.created'] } as const;
 const ends = (ruleIds: number[], rules: readonly RoutingRule[], channelId = 1) =>
-  isNotifiedOfEnd({ channelId, ruleIds }, rules, defaults);
+  receivesResolution({ channelId, ruleIds }, rules, defaults);
 
 test('a channel receives the resolution of an alert if a rule that selected it includes resolutions', () => {
   expect(ends([5], [rule(5)])).toBe(true);

@@ -24,7 +24,7 @@ export const openAlertEvents = [
  *
  * @param rules The active rules.
  */
-export function isNotifiedOfEnd(
+export function receivesResolution(
   { channelId, ruleIds }: NotifiedChannel,
   rules: readonly RoutingRule[],
   { defaultChannelId }: Pick<RoutingDefaults, 'defaultChannelId'>,

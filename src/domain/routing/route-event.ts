@@ -90,7 +90,7 @@ export function routeEvent(
     targets.set(channelId, target);
   };
 
-  for (const rule of inWalkOrder(rules)) {
+  for (const rule of inEvaluationOrder(rules)) {
     if (!matchRule(rule, subject).matched) continue;
     matched.push(rule);
     const { channelIds, fallbackReason } = channelsOfRule(rule, subject, defaults, channels);
@@ -109,7 +109,7 @@ export function routeEvent(
     if (targets.size > 0)
       return [...targets.values()].some(({ isActive }) => isActive) ? null : 'all_channels_inactive';
     if (matched.length === 0) return fallsBack ? 'no_channel' : 'fallback_off';
-    return whyNoChannels(matched);
+    return noChannelReason(matched);
   };
   return {
     matchedRuleIds: matched.map(({ id }) => id),
@@ -126,16 +126,16 @@ export function channelsOfRule(
   defaults: RoutingDefaults,
   channels: ChannelIndex,
 ): { channelIds: readonly (number | null)[]; fallbackReason: FallbackReason | null } {
-  const own = rule.channelIds ?? [defaults.defaultChannelId];
-  if (!rule.routesToOwner) return { channelIds: own, fallbackReason: null };
+  const configuredChannelIds = rule.channelIds ?? [defaults.defaultChannelId];
+  if (!rule.routesToOwner) return { channelIds: configuredChannelIds, fallbackReason: null };
   const ofOwners = channelsOfOwners(channels, labelValue(subject.labels, defaults.ownerLabel));
   return ofOwners.length > 0
     ? { channelIds: ofOwners, fallbackReason: null }
-    : { channelIds: own, fallbackReason: 'no_owner_channel' };
+    : { channelIds: configuredChannelIds, fallbackReason: 'no_owner_channel' };
 }
 
 /** Returns the reason why matching rules select no existing channel. */
-export function whyNoChannels(
+export function noChannelReason(
   rules: readonly RoutingRule[],
 ): Extract<SkippedReason, 'no_owner_channel' | 'no_default_channel' | 'channels_deleted'> {
   if (rules.some(({ routesToOwner }) => routesToOwner)) return 'no_owner_channel';
@@ -146,7 +146,7 @@ export function whyNoChannels(
  * Returns the rules in evaluation order. A list that is already sorted is returned unchanged, to avoid
  * sorting thousands of rules for every event of a batch.
  */
-function inWalkOrder(rules: readonly RoutingRule[]): readonly RoutingRule[] {
+function inEvaluationOrder(rules: readonly RoutingRule[]): readonly RoutingRule[] {
   const isSorted = rules.every((rule, index) => {
     const previous = rules[index - 1];
     return previous === undefined || compareRules(previous, rule) <= 0;

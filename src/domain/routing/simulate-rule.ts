@@ -6,11 +6,11 @@ import {
   type RoutingDefaults,
   routeEvent,
   type SkippedReason,
-  whyNoChannels,
+  noChannelReason,
 } from './route-event.ts';
 
 /** Rules, defaults, channels, and silences that affect the routing of an event. */
-export interface RoutingWorld {
+export interface RoutingContext {
   rules: readonly RoutingRule[];
   defaults: RoutingDefaults;
   channels: ChannelIndex;
@@ -29,7 +29,7 @@ export interface SimulatedChannel {
 
 export interface RuleSimulation extends RuleMatch {
   /** Reason why the rule notifies no channel, or `null` if it notifies at least one. */
-  reason: Exclude<SimulatedChannel['reason'], null> | ReturnType<typeof whyNoChannels> | null;
+  reason: Exclude<SimulatedChannel['reason'], null> | ReturnType<typeof noChannelReason> | null;
   /** ID of the earlier matching rule that ended the evaluation, or `null` if this rule is reached. */
   stoppedByRuleId: number | null;
   /** Channels that this rule selects. */
@@ -50,7 +50,7 @@ export interface RuleSimulation extends RuleMatch {
 export function simulateRule(
   rule: RoutingRule,
   subject: RoutingSubject,
-  { rules, defaults, channels, silenced }: RoutingWorld,
+  { rules, defaults, channels, silenced }: RoutingContext,
 ): RuleSimulation {
   const match = matchRule(rule, subject);
   const route = routeEvent(rules, subject, defaults, channels);
@@ -86,6 +86,6 @@ export function simulateRule(
 }
 
 function whyNone(rule: RoutingRule, channels: readonly SimulatedChannel[]): RuleSimulation['reason'] {
-  if (channels.length === 0) return whyNoChannels([rule]);
+  if (channels.length === 0) return noChannelReason([rule]);
   return channels.some(({ wouldNotify }) => wouldNotify) ? null : 'channel_inactive';
 }

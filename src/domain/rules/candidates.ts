@@ -118,13 +118,13 @@ export class Candidates {
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
     const counted = countedOutliers(set, options.countedVersions ?? []);
     this.#exclusion = exclusionUnder(set, options, version, counted);
-    const { passing: comparable, withdrawn } = sortOut(releases, this.#exclusion, tally);
-    const alike: Release[] = [];
+    const { passing: comparable, withdrawn } = partitionReleases(releases, this.#exclusion, tally);
+    const comparableByDate: Release[] = [];
     for (const release of set.incomparable) {
-      if (version === null && isOfShape(release, deployed.platformTag)) alike.push(release);
+      if (version === null && hasShapeOf(release, deployed.platformTag)) comparableByDate.push(release);
       else tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
     }
-    const { passing: incomparable } = sortOut(alike, this.#exclusion, tally);
+    const { passing: incomparable } = partitionReleases(comparableByDate, this.#exclusion, tally);
     if (own !== null) tallyOtherLines(set, own, tally);
 
     this.variantRule = chooseVariantRule(comparable, version, bornBeforeMs);
@@ -132,13 +132,13 @@ export class Candidates {
     const old: ComparableRelease[] = [];
     const oldIncomparable: Release[] = [];
     let maxReleaseDateMs = -Infinity;
-    let oldestYoungMs = Infinity;
+    let minTooYoungDateMs = Infinity;
     const isOld = (release: Release): boolean => {
       if (release.dateMs <= bornBeforeMs) {
         maxReleaseDateMs = Math.max(maxReleaseDateMs, release.dateMs);
         return true;
       }
-      oldestYoungMs = Math.min(oldestYoungMs, release.dateMs);
+      minTooYoungDateMs = Math.min(minTooYoungDateMs, release.dateMs);
       return false;
     };
     for (const release of comparable) {
@@ -170,9 +170,9 @@ export class Candidates {
       .slice(0, 3)
       .map(({ text }) => text);
     this.#validFromMs = maxReleaseDateMs;
-    this.#validUntilMs = oldestYoungMs;
+    this.#validUntilMs = minTooYoungDateMs;
     this.nextChangeAtMs =
-      oldestYoungMs === Infinity ? null : oldestYoungMs + options.minReleaseAgeDays * dayMs;
+      minTooYoungDateMs === Infinity ? null : minTooYoungDateMs + options.minReleaseAgeDays * dayMs;
     this.latest = this.#latestAmong(old, version, counted, () => true);
     this.latestStable = this.#latestAmong(old, version, counted, (release) => !release.isPrerelease);
     this.leftOut = tally.list();
@@ -256,16 +256,16 @@ export class Candidates {
     comparable: readonly ComparableRelease[],
     deployed: Version | null,
     counted: CountedOutliers,
-    isWanted: (release: Release) => boolean,
+    isEligible: (release: Release) => boolean,
   ): Release | null {
-    const byDate = this.incomparable.find((release) => release.version === null && isWanted(release)) ?? null;
+    const byDate = this.incomparable.find((release) => release.version === null && isEligible(release)) ?? null;
     if (deployed === null) {
-      const wanted = new Set(comparable.filter(isWanted));
+      const wanted = new Set(comparable.filter(isEligible));
       return ownLatest(this.#set, (release) => wanted.has(release), counted) ?? byDate;
     }
-    const isPlain = (release: ComparableRelease) => release.version.variant === '' && isWanted(release);
+    const isPlain = (release: ComparableRelease) => release.version.variant === '' && isEligible(release);
     const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
-    return plain ?? findWrittenLike(deployed, comparable, isWanted) ?? byDate;
+    return plain ?? findHighestInSameFormat(deployed, comparable, isEligible) ?? byDate;
   }
 }
 
@@ -273,15 +273,15 @@ export class Candidates {
  * Returns the highest release. Among equal releases, prefers one that states its platform in the same format
  * as the deployed version: 1.25.4-alpine for 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
  */
-function findWrittenLike(
+function findHighestInSameFormat(
   deployed: Version,
   highestFirst: readonly ComparableRelease[],
-  isWanted: (release: Release) => boolean,
+  isEligible: (release: Release) => boolean,
 ): ComparableRelease | null {
   let highest: ComparableRelease | null = null;
   for (const release of highestFirst) {
     if (highest !== null && release.version.rank !== highest.version.rank) break;
-    if (!isWanted(release)) continue;
+    if (!isEligible(release)) continue;
     if (release.version.platformNumbers.length === deployed.platformNumbers.length) return release;
     highest ??= release;
   }
@@ -291,7 +291,7 @@ function findWrittenLike(
 /**
  * Selects the releases that can count once they are old enough, regardless of variant. Tallies all others.
  */
-function sortOut<R extends Release>(
+function partitionReleases<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
   tally: LeftOutTally,
@@ -317,7 +317,7 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void 
  * True if a release is compared by date: with a platform tag, if it has the same shape, and otherwise, if it
  * isn't a version.
  */
-function isOfShape(release: Release, platformTag: Version | null): boolean {
+function hasShapeOf(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;
   const { version } = release;
   return version !== null && version.line === platformTag.line && version.variant === platformTag.variant;
@@ -333,13 +333,13 @@ function chooseVariantRule(
   bornBeforeMs: number,
 ): VariantRule {
   if (deployed === null) return 'all';
-  let isPlainThere = false;
+  let hasPlainRelease = false;
   for (const { version, dateMs } of releases) {
     if (dateMs > bornBeforeMs) continue;
     if (version.variant === deployed.variant) return 'own_variant';
-    if (version.variant === '') isPlainThere = true;
+    if (version.variant === '') hasPlainRelease = true;
   }
-  return isPlainThere ? 'without_suffix' : 'all';
+  return hasPlainRelease ? 'without_suffix' : 'all';
 }
 
 /**

@@ -79,13 +79,13 @@ function followedLines(set: ReleaseSet, pattern: CandidatePattern | null): Reado
   let followed = set.followedLines.get(pattern.source);
   if (followed === undefined) {
     followed = new Map([...set.lines].filter(([, { releases }]) => hasMatch(releases, pattern)));
-    if (set.followedLines.size >= maxKept) set.followedLines.clear();
+    if (set.followedLines.size >= maxCachedPatterns) set.followedLines.clear();
     set.followedLines.set(pattern.source, followed);
   }
   return followed.size === 0 ? set.lines : followed;
 }
 
-const maxKept = 32;
+const maxCachedPatterns = 32;
 
 function hasMatch(releases: readonly ComparableRelease[], pattern: CandidatePattern): boolean {
   return releases.some(({ text }) => pattern.matches(text));

@@ -79,12 +79,12 @@ function lowestClean(
   const deployed = upstreamRank(deployedVersion);
   if (deployed === null) return null;
   const deployedRank = withEpoch(deployed, epochOfRank(upstreamRank(comparable[0]?.text ?? '') ?? ''));
-  let tried = 0;
-  for (let at = comparable.length - 1; at >= 0 && tried < maxTried; at--) {
+  let checkedCount = 0;
+  for (let at = comparable.length - 1; at >= 0 && checkedCount < maxTried; at--) {
     const { text } = comparable[at]!;
     if ((upstreamRank(text) ?? '') < deployedRank) continue;
     if (isClean(text)) return text;
-    tried++;
+    checkedCount++;
   }
   return null;
 }

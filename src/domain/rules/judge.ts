@@ -179,7 +179,7 @@ function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidate
   const exact = releases.withText(deployedVersion);
   if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport, exact);
   if (type.measureFindings !== null)
-    return findKnown(input, deployed, type.measureFindings, candidates, exact);
+    return findVulnerabilities(input, deployed, type.measureFindings, candidates, exact);
   if (type.measureUpstream !== null) return findUpstream(input, deployed, candidates, exact);
   if (deployed.version === null) return findByDate(input, deployed, candidates, exact);
   const { version, movesTo } = deployed;
@@ -223,7 +223,7 @@ function findEnd(
  * Finds the vulnerabilities of the deployed version. They don't depend on the releases, which only determine
  * a possible upgrade.
  */
-function findKnown(
+function findVulnerabilities(
   { rule, deployedVersion, releases, vulnerabilities, nowMs }: JudgeInput,
   deployed: DeployedInLine,
   measure: NonNullable<RuleType['measureFindings']>,
@@ -358,7 +358,7 @@ function toVerdict(
   return {
     ...outcome,
     deployedVersion,
-    ...(support === null ? latestOf(candidates) : supportedBy(support)),
+    ...(support === null ? latestOf(candidates) : latestSupported(support)),
     behindBy,
     behindSinceMs: date?.atMs ?? null,
     endsAtMs,
@@ -387,7 +387,7 @@ function latestOf({ latest, latestStable }: Candidates): Latest {
 }
 
 /** Returns the newest supported line, which is the upgrade target. */
-function supportedBy({ newest }: FoundSupport): Latest {
+function latestSupported({ newest }: FoundSupport): Latest {
   const version = newest?.latest ?? newest?.name ?? null;
   return { latestVersion: version, latestStableVersion: version, releaseUrl: null };
 }

@@ -24,7 +24,7 @@ export function findJump(highestFirst: readonly ComparableRelease[]): Jump | nul
   for (const [index, release] of highestFirst.entries()) {
     const last = above.at(-1);
     if (last !== undefined && isUnusual(last.version, release.version)) {
-      return isOutOfLine(last, highestFirst.slice(index)) ? { from: release, above } : null;
+      return isOutlierStep(last, highestFirst.slice(index)) ? { from: release, above } : null;
     }
     if (last?.version.rank === release.version.rank) continue;
     if (above.length === versionsToSettle - 1) return null;
@@ -45,7 +45,7 @@ function isUnusual(above: Version, below: Version): boolean {
   return isChangeToYears(above, below) || stepOver(above, below) >= majorsOfJump;
 }
 
-function isOutOfLine(above: ComparableRelease, below: readonly ComparableRelease[]): boolean {
+function isOutlierStep(above: ComparableRelease, below: readonly ComparableRelease[]): boolean {
   const versions = new Set<string>();
   let largest = 0;
   for (const [index, { version }] of below.entries()) {

@@ -101,10 +101,10 @@ function keysOf(version: Version): string[] {
 function shorterKeys(version: Version): string[] {
   const groups = version.variant === '' ? [groupOf(version)] : [groupOf(version), anyVariantOf(version)];
   const keys = groups.flatMap((group) => fewerNumbers(group, version));
-  keys.push(...lessBehind(groupOf(version), version));
+  keys.push(...keysWithoutSuffix(groupOf(version), version));
   // A single number, such as `8` next to `8u502-b07-jdk`, usually names a series rather than one version.
   if (version.variant !== '' && version.numbers.length === 1) {
-    keys.push(...lessBehind(anyVariantOf(version), version));
+    keys.push(...keysWithoutSuffix(anyVariantOf(version), version));
   }
   return keys;
 }
@@ -126,7 +126,7 @@ function fewerNumbers(group: string, { numbers, stage }: Version): string[] {
   return keys;
 }
 
-function lessBehind(group: string, version: Version): string[] {
+function keysWithoutSuffix(group: string, version: Version): string[] {
   const { numbers, revision, stage, isPrerelease, isStageNumbered } = version;
   if (revision.length === 0 && !isPrerelease) return [];
   let key = group;

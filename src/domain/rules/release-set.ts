@@ -40,7 +40,7 @@ export interface Release {
 }
 
 /** Start of a release's existence: its date, or the time when it was first seen. */
-export type Birth = 'released' | 'seen';
+export type Appearance = 'released' | 'seen';
 
 export interface ReleaseSetOptions {
   /** The releases are image tags, so some of them can move. */
@@ -68,7 +68,7 @@ export function prepareReleases(
 }
 
 /** Number of releases parsed in one step. Parsing a release takes up to 0.1 ms. */
-const parsedAtOnce = 20;
+const parseBatchSize = 20;
 
 /** Does the work of `prepareReleases` in short steps, because a job can have many thousands of releases. */
 export function* prepareInSteps(
@@ -84,7 +84,7 @@ export function* prepareInSteps(
   const parsed: ComparableRelease[] = [];
   const unparsed: Release[] = [];
   for (const [index, row] of releases.entries()) {
-    if (index % parsedAtOnce === 0) yield;
+    if (index % parseBatchSize === 0) yield;
     const release = toRelease(scheme, row);
     if (isComparable(release)) parsed.push(release);
     else unparsed.push(release);
@@ -143,7 +143,7 @@ export class ReleaseSet {
    * Returns the releases that existed at a time as a separate set. Properties that depend on other releases
    * are determined only from the releases in this set. Texts aren't parsed again, and the order is reused.
    */
-  asOf(atMs: number, birth: Birth): ReleaseSet {
+  asOf(atMs: number, birth: Appearance): ReleaseSet {
     this.#read();
     const { parsed, unparsed, isSorted } = this.#source;
     const isBorn = (release: Release) => bornAtMs(release, birth) <= atMs;
@@ -152,7 +152,7 @@ export class ReleaseSet {
   }
 
   /** Returns the times after `fromMs` and up to `toMs` at which releases started to exist, earliest first. */
-  birthsBetween(fromMs: number, toMs: number, birth: Birth): number[] {
+  birthsBetween(fromMs: number, toMs: number, birth: Appearance): number[] {
     const births = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
       for (const release of releases) {
@@ -393,7 +393,7 @@ function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string,
  * Returns the time when a release started to exist. `dateMs` is the time when it was first seen if it has no
  * release date.
  */
-function bornAtMs(release: Release, birth: Birth): number {
+function bornAtMs(release: Release, birth: Appearance): number {
   return birth === 'released' ? release.dateMs : release.seenMs;
 }
 

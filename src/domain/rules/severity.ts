@@ -36,9 +36,9 @@ export const ascendingThresholds: ThresholdScale = {
   problemOf(thresholds) {
     const outside = outsideOf(this, thresholds);
     if (outside !== null) return outside;
-    const given = alertSeverities.filter((severity) => thresholds[severity] != null);
-    for (const [index, severity] of given.entries()) {
-      const lower = given[index - 1];
+    const defined = alertSeverities.filter((severity) => thresholds[severity] != null);
+    for (const [index, severity] of defined.entries()) {
+      const lower = defined[index - 1];
       if (lower !== undefined && thresholds[severity]! <= thresholds[lower]!)
         return { severity, message: `must be greater than ${lower} (${thresholds[lower]})` };
     }
@@ -74,9 +74,9 @@ export const descendingThresholds: ThresholdScale = {
   problemOf(thresholds) {
     const outside = outsideOf(this, thresholds);
     if (outside !== null) return outside;
-    const given = alertSeverities.filter((severity) => thresholds[severity] != null);
-    for (const [index, severity] of given.entries()) {
-      const lower = given[index - 1];
+    const defined = alertSeverities.filter((severity) => thresholds[severity] != null);
+    for (const [index, severity] of defined.entries()) {
+      const lower = defined[index - 1];
       if (lower !== undefined && thresholds[severity]! >= thresholds[lower]!)
         return { severity, message: `must be less than ${lower} (${thresholds[lower]})` };
     }

@@ -50,32 +50,32 @@ const maxParsed = 2_000;
 
 function readCron(expression: string): CronResult {
   if (expression.length > maxLength)
-    return wrong(`A cron expression can have at most ${maxLength} characters.`);
+    return invalidCron(`A cron expression can have at most ${maxLength} characters.`);
   const text = expression.trim().toLowerCase();
   if (text.startsWith('@')) {
     const fields = nicknames[text];
-    return fields ? readCron(fields) : wrong(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
+    return fields ? readCron(fields) : invalidCron(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
   }
   const parts = text === '' ? [] : text.split(/\s+/u);
   if (parts.length !== 5) {
-    return wrong(
+    return invalidCron(
       `A cron expression needs five fields (${fieldNames}) or a shortcut (${nicknameHint}); found ${parts.length}.`,
     );
   }
   const fields: Field[] = [];
   for (const [index, shape] of shapes.entries()) {
     const field = parseField(parts[index] ?? '', shape);
-    if (typeof field === 'string') return wrong(`The ${shape.name} (field ${index + 1}): ${field}`);
+    if (typeof field === 'string') return invalidCron(`The ${shape.name} (field ${index + 1}): ${field}`);
     fields.push(field);
   }
   const [minute, hour, day, month, weekday] = fields;
-  if (!minute || !hour || !day || !month || !weekday) return wrong('A field is missing.');
+  if (!minute || !hour || !day || !month || !weekday) return invalidCron('A field is missing.');
 
   const normalized = fields.map((field) => field.text).join(' ');
   const matcher = new Cron(normalized, { mode: '5-part', timezone: 'UTC', paused: true });
   const nextWall = (wall: number): number | null => matcher.nextRun(new Date(wall))?.getTime() ?? null;
   if (nextWall(anyTime) === null) {
-    return wrong('This schedule never runs: none of its months has that day.');
+    return invalidCron('This schedule never runs: none of its months has that day.');
   }
   const isDaily = month.values.length === 12 && day.values.length === 31 && weekday.values.length === 7;
   return {
@@ -212,6 +212,6 @@ function quote(text: string): string {
   return `"${text.length > 30 ? `${text.slice(0, 30)}…` : text}"`;
 }
 
-function wrong(message: string): CronResult {
+function invalidCron(message: string): CronResult {
   return { ok: false, message };
 }

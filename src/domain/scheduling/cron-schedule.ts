@@ -1,5 +1,5 @@
 import { type CronExpression, parseCron } from './cron-expression.ts';
-import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zone.ts';
+import { offsetChange, maxOffsetSearchMs, wallInstants, zoneOffset } from './time-zone.ts';
 
 /**
  * Returns the first run after `after`, or `null` if the schedule has no further runs.
@@ -15,11 +15,11 @@ import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zon
  */
 export function nextRun(expression: string, timeZone: string, after: Date): Date | null {
   const schedule = `${timeZone} ${expression}`;
-  let answer = answers.get(schedule);
+  let answer = cachedRuns.get(schedule);
   if (!answer || after.getTime() < answer.after || after.getTime() >= (answer.next ?? Infinity)) {
     answer = { after: after.getTime(), next: findNextRun(expression, timeZone, after.getTime()) };
-    if (answers.size >= maxKnown) answers.clear();
-    answers.set(schedule, answer);
+    if (cachedRuns.size >= maxCachedRuns) cachedRuns.clear();
+    cachedRuns.set(schedule, answer);
   }
   return answer.next === null ? null : new Date(answer.next);
 }
@@ -63,7 +63,7 @@ export function scheduleIntervalMs(expression: string): number {
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? 0;
   const withinDay = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-  const overNight = (cron.isDaily ? 1 : longestPauseInDays(cron)) * 1_440 - last + first;
+  const overNight = (cron.isDaily ? 1 : maxIntervalDays(cron)) * 1_440 - last + first;
   return Math.max(overNight, ...withinDay) * 60_000;
 }
 
@@ -104,11 +104,11 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
     const wall = cron.nextWall(from + offset - (isFromIncluded ? 1 : 0));
     if (wall === null) return null;
     const instant = wall - offset;
-    const change = offsetChange(timeZone, from, from + oneDayAround);
+    const change = offsetChange(timeZone, from, from + maxOffsetSearchMs);
     isFromIncluded = true;
     if (change !== null && instant >= change) {
       from = change;
-    } else if (instant <= from + oneDayAround) {
+    } else if (instant <= from + maxOffsetSearchMs) {
       return instant;
     } else {
       // The match is more than a day away, where a different offset can apply.
@@ -123,7 +123,7 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
  * Returns the maximum number of days from one day of the schedule to the next, over a year or two of its
  * days.
  */
-function longestPauseInDays(cron: CronExpression): number {
+function maxIntervalDays(cron: CronExpression): number {
   // Use the same schedule with one run on each of its days.
   const [, , ...dayFields] = cron.normalized.split(' ');
   const days = cronOf(['0', '0', ...dayFields].join(' '));
@@ -144,8 +144,8 @@ function longestPauseInDays(cron: CronExpression): number {
  * Last result for each time zone and expression. Thousands of jobs share a schedule, and computing a result
  * allocates about a hundred objects. A result is valid for every time from `after` until the run.
  */
-const answers = new Map<string, { after: number; next: number | null }>();
-const maxKnown = 2_000;
+const cachedRuns = new Map<string, { after: number; next: number | null }>();
+const maxCachedRuns = 2_000;
 
 function cronOf(expression: string): CronExpression {
   const result = parseCron(expression);

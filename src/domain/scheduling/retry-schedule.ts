@@ -17,10 +17,10 @@ export function nextAttemptAt(
   if (plannedSeconds === undefined) return null;
   const plannedMs = plannedSeconds * 1_000;
   const spreadMs = plannedMs * (1 - spread + 2 * spread * random);
-  const askedMs = parseRetryAfter(retryAfter, now) ?? 0;
+  const retryAfterMs = parseRetryAfter(retryAfter, now) ?? 0;
   // A receiver can extend the wait, but only to twice the planned time, so that messages don't become
   // outdated.
-  const waitMs = Math.max(spreadMs, Math.min(askedMs, 2 * plannedMs));
+  const waitMs = Math.max(spreadMs, Math.min(retryAfterMs, 2 * plannedMs));
   return new Date(now.getTime() + Math.round(waitMs));
 }
 

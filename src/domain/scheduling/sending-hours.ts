@@ -1,4 +1,4 @@
-import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zone.ts';
+import { offsetChange, maxOffsetSearchMs, wallInstants, zoneOffset } from './time-zone.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -67,7 +67,7 @@ function isWithin(hours: readonly SendingHours[], timeZone: string, instant: num
 function instantsOf(timeZone: string, wall: number): number[] {
   const found = wallInstants(timeZone, wall);
   if (found.isGap) return [found.end];
-  const change = offsetChange(timeZone, wall - oneDayAround, wall + oneDayAround);
+  const change = offsetChange(timeZone, wall - maxOffsetSearchMs, wall + maxOffsetSearchMs);
   const second = change === null ? found.first : wall - zoneOffset(timeZone, change);
   return second > found.first ? [found.first, second] : [found.first];
 }
@@ -77,7 +77,7 @@ function instantsOf(timeZone: string, wall: number): number[] {
  * show hours again that had already ended.
  */
 function changesOn(timeZone: string, midnight: number): number[] {
-  const change = offsetChange(timeZone, midnight - oneDayAround, midnight + oneDayAround + dayMs);
+  const change = offsetChange(timeZone, midnight - maxOffsetSearchMs, midnight + maxOffsetSearchMs + dayMs);
   if (change === null) return [];
   const wall = change + zoneOffset(timeZone, change);
   return wall >= midnight && wall < midnight + dayMs ? [change] : [];

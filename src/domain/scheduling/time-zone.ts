@@ -48,18 +48,18 @@ export type WallInstants =
  * UTC.
  */
 export function wallInstants(timeZone: string, wall: number): WallInstants {
-  const before = zoneOffset(timeZone, wall - oneDayAround);
-  const after = zoneOffset(timeZone, wall + oneDayAround);
+  const before = zoneOffset(timeZone, wall - maxOffsetSearchMs);
+  const after = zoneOffset(timeZone, wall + maxOffsetSearchMs);
   const found = [wall - before, wall - after].filter(
     (at, i) => zoneOffset(timeZone, at) === (i === 0 ? before : after),
   );
   if (found.length > 0) return { isGap: false, first: Math.min(...found) };
-  const end = offsetChange(timeZone, wall - oneDayAround, wall + oneDayAround);
+  const end = offsetChange(timeZone, wall - maxOffsetSearchMs, wall + maxOffsetSearchMs);
   return { isGap: true, end: end ?? wall - after };
 }
 
 /** Search distance around a clock time. Offsets reach 14 hours, and a zone once skipped a whole day. */
-export const oneDayAround = 26 * 3_600_000;
+export const maxOffsetSearchMs = 26 * 3_600_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const maxFormatters = 1_000;

@@ -20,10 +20,10 @@ const visible = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
  * Headers that frame the message, belong to one connection (RFC 9110, section 7.6.1), or are reserved for
  * Pacekeeper.
  */
-const refusedNames = new Set(
+const reservedNames = new Set(
   'host cookie expect connection keep-alive te trailer transfer-encoding upgrade http2-settings'.split(' '),
 );
-const refusedPrefixes = ['content-', 'proxy-', 'webhook-'];
+const reservedPrefixes = ['content-', 'proxy-', 'webhook-'];
 
 /**
  * Checks the custom headers of a channel: at most 20 headers, names that are allowed tokens and unique
@@ -48,7 +48,7 @@ function nameProblem(name: string, seen: ReadonlySet<string>): string | null {
   const lower = name.toLowerCase();
   if (!token.test(name)) return "the name can contain only letters, digits, and !#$%&'*+-.^_`|~";
   if (name.length > nameLimit) return `the name can have at most ${nameLimit} characters`;
-  if (refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+  if (reservedNames.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return "this header can't be overridden";
   }
   return seen.has(lower) ? 'duplicate header' : null;

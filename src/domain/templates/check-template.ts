@@ -63,7 +63,7 @@ const forloop: VariableShape = {
   ),
 };
 /** Fields that Liquid provides for every list, map, and text. */
-const builtInMembers = new Set(['size', 'first', 'last']);
+const builtInFields = new Set(['size', 'first', 'last']);
 
 type Scope = Map<string, VariableShape>;
 type ValueLike = NonNullable<Parameters<typeof TypeGuards.isPropertyAccessToken>[0]>;
@@ -195,11 +195,11 @@ function member(shape: VariableShape, segment: string | number | null): Variable
       return scalar;
     case 'list':
       if (segment === 'size') return scalar;
-      return typeof segment !== 'string' || builtInMembers.has(segment) ? shape.item : undefined;
+      return typeof segment !== 'string' || builtInFields.has(segment) ? shape.item : undefined;
     case 'object':
       return typeof segment === 'string' ? shape.members.get(segment) : unknown;
     case 'scalar':
-      return typeof segment === 'string' && builtInMembers.has(segment) ? scalar : undefined;
+      return typeof segment === 'string' && builtInFields.has(segment) ? scalar : undefined;
   }
 }
 

@@ -80,15 +80,15 @@ export function joinWithin(
   const whole = lines.join('\n');
   if (measure(whole) <= limit) return whole;
   const kept: string[] = [];
-  let length = measure(moreLine(lines.length));
+  let length = measure(omittedCountText(lines.length));
   for (const line of lines) {
     length += measure(line) + 1;
     if (length > limit) break;
     kept.push(line);
   }
-  return [...kept, moreLine(lines.length - kept.length)].join('\n');
+  return [...kept, omittedCountText(lines.length - kept.length)].join('\n');
 }
 
-export function moreLine(count: number): string {
+export function omittedCountText(count: number): string {
   return `and ${count} more`;
 }

@@ -243,7 +243,7 @@ function resolutionText(
 }
 
 function alertTitle({ event, alert, actor }: EventWithAlert): string {
-  const what = situation(alert);
+  const what = problemText(alert);
   const by = actor.name === null ? '' : ` by ${nameOf(actor.name, 60)}`;
   switch (event) {
     case 'alert.created':
@@ -268,7 +268,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
 }
 
 /** Describes the problem, such as `payments-api is 99 days behind`. */
-function situation(alert: AlertData): string {
+function problemText(alert: AlertData): string {
   const name = nameOf(alert.config_name);
   const version = nameOf(alert.discovered_version, 60);
   switch (alert.reason) {

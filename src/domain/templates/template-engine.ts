@@ -81,7 +81,7 @@ export const templateTags = {
 };
 
 /** Supported filters of the library. Each converts plain values to a plain value. */
-const keptFilters = `
+const supportedFilters = `
   abs at_least at_most ceil divided_by floor minus modulo plus round times
   append capitalize downcase lstrip prepend rstrip strip strip_newlines upcase squish
   split replace replace_first replace_last remove remove_first remove_last
@@ -95,7 +95,7 @@ const keptFilters = `
 /**
  * Filters that search for their argument in their input. The worst case costs the product of both lengths.
  */
-const searching = new Set<string>([
+const searchFilters = new Set<string>([
   'split',
   'replace',
   'replace_first',
@@ -105,7 +105,7 @@ const searching = new Set<string>([
   'remove_last',
 ]);
 /** Filters that read every item of a list. */
-const itemwise = new Set<string>(['sort', 'sort_natural', 'map', 'where', 'reject', 'sum']);
+const itemFilters = new Set<string>(['sort', 'sort_natural', 'map', 'where', 'reject', 'sum']);
 
 type FilterHandler = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown;
 
@@ -115,8 +115,8 @@ function charged(name: string, handler: FilterHandler): FilterHandler {
     const budget = budgetOf(this.context);
     const input = sizeOf(value);
     budget.spend(args.reduce<number>((sum, arg) => sum + sizeOf(arg), input));
-    if (searching.has(name)) budget.spend(searchUnits(input, sizeOf(args[0])));
-    if (itemwise.has(name)) budget.spend(input * 16);
+    if (searchFilters.has(name)) budget.spend(searchUnits(input, sizeOf(args[0])));
+    if (itemFilters.has(name)) budget.spend(input * 16);
     const result = handler.call(this, value, ...args);
     if (typeof result === 'string' || Array.isArray(result)) budget.spend(sizeOf(result));
     return result;
@@ -156,7 +156,7 @@ const jsonEscape: FilterHandler = (value) => JSON.stringify(printed(value)).slic
 
 export const templateFilters: Readonly<Record<string, FilterHandler>> = {
   ...Object.fromEntries(
-    keptFilters.map((name) => [name, charged(name, libraryFilters[name] as FilterHandler)]),
+    supportedFilters.map((name) => [name, charged(name, libraryFilters[name] as FilterHandler)]),
   ),
   date: charged('date', date),
   json_escape: charged('json_escape', jsonEscape),

@@ -4,7 +4,7 @@ export type JsonElementsProblem = 'not_json' | 'too_large';
 /** Maximum length of an element, and of the remainder of a document, in characters. */
 const maxLength = 4_000_000;
 /** Maximum length of a field name and the white space after it, in characters. */
-const memberLength = 100;
+const maxFieldNameLength = 100;
 
 /**
  * Extracts the objects of one array from a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while
@@ -75,7 +75,7 @@ export class JsonElements {
 
   #isMember(before: string): boolean {
     return this.#member.test(
-      (this.#remainder.slice(-memberLength) + before.slice(-memberLength)).slice(-memberLength),
+      (this.#remainder.slice(-maxFieldNameLength) + before.slice(-maxFieldNameLength)).slice(-maxFieldNameLength),
     );
   }
 

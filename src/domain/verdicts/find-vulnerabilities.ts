@@ -52,7 +52,7 @@ export class KnownVulnerabilities {
     const found = compared === null ? null : this.#findAll(compared);
     // Cache the result, because many configurations have the same version.
     const size = Math.max(1, found?.length ?? 0);
-    if (this.#keptCount + size > maxKept) {
+    if (this.#keptCount + size > maxCached) {
       this.#found.clear();
       this.#keptCount = 0;
     }
@@ -99,7 +99,7 @@ export class KnownVulnerabilities {
         if (hits.length === 0) return [];
         return [{ ...finding, fixedIn: highestVersion(hits.map(({ fixed }) => fixed)) }];
       })
-      .toSorted((a, b) => severityPlace(b.severity) - severityPlace(a.severity) || (a.id < b.id ? -1 : 1));
+      .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity) || (a.id < b.id ? -1 : 1));
   }
 }
 
@@ -107,7 +107,7 @@ export class KnownVulnerabilities {
  * Maximum number of cached findings for all versions of an artifact. A version without findings counts as
  * one.
  */
-const maxKept = 100_000;
+const maxCached = 100_000;
 
 interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
   readonly affected: readonly AffectedVersions[];
@@ -161,6 +161,6 @@ function highestVersion(versions: readonly (string | null)[]): string | null {
   return highest;
 }
 
-function severityPlace(severity: AdvisorySeverity | null): number {
+function severityRank(severity: AdvisorySeverity | null): number {
   return severity === null ? -1 : ['low', 'moderate', 'high', 'critical'].indexOf(severity);
 }

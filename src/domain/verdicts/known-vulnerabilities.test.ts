@@ -11,7 +11,7 @@ import { ratingOf, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
 import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
-import { packageKeyOf, packageOfPurl, parsePackage } from './osv-package.ts';
+import { packageKey, packageFromPurl, parsePackage } from './osv-package.ts';
 import { affectedByReference, type OsvRecord } from './osv-reference.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 
@@ -351,8 +351,8 @@ describe('Go modules', () => {
     ['Go', 'example.com/v2024', 'Go/example.com'],
     ['npm', '@scope/name', 'npm/@scope/name'],
   ])('%s %s is stored as %s', (ecosystem, name, key) => {
-    expect(packageKeyOf({ ecosystem, name })).toBe(key);
-    expect(packageKeyOf(parsePackage(key)!)).toBe(key);
+    expect(packageKey({ ecosystem, name })).toBe(key);
+    expect(packageKey(parsePackage(key)!)).toBe(key);
   });
 
   it.each([
@@ -365,8 +365,8 @@ describe('Go modules', () => {
     ['pkg:helm/redis?repository_url=charts.bitnami.com/bitnami', 'Bitnami/redis'],
     ['pkg:deb/debian/curl', null],
   ])('the package URL %s maps to %s', (purl, key) => {
-    const found = packageOfPurl(purl);
-    expect(found && packageKeyOf(found)).toBe(key);
+    const found = packageFromPurl(purl);
+    expect(found && packageKey(found)).toBe(key);
   });
 
   it.each(['', 'Go', 'Go/', '/name', 'Go/a b', '1/x', `Go/${'x'.repeat(300)}`])(

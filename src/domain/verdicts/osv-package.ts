@@ -12,7 +12,7 @@ export interface OsvPackage {
  * 2 on, the path of a Go module contains the major version. A project has one history, so `…/v2` has the key
  * of the module without it.
  */
-export function packageKeyOf({ ecosystem, name }: OsvPackage): string {
+export function packageKey({ ecosystem, name }: OsvPackage): string {
   if (ecosystem === 'Go') return `Go/${splitModule(name).base}`;
   return `${ecosystem}/${name}`;
 }
@@ -64,7 +64,7 @@ export function normalizePackages(
   const packages = texts.map(parsePackage);
   const index = packages.indexOf(null);
   if (index >= 0) return { ok: false, index };
-  return { ok: true, packages: [...new Set(packages.map((each) => packageKeyOf(each!)))].toSorted() };
+  return { ok: true, packages: [...new Set(packages.map((each) => packageKey(each!)))].toSorted() };
 }
 
 /** Ecosystems by package URL type, for types whose path is the package name. */
@@ -90,7 +90,7 @@ const bitnamiCharts = 'charts.bitnami.com/bitnami';
  *
  * @param purl A normalized package URL.
  */
-export function packageOfPurl(purl: string): OsvPackage | null {
+export function packageFromPurl(purl: string): OsvPackage | null {
   const parsed = parsePurl(purl);
   if (parsed === null) return null;
   const { type, namespace, name, qualifiers } = parsed;

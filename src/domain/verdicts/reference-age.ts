@@ -13,7 +13,7 @@ export function referenceValidUntilMs(asOfMs: number): number {
   return asOfMs + maxReferenceAgeDays * dayMs;
 }
 
-export function isReferenceOld(asOfMs: number, nowMs: number): boolean {
+export function isReferenceExpired(asOfMs: number, nowMs: number): boolean {
   return nowMs > referenceValidUntilMs(asOfMs);
 }
 
@@ -36,7 +36,7 @@ export function describeReferenceAge(
 ): string | null {
   if (asOfMs === null)
     return `No data from ${label} is loaded, so ${configs} with ${label === referenceLabels.vulnerabilities ? 'a known-vulnerabilities' : 'an end-of-life'} rule have no data.`;
-  return isReferenceOld(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
+  return isReferenceExpired(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
 }
 
 /**
@@ -44,7 +44,7 @@ export function describeReferenceAge(
  * @param fetchedAt Absent in explanations that were stored without this time.
  */
 export function ageSentences(label: string, fetchedAt: string | null | undefined, nowMs: number): string[] {
-  if (fetchedAt == null || !isReferenceOld(Date.parse(fetchedAt), nowMs)) return [];
+  if (fetchedAt == null || !isReferenceExpired(Date.parse(fetchedAt), nowMs)) return [];
   return [oldDataSentence(label, readableDay(fetchedAt))];
 }
 

@@ -9,13 +9,13 @@ export type DescribedLifecycle = NonNullable<Explanation['lifecycle']> & {
   readonly fetched_at?: string | null;
 };
 
-interface PhaseWords {
+interface PhaseLabels {
   in: string;
   ended: string;
 }
 
-const wholeSupport: PhaseWords = { in: 'supported', ended: 'reached end of support' };
-const phaseWords: Record<SupportPhase, PhaseWords> = {
+const wholeSupport: PhaseLabels = { in: 'supported', ended: 'reached end of support' };
+const phaseWords: Record<SupportPhase, PhaseLabels> = {
   active_support: { in: 'in active support', ended: 'left active support' },
   end_of_life: wholeSupport,
   extended_support: { in: 'in extended support', ended: 'left extended support' },

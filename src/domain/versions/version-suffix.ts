@@ -109,17 +109,17 @@ export function readSuffix(
       const again = matchAt(run, rest, match.index) ?? token;
       end = match.index + again.length;
       tokens.lastIndex = end;
-      owner = takeRun(again, between, isFirst);
+      owner = readRun(again, between, isFirst);
     } else if (name !== undefined) {
       read.variant.push(name.toLowerCase());
       owner = 'revision';
       isUpstream = false;
     } else {
-      owner = takeRun(token, between, isFirst);
+      owner = readRun(token, between, isFirst);
     }
   }
   if (build !== null) placeBuild(digitsOf(build.slice(1).find((date) => date !== undefined)));
-  if (hasEpoch) leaveOutPackage();
+  if (hasEpoch) excludePackageRevision();
   return read;
 
   function placeBuild(count: string): void {
@@ -128,14 +128,14 @@ export function readSuffix(
     else read.describe = count;
   }
 
-  function takeRun(text: string, between: string, isFirst: boolean): Owner {
+  function readRun(text: string, between: string, isFirst: boolean): Owner {
     const isNumber = text.charCodeAt(0) <= 0x39;
     const next = isNumber ? takeNumber(text, between) : takeWord(text.toLowerCase(), between, isFirst);
     isAfterNumber = isNumber;
     return next;
   }
 
-  function leaveOutPackage(): void {
+  function excludePackageRevision(): void {
     isPackage = true;
     if (beforePackage !== null) read.upstream.length = Math.min(read.upstream.length, beforePackage);
   }
@@ -175,12 +175,12 @@ export function readSuffix(
       return 'revision';
     }
     if (emptyWords.has(word) || ornamentWords.has(word)) return 'revision';
-    if (commitWords.has(word) && commitAhead.test(rest.slice(end))) return 'revision';
+    if (commitWords.has(word) && followedByCommit.test(rest.slice(end))) return 'revision';
     isUpstream = fixWords.has(word);
     const isPlatform = platforms.has(word);
     const isOfPackage =
       isAfterNumber && owner === 'revision' && (hasNumber ? /^[.~+]?$/ : /^[.~+]$/).test(between);
-    if (isOfPackage && (isPlatform || word === 'build')) leaveOutPackage();
+    if (isOfPackage && (isPlatform || word === 'build')) excludePackageRevision();
     if (isPlatform) {
       read.variant.push(word);
       read.platforms.push(word);
@@ -244,7 +244,7 @@ const runTokens = /[A-Za-z]+|[0-9]+/g;
 const mayHaveMixed = /[0-9][A-Za-z]|[A-Za-z][0-9]|[0-9A-Fa-f]{7}/;
 const run = /[0-9]+|[A-Za-z]+/y;
 const patchLetter = /^z?[a-z]$/;
-const commitAhead = /^[-._]?[0-9a-f]{7,40}(?![0-9A-Za-z])/i;
+const followedByCommit = /^[-._]?[0-9a-f]{7,40}(?![0-9A-Za-z])/i;
 
 /** Converts letters to a number: `a` is 1 and `z` is 26. After `z`, projects continue with `za`. */
 function letterNumber(letters: string): number {

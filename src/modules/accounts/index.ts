@@ -33,13 +33,13 @@ export { memberHandlers } from './members/member-handlers.ts';
 export { findAddressesOfMembers, findMember } from './members/member-queries.ts';
 export { oneTimeLink } from './members/one-time-link.ts';
 export {
-  type AccountMade,
+  type CreatedAccount as AccountMade,
   createLoginLink,
   createOrganization,
   createSystemKey,
   createUser,
   disableTwoFactor,
-  type PersonInvited,
+  type CreatedInvitation as PersonInvited,
   resetPassword,
 } from './organizations/admin-accounts.ts';
 export {
@@ -54,4 +54,4 @@ export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identi
 export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
 export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
 export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';
-export { assertMayRequireTwoFactor, requireTwoFactorKey } from './two-factor/two-factor-requirement.ts';
+export { assertCanRequireTwoFactor as assertMayRequireTwoFactor, requireTwoFactorKey } from './two-factor/two-factor-requirement.ts';

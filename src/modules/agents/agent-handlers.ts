@@ -44,12 +44,12 @@ const pollsOfOrganization = 2 * maxAgents;
  * Limits for tasks with parts that are applied in parallel, in total and per organization. Each one holds a
  * database connection.
  */
-const completionsAtOnce = { max: 4, maxPerKey: 2 };
+const completionLimits = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
   const { db, wakeUps } = deps;
   const openOfAgents = createOpenLimit(pollsOfAgent, 'waiting claims of one agent');
-  const completions = createFairLimit(completionsAtOnce);
+  const completions = createFairLimit(completionLimits);
   const openOfOrganizations = createOpenLimit(pollsOfOrganization, 'waiting claims of one organization');
   return {
     async sendHeartbeat({ caller, body }) {
@@ -120,7 +120,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
-        if (items.count > 0 && !memberOfItems[run.kind].some((name) => items.commonFields.includes(name)))
+        if (items.count > 0 && !fieldOfItems[run.kind].some((name) => items.commonFields.includes(name)))
           throw invalidField('items', `must contain results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, items.json);
       });
@@ -220,15 +220,15 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     });
     // A poll that started before its key was revoked must not claim more runs. It ends, and the agent's next
     // poll is rejected.
-    let isRightInDoubt = false;
+    let permissionsChanged = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {
-      isRightInDoubt = true;
+      permissionsChanged = true;
       wake();
     });
     signal.addEventListener('abort', wake);
     try {
       // A run that is claimed for a disconnected agent would be stuck until its lease expires.
-      while (!signal.aborted && !isRightInDoubt) {
+      while (!signal.aborted && !permissionsChanged) {
         wasWoken = false;
         const runs = await claim();
         const remainingMs = until - performance.now();
@@ -253,7 +253,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 }
 
 /** Fields that identify the results of each kind of task. Results of other kinds don't have them. */
-const memberOfItems = {
+const fieldOfItems = {
   gather: ['tag'],
   scrape: ['raw_version'],
   helm_sync: ['chart'],

@@ -68,13 +68,13 @@ export async function recordHeartbeat(
         api_key_id = EXCLUDED.api_key_id, last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
         updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
           THEN agents.updated_at ELSE pacekeeper_now() END
-    WHERE (agents.kind = 'remote' OR EXCLUDED.kind = 'embedded') AND ${mayTakeOver(agent)}
+    WHERE (agents.kind = 'remote' OR EXCLUDED.kind = 'embedded') AND ${canTakeOver(agent)}
     RETURNING id, pacekeeper_now() AS now`.execute(db);
   return rows[0];
 }
 
 /** SQL condition: true if the key can take over the row of `agents`, which can belong to another key. */
-function mayTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean> {
+function canTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean> {
   const { capabilities = null, credentialNames = null } = limits ?? {};
   if (capabilities === null && credentialNames === null) return sql<boolean>`true`;
   const isWithin = (column: string, limit: readonly string[] | null) =>

@@ -2,7 +2,7 @@ import {
   acknowledgeAlert,
   assignAlert,
   commentOnAlert,
-  resolveAlertByHand,
+  resolveAlertManually,
   snoozeAlert,
   unacknowledgeAlert,
   unsnoozeAlert,
@@ -57,7 +57,7 @@ export interface AlertHandlerDeps extends ActDeps {
 export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations> {
   const { db, defaults } = deps;
 
-  async function answerAlert(organizationId: number, id: number) {
+  async function alertResponse(organizationId: number, id: number) {
     const row = await findAlert(db, organizationId, id);
     if (!row) throw notFound();
     const [body] = await toAlerts(db, organizationId, [row]);
@@ -97,14 +97,14 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
           now.getTime(),
         ),
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async unacknowledgeAlert({ caller, path }) {
       await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
         unacknowledgeAlert(alert, caller.actor, now.getTime()),
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async bulkAcknowledgeAlerts({ caller, body }) {
@@ -123,7 +123,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
       await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
         commentOnAlert(alert, body.comment, caller.actor, now.getTime()),
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async assignAlert({ caller, path, body }) {
@@ -135,12 +135,12 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         (alert, _config, now, from) => assignAlert(alert, from, to, caller.actor, now.getTime()),
         { assignTo: to },
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async resolveAlert({ caller, path }) {
       await actOnAlert(deps, caller.organizationId, path.id, (alert, config, now) =>
-        resolveAlertByHand(alert, config, caller.actor, now.getTime()),
+        resolveAlertManually(alert, config, caller.actor, now.getTime()),
       );
       return { status: 204 };
     },
@@ -156,7 +156,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         // The configuration's state depends on the snooze, so it must be evaluated when the snooze expires.
         { evaluateAt: untilMs === null ? null : new Date(untilMs) },
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async unsnoozeAlert({ caller, path }) {
@@ -167,7 +167,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         (alert, config, now) => unsnoozeAlert(alert, config, caller.actor, now.getTime()),
         { evaluateAt: 'now' },
       );
-      return answerAlert(caller.organizationId, path.id);
+      return alertResponse(caller.organizationId, path.id);
     },
 
     async listAlertDeliveries({ caller, path, query }) {

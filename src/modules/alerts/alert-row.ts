@@ -36,7 +36,7 @@ export interface OpenAlertRow {
   last_notified_at: string | null;
 }
 
-const decidedOn: readonly (keyof OpenAlertRow)[] = [
+const decisionColumns: readonly (keyof OpenAlertRow)[] = [
   'id',
   'severity',
   'reason',
@@ -66,7 +66,7 @@ const decidedOn: readonly (keyof OpenAlertRow)[] = [
 
 /** Selects an `OpenAlertRow` from the `alerts` table with this alias as one JSON value. */
 export function openAlertColumns(alias: string): RawBuilder<OpenAlertRow> {
-  const members = decidedOn.flatMap((column) => [sql.lit(column), sql.ref(`${alias}.${column}`)]);
+  const members = decisionColumns.flatMap((column) => [sql.lit(column), sql.ref(`${alias}.${column}`)]);
   return sql<OpenAlertRow>`jsonb_build_object(${sql.join(members)})`;
 }
 

@@ -2,7 +2,7 @@ import {
   acknowledgeAlert,
   assignAlert,
   commentOnAlert,
-  resolveAlertByHand,
+  resolveAlertManually,
   type SnoozeRequest,
   snoozeAlert,
   unacknowledgeAlert,
@@ -56,7 +56,7 @@ export async function changeAlerts(
   { organizationId, actor }: Caller,
   request: Omit<Request, 'dry_run'> & { dry_run?: boolean },
 ): Promise<Schemas['ChangeAlertsResponse']> {
-  const { action, comment, dry_run: isTrial = false } = request;
+  const { action, comment, dry_run: isDryRun = false } = request;
   const snooze = action === 'snooze' ? readSnooze(request) : null;
   if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
   if (action === 'assign' && request.member_id === undefined) throw invalidField('member_id', 'is required');
@@ -95,7 +95,7 @@ export async function changeAlerts(
           case 'unsnooze':
             return withComment(unsnoozeAlert(alert, config, actor, nowMs), comment, actor, nowMs);
           case 'resolve':
-            return withComment(resolveAlertByHand(alert, config, actor, nowMs), comment, actor, nowMs);
+            return withComment(resolveAlertManually(alert, config, actor, nowMs), comment, actor, nowMs);
           case 'assign':
             return withComment(
               assignAlert(alert, assignee, assignTo ?? null, actor, nowMs),
@@ -107,7 +107,7 @@ export async function changeAlerts(
             return commentOnAlert(alert, comment!, actor, nowMs);
         }
       },
-      { evaluateAt, isTrial, ...(assignTo !== undefined && { assignTo }) },
+      { evaluateAt, isTrial: isDryRun, ...(assignTo !== undefined && { assignTo }) },
     ).catch((error: unknown) => {
       // The alert was resolved or deleted after it was found.
       if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;

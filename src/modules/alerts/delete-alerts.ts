@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { announceDeletion } from '../../domain/alerts/alert-actions.ts';
+import { resolutionOnDeletion } from '../../domain/alerts/alert-actions.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { detachEntries } from '../audit/index.ts';
@@ -9,7 +9,7 @@ import { toAlertState } from './alert-row.ts';
 import { recordChanges } from './apply-alert-changes.ts';
 
 /** Number of alerts that are read and deleted together, because a rule can have very many. */
-const alertsInStep = 1_000;
+const alertsPerStep = 1_000;
 
 /**
  * Deletes the alerts of a rule or of configurations before the rule or the configurations are deleted.
@@ -33,10 +33,10 @@ export async function deleteAlerts(
     let rows: LockedAlert[];
     let lastId = 0;
     do {
-      rows = await lockAlerts(tx, organizationId, sql`${chosen} AND a.id > ${lastId}`, alertsInStep);
+      rows = await lockAlerts(tx, organizationId, sql`${chosen} AND a.id > ${lastId}`, alertsPerStep);
       await deleteStep(tx, organizationId, rows, actor, wakeUps);
       lastId = rows.at(-1)?.alert.id ?? lastId;
-    } while (rows.length === alertsInStep);
+    } while (rows.length === alertsPerStep);
   }
 }
 
@@ -53,7 +53,7 @@ async function deleteStep(
   await lockOpenDeliveries(tx, organizationId, alertIds);
   const announced = rows.flatMap((row) => {
     const state = toAlertState(row.alert);
-    const change = announceDeletion(state, row.alert.last_notified_at !== null, actor, row.now.getTime());
+    const change = resolutionOnDeletion(state, row.alert.last_notified_at !== null, actor, row.now.getTime());
     return change === null
       ? []
       : {

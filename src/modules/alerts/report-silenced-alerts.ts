@@ -24,9 +24,9 @@ interface SilencedAlert {
 }
 
 /** Maximum number of alerts reported together, in one message per channel. */
-const reportedAtOnce = 1_000;
+const reportBatchSize = 1_000;
 /** Maximum number of concurrent transactions, because other tasks also require connections from the pool. */
-const transactionsAtOnce = 4;
+const maxTransactions = 4;
 
 /**
  * When silences end, reports the alerts that opened or changed during them and are still open. If several
@@ -34,7 +34,7 @@ const transactionsAtOnce = 4;
  */
 export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   const { db, wakeUps } = deps;
-  const inTurn = runAtMost(transactionsAtOnce);
+  const withLimit = runAtMost(maxTransactions);
   /**
    * Organizations already processed in this round. If alerts were claimed only by due time, an organization
    * would get many messages with a few alerts each.
@@ -44,8 +44,8 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
     ...deps,
     table: silencedAlertsDue,
     topic: silencedAlertsDue.name,
-    batchSize: reportedAtOnce,
-    maxInFlight: reportedAtOnce,
+    batchSize: reportBatchSize,
+    maxInFlight: reportBatchSize,
     leaseMs: 60_000,
     orderBy: () => sql`organization_id = ANY(${served}::bigint[]), due_at`,
     async handle(claims) {
@@ -54,7 +54,7 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
       served = [...(isNextRound ? [] : served), ...byOrganization.keys()];
       const outcomes = await Promise.allSettled(
         [...byOrganization].map(([organizationId, ofOrganization]) =>
-          inTurn(() =>
+          withLimit(() =>
             transaction(db, (tx) =>
               triggeringLast(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps)),
             ),
@@ -152,8 +152,8 @@ async function takeDeferred(
 /** Returns null if the alert is no worse than the severity that was already reported. */
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
-  const countsNews = ruleTypes[row.rule_type].measureFindings !== null;
-  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, { countsNews });
+  const countsFindings = ruleTypes[row.rule_type].measureFindings !== null;
+  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, { countsNews: countsFindings });
   if (eventType === null) return null;
   const change: AlertChange = {
     ...alertChange(state, row.now.getTime(), systemActor, {

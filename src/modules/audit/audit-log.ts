@@ -33,7 +33,7 @@ export async function writeAuditLog(tx: Tx, organizationId: number, entry: Audit
 }
 
 /** Maximum number of entries per statement. PostgreSQL accepts 65,535 parameters, and an entry has eleven. */
-const entriesOfStatement = 1_000;
+const entriesPerStatement = 1_000;
 
 /** Writes the entries for a change of many resources, in the transaction of the change. */
 export async function writeAuditLogs(
@@ -41,11 +41,11 @@ export async function writeAuditLogs(
   organizationId: number,
   entries: readonly AuditLogEntry[],
 ): Promise<void> {
-  for (let start = 0; start < entries.length; start += entriesOfStatement) {
+  for (let start = 0; start < entries.length; start += entriesPerStatement) {
     await tx
       .insertInto('audit_log')
       .values(
-        entries.slice(start, start + entriesOfStatement).map((entry) => ({
+        entries.slice(start, start + entriesPerStatement).map((entry) => ({
           organization_id: organizationId,
           action: entry.action,
           resource: entry.action.split('.')[0]!,

@@ -42,7 +42,7 @@ export type PressAnswer = { message: object } | { reply: ChatReply };
  * @param channel the channel of the message; null if it was deleted or its messages no longer have buttons
  * @param target the content of the button's token, which can be expired
  */
-export async function answerPress(
+export async function handlePress(
   deps: PressDeps,
   press: ChatPress,
   { target, channel, now }: { target: ButtonTarget; channel: ChatChannel | null; now: Date },

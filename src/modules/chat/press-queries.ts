@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
  * Records a press.
  * @returns `false` if the press was already recorded.
  */
-export async function rememberPress(
+export async function recordPress(
   db: Database,
   { organizationId, id }: { organizationId: number; id: number },
   key: Buffer,

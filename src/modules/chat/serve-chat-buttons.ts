@@ -14,7 +14,7 @@ import {
   readSignedBody,
 } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { createSparingLog } from '../../platform/log-sparingly.ts';
+import { createRateLimitedLog } from '../../platform/log-sparingly.ts';
 import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
 import {
   type ChatChannel,
@@ -22,8 +22,8 @@ import {
   findSlackChannelAcrossOrganizations,
   readButtonToken,
 } from '../notifications/index.ts';
-import { answerPress, type PressAnswer, type PressDeps } from './answer-press.ts';
-import { rememberPress } from './press-queries.ts';
+import { handlePress, type PressAnswer, type PressDeps } from './answer-press.ts';
+import { recordPress } from './press-queries.ts';
 import { isFromSlack } from './verify-slack.ts';
 
 export interface ServeChatButtonsDeps extends PressDeps {
@@ -57,26 +57,26 @@ const beginning = new Date(0);
  */
 export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDeps): void {
   const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? pressesPerMinute : 0);
-  const warn = createSparingLog(deps.log);
+  const warn = createRateLimitedLog(deps.log);
 
   app.post('/chat/slack/:id', async (request, reply) => {
     const body = await readSignedBody(request, reply, deps.bodyBudget, maxSlackBytes);
     try {
       const { id } = request.params as { id: string };
       const { channel, now } = await authenticateSlack(deps, id, request, body.bytes);
-      takeOf(channel);
+      countPress(channel);
       requireType(request, 'application/x-www-form-urlencoded');
       const press = readSlackPress(body.bytes.toString('utf8'));
       if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
       const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
       // Slack also reports clicks on links in messages, which need no action. A repeated request must not
       // take effect twice.
-      if (press === null || !(await rememberPress(deps.db, channel, key)))
+      if (press === null || !(await recordPress(deps.db, channel, key)))
         return await reply.status(200).send();
       const read = readButtonToken(deps.buttonSigner, press.token, beginning);
       const answer =
         read.ok && read.target.organizationId === channel.organizationId
-          ? await answerPress(deps, press, {
+          ? await handlePress(deps, press, {
               target: read.target,
               ...(await channelOfMessage(read.target.channelId, channel)),
             })
@@ -115,18 +115,18 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       const isSameRealm = found.channel?.realm.id.toString('base64url') === target.realm;
       const channel = isSameRealm ? found.channel : null;
       if (channel !== null) {
-        takeOf(channel);
-        if (!(await rememberPress(deps.db, channel, hash(body.bytes))))
+        countPress(channel);
+        if (!(await recordPress(deps.db, channel, hash(body.bytes))))
           return await reply.status(200).send({});
       }
-      const answer = await answerPress(deps, press, { target, channel, now: found.now });
+      const answer = await handlePress(deps, press, { target, channel, now: found.now });
       return await reply.status(200).send(toMattermost(answer));
     } finally {
       body.release();
     }
   });
 
-  function takeOf({ organizationId, id }: ChatChannel): void {
+  function countPress({ organizationId, id }: ChatChannel): void {
     const { retryAfterSeconds } = limit.take(`${organizationId}/${id}`);
     if (retryAfterSeconds > 0)
       throw new ApiError('rate_limited', 'Too many button clicks in this channel. Try again shortly.', {

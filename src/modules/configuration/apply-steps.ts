@@ -58,7 +58,7 @@ type StepOf<Action extends StepWork['action']> = PlannedStep & {
 };
 
 /** Maximum number of resources created by one statement. */
-const createdAtOnce = 500;
+const createBatchSize = 500;
 
 /**
  * Order in which resources are created. Resources refer only to sections before them. The exception is gather
@@ -135,14 +135,14 @@ export async function applySteps(
       steps.filter(
         (step) =>
           isCreated(step, section) &&
-          !(step.work.action === 'create' && (isLate(step.work) || isFollowing(step.work))),
+          !(step.work.action === 'create' && (isLate(step.work) || refersToScrapeJob(step.work))),
       ),
     )) {
       await createAll(run.filter(isOf('create')));
-      await createFed(run.filter(isOf('create-fed')));
+      await createManaged(run.filter(isOf('create-fed')));
       await createFollowed(run.filter(isOf('create-followed')));
     }
-    if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => isFollowing(work)));
+    if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => refersToScrapeJob(work)));
   }
   // Only existing helm sync jobs need another read, because new ones read everything anyway.
   const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
@@ -183,8 +183,8 @@ export async function applySteps(
   }
 
   async function createAll(all: readonly StepOf<'create'>[]): Promise<void> {
-    for (let start = 0; start < all.length; start += createdAtOnce) {
-      const some = all.slice(start, start + createdAtOnce);
+    for (let start = 0; start < all.length; start += createBatchSize) {
+      const some = all.slice(start, start + createBatchSize);
       const [first] = some;
       const bodies = some.map(({ work }) => withIds(work.body, work.references));
       await doSteps(some, async () => {
@@ -222,9 +222,9 @@ export async function applySteps(
     }
   }
 
-  async function createFed(all: readonly StepOf<'create-fed'>[]): Promise<void> {
-    for (let start = 0; start < all.length; start += createdAtOnce) {
-      const some = all.slice(start, start + createdAtOnce);
+  async function createManaged(all: readonly StepOf<'create-fed'>[]): Promise<void> {
+    for (let start = 0; start < all.length; start += createBatchSize) {
+      const some = all.slice(start, start + createBatchSize);
       await doSteps(some, async () => {
         const jobs = await checkEach(some, ({ work }) => {
           const artifact = chartArtifactName(work.repositoryUrl, work.chart);
@@ -249,8 +249,8 @@ export async function applySteps(
   }
 
   async function createFollowed(all: readonly StepOf<'create-followed'>[]): Promise<void> {
-    for (let start = 0; start < all.length; start += createdAtOnce) {
-      const some = all.slice(start, start + createdAtOnce);
+    for (let start = 0; start < all.length; start += createBatchSize) {
+      const some = all.slice(start, start + createBatchSize);
       await doSteps(some, async () => {
         const items = some.map(({ work: { discoveryJob, key, discriminator, body } }) => {
           const { name, labels, history_limit, is_active } =
@@ -342,8 +342,8 @@ export async function applySteps(
   }
 
   async function setVersions(all: readonly StepOf<'set-version'>[]): Promise<void> {
-    for (let start = 0; start < all.length; start += createdAtOnce) {
-      const some = all.slice(start, start + createdAtOnce);
+    for (let start = 0; start < all.length; start += createBatchSize) {
+      const some = all.slice(start, start + createBatchSize);
       const found = some.map(({ work }) => ({
         organizationId,
         scrapeJobId: idOf(work.scrapeJob),
@@ -385,7 +385,7 @@ function isOf<Action extends StepWork['action']>(action: Action) {
 }
 
 /** True if the new resource is a gather job that refers to a scrape job. */
-function isFollowing({ section, references }: StepOf<'create'>['work']): boolean {
+function refersToScrapeJob({ section, references }: StepOf<'create'>['work']): boolean {
   return section === 'gather_jobs' && Object.keys(references).length > 0;
 }
 

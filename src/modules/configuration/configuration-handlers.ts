@@ -55,7 +55,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
       const { organizationId, actor } = caller;
       // Checked before planning, because a new plan couldn't be applied.
       const open = await findOpenApply(db, organizationId);
-      if (open) return repeated(open, caller, query);
+      if (open) return responseDuringApply(open, caller, query);
       configurationApplies.reserve(organizationId);
       let isStarted = false;
       try {
@@ -65,7 +65,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
         requireRole(caller, steps);
         const counts = countsOf(steps);
         const held = await insertApply(db, organizationId, { fingerprint, counts, actor });
-        if (!held) return repeated(await findOpenApply(db, organizationId), caller, query);
+        if (!held) return responseDuringApply(await findOpenApply(db, organizationId), caller, query);
         if (steps.length > 0) {
           configurationApplies.start(held, { caller, requestId, ifMatch: null }, steps);
           isStarted = true;
@@ -120,7 +120,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
  *
  * @throws ApiError 409 for any other request
  */
-function repeated(
+function responseDuringApply(
   open: Schemas['ConfigurationApply'] | undefined,
   { actor }: Caller,
   query: ApiRequest<'applyConfiguration'>['query'],

@@ -41,7 +41,7 @@ import {
 } from './planned-steps.ts';
 
 /** Number of steps per message, limited so that no message blocks the server's thread. */
-const stepsOfPart = 200;
+const stepsPerPart = 200;
 const checkDocument = createDocumentCheck(schema);
 
 /**
@@ -64,7 +64,7 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
     if (!written) continue;
     hash.update(JSON.stringify([written.shown, written.work], withoutSecretsOf(written.shown.section)));
     part.push(input.showsChanges ? written : { ...written, shown: { ...written.shown, changes: [] } });
-    if (part.length < stepsOfPart) continue;
+    if (part.length < stepsPerPart) continue;
     yield part;
     part = [];
   }

@@ -20,7 +20,7 @@ export interface StateDeps {
 }
 
 /** Maximum number of rows read by one statement. */
-const rowsOfPage = 5_000;
+const rowsPerPage = 5_000;
 
 /** Fields of a file that have no column, or whose column has another format. */
 const otherFields: ReadonlySet<string> = new Set([
@@ -138,11 +138,11 @@ async function readPages(
       SELECT json_agg(item)::text AS json, max(item.id) AS last, count(*) AS count
       FROM (
         SELECT ${sql.join(columns)} FROM ${sql.table(section)}
-        WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsOfPage)}
+        WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}
       ) AS item`.execute(db);
     const { json, last, count } = rows[0]!;
     if (count > 0) pages.push(json);
-    if (count < rowsOfPage) return pages;
+    if (count < rowsPerPage) return pages;
     after = last;
   }
 }
@@ -158,7 +158,7 @@ async function readChannels(db: Database, secretBox: SecretBox, organizationId: 
       header_names: string[];
     }>`
       SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed, tracker_sealed FROM notification_channels
-      WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsOfPage)}`.execute(
+      WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}`.execute(
       db,
     );
     const channels = rows.map(({ url_sealed, tracker_sealed, header_names, ...row }) => ({
@@ -167,7 +167,7 @@ async function readChannels(db: Database, secretBox: SecretBox, organizationId: 
       headers: Object.fromEntries(header_names.map((name) => [name, null])),
     }));
     if (channels.length > 0) pages.push(JSON.stringify(channels));
-    if (channels.length < rowsOfPage) return pages;
+    if (channels.length < rowsPerPage) return pages;
     after = channels.at(-1)!.id;
   }
 }

@@ -22,7 +22,7 @@ import { type ApplyStepsDeps, applySteps, StepError } from './apply-steps.ts';
 import type { PlannedStep } from './planned-steps.ts';
 
 /** Maximum number of configurations that a server applies at the same time. */
-const appliesAtOnce = 4;
+const maxApplies = 4;
 const renewEveryMs = 1_000;
 
 /** Applies configurations in the background, after the response is sent. */
@@ -55,7 +55,7 @@ export function createConfigurationApplies(
   return {
     reserve(organizationId) {
       if (reserved.has(organizationId)) throw anotherApply(null);
-      if (reserved.size >= appliesAtOnce || isStopping)
+      if (reserved.size >= maxApplies || isStopping)
         throw new ApiError('unavailable', 'The server is applying too many configurations.', {
           retryAfterSeconds: 5,
         });

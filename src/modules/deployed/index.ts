@@ -12,7 +12,7 @@ export {
 export {
   evaluateFedScrapeJobs,
   touchFedScrapeJobs,
-  turnFedScrapeJobs,
+  setFedScrapeJobsActive as turnFedScrapeJobs,
 } from './scrape-jobs/feed-scrape-jobs.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';

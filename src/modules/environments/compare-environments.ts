@@ -19,7 +19,7 @@ const servicesPerPage = 200;
 /** Resources created by one statement. */
 const batchSize = 1_000;
 /** Comparisons that a response names. */
-const maxNamed = 200;
+const maxListedPairs = 200;
 
 /** A scrape job, and the one that it is compared with. */
 interface Pair {
@@ -75,7 +75,7 @@ export async function compareEnvironments(
       existing_count: [...existing.values()].filter(({ is_active }) => is_active).length,
       disabled_count: [...existing.values()].filter(({ is_active }) => !is_active).length,
       uncompared_count: uncomparedCount,
-      items: pairs.slice(0, maxNamed).map(({ job, reference }) => ({
+      items: pairs.slice(0, maxListedPairs).map(({ job, reference }) => ({
         service: job.service,
         component: job.component === '' ? null : job.component,
         scrape_job_id: job.scrapeJobId,
@@ -104,9 +104,9 @@ async function findPairs(
       throw invalidField('q', `matches more than ${maxServices} services; filter them`);
     const names = [environment, compare_with];
     const jobs = await listJobsOfServices(db, organizationId, settings, services.items, names);
-    for (const own of Map.groupBy(jobs, (job) => `${job.service}\0${job.component}`).values()) {
-      const reference = own.find((job) => job.environment === compare_with);
-      const compared = own.filter((job) => job.environment === environment);
+    for (const serviceJobs of Map.groupBy(jobs, (job) => `${job.service}\0${job.component}`).values()) {
+      const reference = serviceJobs.find((job) => job.environment === compare_with);
+      const compared = serviceJobs.filter((job) => job.environment === environment);
       if (reference === undefined) uncomparedCount += compared.length;
       else pairs.push(...compared.map((job) => ({ job, reference })));
     }

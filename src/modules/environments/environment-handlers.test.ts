@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createResultCache } from './kept-answers.ts';
 import { readPromotions } from './read-promotions.ts';
 
 const server = await startTestServer();
@@ -288,7 +288,7 @@ test('a summary of promotions says how many services it includes when their chan
     SELECT organization_id, id, '1', '1', 'none', 'manual', true FROM scrape_jobs
     WHERE organization_id = ${organization.id}`.execute(server.db);
   const read = async (maxSummaryChanges: number) => {
-    const kept = createKeptAnswers();
+    const kept = createResultCache();
     const page = { limit: 50, offset: 0 };
     const { summary, total } = await readPromotions(
       server.db,

@@ -2,7 +2,7 @@ import { type Database, hasSqlState, type WakeUps } from '../../platform/databas
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { compareEnvironments } from './compare-environments.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createResultCache } from './kept-answers.ts';
 import { readMatrix } from './read-matrix.ts';
 import { readPromotions } from './read-promotions.ts';
 
@@ -16,7 +16,7 @@ export function environmentHandlers({
   db: Database;
   wakeUps: WakeUps;
 }): Handlers<'getEnvironmentMatrix' | 'listPromotions' | 'compareEnvironments'> {
-  const kept = createKeptAnswers();
+  const kept = createResultCache();
   return {
     async compareEnvironments(request) {
       try {

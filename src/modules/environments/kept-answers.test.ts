@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createResultCache } from './kept-answers.ts';
 
 const question = { organizationId: 1, revision: 1, about: ['matrix'] };
 
 test('an answer is computed once for a revision, also if several ask at the same time', async () => {
-  const kept = createKeptAnswers();
+  const kept = createResultCache();
   let computed = 0;
   const read = (revision: number, organizationId = 1) =>
     kept.read(
@@ -20,7 +20,7 @@ test('an answer is computed once for a revision, also if several ask at the same
 });
 
 test('an answer that fails is computed again', async () => {
-  const kept = createKeptAnswers();
+  const kept = createResultCache();
   const failing = kept.read(
     question,
     () => Promise.reject(new Error('database')),
@@ -37,7 +37,7 @@ test('an answer that fails is computed again', async () => {
 });
 
 test('the oldest answers make room for others', async () => {
-  const kept = createKeptAnswers();
+  const kept = createResultCache();
   let computed = 0;
   const read = (about: string) =>
     kept.read(
@@ -52,7 +52,7 @@ test('the oldest answers make room for others', async () => {
 });
 
 test('long questions make room, too, whatever their answers are', async () => {
-  const kept = createKeptAnswers();
+  const kept = createResultCache();
   let computed = 0;
   const read = (about: string) =>
     kept.read(

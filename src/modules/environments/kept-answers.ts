@@ -4,11 +4,11 @@ import type { Database } from '../../platform/database/index.ts';
 /** Cells and versions kept of all answers together: about 40 MB. */
 const maxWeight = 100_000;
 /** Characters of a question that count as one of them: each reader can ask for other texts. */
-const charactersOfOne = 200;
+const charactersPerWeight = 200;
 /** Versions that `history_limit` drops, and schedules, count as no change. */
-const keptMs = 60_000;
+const cacheTtlMs = 60_000;
 
-export interface Question {
+export interface CacheKey {
   organizationId: number;
   /** As `readDeployedRevision` returned it before anything else was read. */
   revision: number;
@@ -18,7 +18,7 @@ export interface Question {
 
 export interface KeptAnswers {
   /** @param weigh what an answer counts of `maxWeight` */
-  read<T>(question: Question, compute: () => Promise<T>, weigh: (answer: T) => number): Promise<T>;
+  read<T>(question: CacheKey, compute: () => Promise<T>, weigh: (answer: T) => number): Promise<T>;
 }
 
 interface Kept {
@@ -32,18 +32,18 @@ interface Kept {
  * Answers about what is deployed, each until something else is deployed anywhere in the organization. A kept answer is
  * never older than the revision that the request has read, whichever server made the change.
  */
-export function createKeptAnswers(): KeptAnswers {
+export function createResultCache(): KeptAnswers {
   const kept = new Map<string, Kept>();
   let weight = 0;
 
-  function forget(key: string): void {
+  function evict(key: string): void {
     weight -= kept.get(key)?.weight ?? 0;
     kept.delete(key);
   }
 
   return {
     async read<T>(
-      { organizationId, revision, about }: Question,
+      { organizationId, revision, about }: CacheKey,
       compute: () => Promise<T>,
       weigh: (answer: T) => number,
     ): Promise<T> {
@@ -51,12 +51,12 @@ export function createKeptAnswers(): KeptAnswers {
       const known = kept.get(key);
       const isCurrent = known?.revision === revision && performance.now() < known.untilMs;
       if (isCurrent) return known.answer as Promise<T>;
-      forget(key);
+      evict(key);
       const entry: Kept = {
         revision,
-        untilMs: performance.now() + keptMs,
+        untilMs: performance.now() + cacheTtlMs,
         answer: compute(),
-        weight: 1 + Math.ceil(key.length / charactersOfOne),
+        weight: 1 + Math.ceil(key.length / charactersPerWeight),
       };
       kept.set(key, entry);
       weight += entry.weight;
@@ -69,11 +69,11 @@ export function createKeptAnswers(): KeptAnswers {
         }
         for (const oldest of kept.keys()) {
           if (weight <= maxWeight) break;
-          forget(oldest);
+          evict(oldest);
         }
         return answer;
       } catch (error) {
-        if (kept.get(key) === entry) forget(key);
+        if (kept.get(key) === entry) evict(key);
         throw error;
       }
     },

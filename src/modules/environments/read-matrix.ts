@@ -78,7 +78,7 @@ function weightOf(cells: Row['cells']): number {
   return cells.reduce(
     (sum, { versions }) =>
       sum +
-      versions.reduce((ofCell, { scrapeJobIds }) => ofCell + 1 + Math.floor(scrapeJobIds.length / 20), 1),
+      versions.reduce((cellConfigs, { scrapeJobIds }) => cellConfigs + 1 + Math.floor(scrapeJobIds.length / 20), 1),
     0,
   );
 }
@@ -110,7 +110,7 @@ async function searchDrift(reader: Reader, filters: ServiceFilters, drift: Drift
   const drifted: ServiceKey[] = [];
   for (let start = 0; start < Math.min(differing.length, maxSearched); start += batchSize) {
     const batch = differing.slice(start, Math.min(start + batchSize, maxSearched));
-    drifted.push(...(await keepDrifted(reader, drift, batch)));
+    drifted.push(...(await filterDrifted(reader, drift, batch)));
     await pause();
   }
   // Their versions needn't be kept.
@@ -118,7 +118,7 @@ async function searchDrift(reader: Reader, filters: ServiceFilters, drift: Drift
   return { found, isAll: differing.length <= maxSearched };
 }
 
-async function keepDrifted(
+async function filterDrifted(
   reader: Reader,
   drift: Drift,
   services: readonly DifferingService[],
@@ -191,14 +191,14 @@ function idsOf({ cells }: Pick<Row, 'cells'>): number[] {
 
 function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix['items'] {
   const byJob = new Map(configs.map((config) => [config.scrape_job_id, config]));
-  const places = new Map(configs.map((config, place) => [config.id, place]));
+  const ranks = new Map(configs.map((config, place) => [config.id, place]));
   return rows.map(({ service, component, cells, newestVersion }) => ({
     service,
     component: component === '' ? null : component,
     newest_version: newestVersion,
     cells: cells.map((cell) => {
-      const ofCell = idsOf({ cells: [cell] }).flatMap((id) => byJob.get(id) ?? []);
-      const worst = ofCell.toSorted((a, b) => places.get(b.id)! - places.get(a.id)!)[0];
+      const cellConfigs = idsOf({ cells: [cell] }).flatMap((id) => byJob.get(id) ?? []);
+      const worst = cellConfigs.toSorted((a, b) => ranks.get(b.id)! - ranks.get(a.id)!)[0];
       return {
         environment: cell.environment,
         versions: cell.versions.map(({ version, scrapeJobIds, sinceMs }) => ({

@@ -41,9 +41,9 @@ const maxChanges = 100_000;
 /** Changes that are read for a summary, which takes about a second. Services after that aren't part of it. */
 const defaultSummaryChanges = 200_000;
 /** Versions that a row names at most, the newest. */
-const maxNamed = 20;
+const maxListedVersions = 20;
 /** One of an organization at a time, so that its requests don't fill the server's thread. */
-const summaryTurns = createFairLimit({ max: 4, maxPerKey: 1 });
+const summaryLimit = createFairLimit({ max: 4, maxPerKey: 1 });
 
 /**
  * How versions moved from one environment to another: from the first to the last one that a service has, in the configured
@@ -61,10 +61,10 @@ export async function readPromotions(
     readEnvironmentSettings(db, organizationId),
     readDeployedRevision(db, organizationId),
   ]);
-  const keep = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
+  const readCached = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
     kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute, weigh);
   const { from, to, sinceMs, ...ofServices } = filters;
-  const { environments, services } = await keep(
+  const { environments, services } = await readCached(
     ['promoted', { from, to, ...ofServices }],
     async () => {
       const names = await listEnvironments(db, organizationId, settings);
@@ -79,17 +79,17 @@ export async function readPromotions(
   );
   const reader: Reader = { db, organizationId, settings, environments, from, to, sinceMs };
   const counted = services.slice(0, maxServices);
-  const items = await keep(
+  const items = await readCached(
     ['promotions', filters, page],
     async () => {
       const shown = counted.slice(page.offset, page.offset + page.limit);
       return (await measureServices(reader, shown)).measured.map(toItem);
     },
-    (items) => items.length * (1 + maxNamed),
+    (items) => items.length * (1 + maxListedVersions),
   );
-  const summary = await keep(
+  const summary = await readCached(
     ['promotion summary', filters],
-    () => summaryTurns.run(String(organizationId), () => readSummary(reader, counted, maxSummaryChanges)),
+    () => summaryLimit.run(String(organizationId), () => readSummary(reader, counted, maxSummaryChanges)),
     () => 1,
   );
   return {
@@ -216,7 +216,7 @@ function toItem({ promotions, ...pair }: Measured): PromotionList['items'][numbe
   const { lagsMs, reversed, skipped, inFlight } = promotions;
   const named = (versions: readonly FirstSeen[]) =>
     versions
-      .slice(-maxNamed)
+      .slice(-maxListedVersions)
       .toReversed()
       .map(({ version, atMs }) => ({ version, since: new Date(atMs).toISOString() }));
   return {

@@ -5,7 +5,7 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import type { SettingKey } from '../settings/index.ts';
 
 /** In the whole installation. Each organization is nine series. */
-const shownOrganizations = 1_000;
+const maxOrganizations = 1_000;
 
 const optIn = 'metrics.alert_configs' satisfies SettingKey;
 
@@ -74,6 +74,6 @@ async function listLatestPointsAcrossOrganizations(db: Database): Promise<Row[]>
     WHERE coalesce(
       (SELECT value FROM settings WHERE organization_id = o.id AND key = ${optIn}),
       (SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${optIn})) = 'true'
-    ORDER BY o.id LIMIT ${sql.lit(shownOrganizations)}`.execute(db);
+    ORDER BY o.id LIMIT ${sql.lit(maxOrganizations)}`.execute(db);
   return rows;
 }

@@ -133,12 +133,12 @@ export async function listThings(
   filters: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
-  const most = sql.lit(page.limit + page.offset);
+  const rowLimit = sql.lit(page.limit + page.offset);
   const { sources, few } = sourcesOf(organizationId, filters);
   const parts = sources.flatMap((source) =>
     partsOf(organizationId, filters.sort ?? '-libyears', source).map(
       ({ from, where, order }) =>
-        sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} LIMIT ${most})`,
+        sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} LIMIT ${rowLimit})`,
     ),
   );
   const total = countOf(
@@ -147,7 +147,7 @@ export async function listThings(
   // Joins only the rows of the page. A part after the page isn't read.
   const found = sql<Selectable<DB['freshness_things']> & { place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
-      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${most}
+      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${rowLimit}
     ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
   // Look up rows by key, one at a time: a plan made while the tables were almost empty would compare all rows with each
   // other.
@@ -218,23 +218,23 @@ function sourcesOf(
   filters: ThingFilters,
 ): { sources: Source[]; few: RawBuilder<unknown> } {
   const { label } = filters;
-  const ofConfig = sql`FROM freshness_things WHERE organization_id = ${organizationId} AND alert_config_id = c.id`;
+  const fromConfigThings = sql`FROM freshness_things WHERE organization_id = ${organizationId} AND alert_config_id = c.id`;
   const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
   const all: Source = {
     things: sql`freshness_things t`,
     // Reads names in the order of their index.
     named: sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
-      CROSS JOIN LATERAL (SELECT * ${ofConfig} OFFSET 0) AS t`,
+      CROSS JOIN LATERAL (SELECT * ${fromConfigThings} OFFSET 0) AS t`,
     condition: matching,
   };
   if (label === undefined) return { sources: [all], few: sql`` };
   const labeled = configsWithLabel(organizationId, label);
-  const areFew = sql`(SELECT matching <= ${sql.lit(fewConfigs)} FROM sizes)`;
+  const isBelowLimit = sql`(SELECT matching <= ${sql.lit(fewConfigs)} FROM sizes)`;
   const few = sql`sizes AS MATERIALIZED (
       SELECT ${labelCount(organizationId, 'alert_config_labels', label)} AS matching
     ), few_things AS MATERIALIZED (
       SELECT t.* FROM freshness_things t
-      WHERE ${matching} AND t.alert_config_id = ANY(ARRAY(SELECT alert_config_id FROM ${labeled} AS c WHERE ${areFew}))
+      WHERE ${matching} AND t.alert_config_id = ANY(ARRAY(SELECT alert_config_id FROM ${labeled} AS c WHERE ${isBelowLimit}))
     ),`;
   // Asked of one thing at a time: a join would leave it to PostgreSQL to read every configuration with the label.
   const isLabeled = sql`(SELECT true FROM ${labeled} AS c WHERE c.alert_config_id = t.alert_config_id)`;
@@ -245,7 +245,7 @@ function sourcesOf(
         SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId} AND id = t.alert_config_id OFFSET 0) AS c`,
       condition: sql`true`,
     },
-    { ...all, condition: sql`${matching} AND ${isLabeled} AND NOT ${areFew}` },
+    { ...all, condition: sql`${matching} AND ${isLabeled} AND NOT ${isBelowLimit}` },
   ];
   return { sources, few };
 }

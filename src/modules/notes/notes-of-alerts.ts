@@ -24,7 +24,7 @@ const hints = createHintCache();
  * Cached notes by jobs, revisions, and versions. Many alerts have the same key, and each alert is sent to
  * several channels.
  */
-const kept = new Map<string, { notes: AlertNotes; untilMs: number }>();
+const cachedNotes = new Map<string, { notes: AlertNotes; untilMs: number }>();
 const maxKept = 1_000;
 /** Cached notes expire, because editing notes upstream doesn't change the revision of the releases. */
 const keptMs = 60_000;
@@ -46,14 +46,14 @@ export async function readNotesOfAlerts(
     const found = jobs.get(alert.alertId);
     if (found === undefined) continue;
     const key = keyOf(found, alert);
-    const known = kept.get(key);
+    const known = cachedNotes.get(key);
     const entry =
       known !== undefined && performance.now() < known.untilMs
         ? known
         : { notes: await readNotes(db, found, alert), untilMs: performance.now() + keptMs };
-    kept.delete(key);
-    kept.set(key, entry);
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+    cachedNotes.delete(key);
+    cachedNotes.set(key, entry);
+    if (cachedNotes.size > maxKept) cachedNotes.delete(cachedNotes.keys().next().value ?? '');
     notes.set(alert.alertId, entry.notes);
   }
   return notes;

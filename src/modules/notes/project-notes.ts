@@ -44,15 +44,15 @@ export async function readProjectNotes(
       upstream === null || upstream === version.rank ? [version.rank] : [version.rank, upstream],
     );
   }
-  const wanted = [...new Set([...ranksOfRow.values()].flat())];
+  const ranks = [...new Set([...ranksOfRow.values()].flat())];
   const common = scheme.parse(project.latestStableVersion ?? project.latestVersion ?? '');
   const commonLine = common === null ? '' : lineAndVariantOf(common);
   const found = Map.groupBy(
-    await readProjectReleases(db, project, wanted.map(keysOfRank)),
+    await readProjectReleases(db, project, ranks.map(keysOfRank)),
     ({ place }) => place,
   );
   const byRank = new Map(
-    wanted.map((rank, place) => [rank, chooseRelease(found.get(place) ?? [], commonLine)]),
+    ranks.map((rank, place) => [rank, chooseRelease(found.get(place) ?? [], commonLine)]),
   );
   // The exact rank comes first, because a project that counts revisions itself has a release of the same
   // revision.

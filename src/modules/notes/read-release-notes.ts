@@ -16,7 +16,7 @@ type ReleaseNotes = Schemas['ReleaseNotes'];
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
 
 /** Maximum bytes of notes in a response, for all releases together. */
-const maxAnsweredBytes = 262_144;
+const maxResponseBytes = 262_144;
 
 export interface NotesRequest {
   /** `null` starts at the first release. */
@@ -68,12 +68,12 @@ export async function readReleaseNotes(
   });
   const withoutNotes = releases.filter(({ row }) => !row.hasNotes).map(({ row }) => row);
   const ends = [releases[0]?.row, start ?? undefined].filter((row) => row !== undefined);
-  const ofProject = await readProjectNotes(db, jobs, [...new Set([...withoutNotes, ...ends])]);
+  const projectReleases = await readProjectNotes(db, jobs, [...new Set([...withoutNotes, ...ends])]);
 
-  const budget = { bytes: maxAnsweredBytes };
+  const budget = { bytes: maxResponseBytes };
   const described = releases.map(({ row, version, step }, index) => {
     const stepHints = step === null ? [] : [stepHint(version.text, step)];
-    return describeRelease(row, ofProject, hints, stepHints, index < limit ? budget : null);
+    return describeRelease(row, projectReleases, hints, stepHints, index < limit ? budget : null);
   });
   const firstUnread = described.findIndex(({ isUnread }) => isUnread);
   return {
@@ -87,7 +87,7 @@ export async function readReleaseNotes(
       hints: described.reduce((sum, { release }) => sum + release.hints.length, 0),
       breaking: described.filter(({ release }) => release.hints.some(isBreakingHint)).length,
     },
-    compare_url: findCompareUrl(jobs, ofProject, start, releases[0]?.row ?? null),
+    compare_url: findCompareUrl(jobs, projectReleases, start, releases[0]?.row ?? null),
     is_cut:
       isMore ||
       described.length > limit ||
@@ -108,12 +108,12 @@ interface DescribedRelease {
  */
 function describeRelease(
   row: RangeRow,
-  ofProject: ProjectReleases,
+  projectReleases: ProjectReleases,
   cache: HintCache,
   stepHints: readonly Schemas['NoteHint'][],
   budget: { bytes: number } | null,
 ): DescribedRelease {
-  const project = row.notes_bytes === null ? ofProject.notesOf(row) : null;
+  const project = row.notes_bytes === null ? projectReleases.notesOf(row) : null;
   const source = project ?? row;
   const hasNotes = source.notes_bytes !== null;
   const { notes } = source;
@@ -153,7 +153,7 @@ function stepHint(version: string, step: 'major' | 'minor'): Schemas['NoteHint']
 
 function findCompareUrl(
   { job, project }: JobWithProject,
-  ofProject: ProjectReleases,
+  projectReleases: ProjectReleases,
   start: RangeRow | null,
   end: RangeRow | null,
 ): string | null {
@@ -161,7 +161,7 @@ function findCompareUrl(
   const own = repositoryPage(job.sourceType, job.artifactName);
   if (own !== null) return compareUrl(own, start.tag, end.tag);
   const page = project && repositoryPage(project.sourceType, project.artifactName);
-  const [startTag, endTag] = [ofProject.tagOf(start), ofProject.tagOf(end)];
+  const [startTag, endTag] = [projectReleases.tagOf(start), projectReleases.tagOf(end)];
   if (page === null || startTag === null || endTag === null || startTag === endTag) return null;
   return compareUrl(page, startTag, endTag);
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { createSparingLog } from '../../platform/log-sparingly.ts';
+import { createRateLimitedLog } from '../../platform/log-sparingly.ts';
 import type { TokenSigner } from '../../platform/secrets/index.ts';
 import { type Authenticator, checkOrigin } from '../accounts/index.ts';
 import { type ActDeps, type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
@@ -44,7 +44,7 @@ const path = '/ack/:token';
  * a login. Tokens are never logged: log entries contain the pattern of the route.
  */
 export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePageDeps): void {
-  const warn = createSparingLog(parts.log);
+  const warn = createRateLimitedLog(parts.log);
   void app.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => {
       const page = pageOfError(error);
@@ -74,7 +74,7 @@ async function showAlert(parts: AcknowledgePageDeps, request: FastifyRequest): P
   const found = await readLink(parts, request);
   if ('status' in found) return found;
   const { alert, login } = found;
-  const done = alreadyDone(alert, login);
+  const done = alreadyHandledPage(alert, login);
   if (done) return done;
   return {
     status: 200,
@@ -92,7 +92,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
   const found = await readLink(parts, request);
   if ('status' in found) return found;
   const { target, alert, login } = found;
-  const done = alreadyDone(alert, login);
+  const done = alreadyHandledPage(alert, login);
   if (done) return done;
   const actor = login?.actor ?? linkActor;
   const deps = { ...parts, configs: alertConfigAccess(parts.wakeUps) };
@@ -105,7 +105,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
     if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
       throw error;
     const now = await findAlert(parts.db, target.organizationId, target.alertId);
-    return (now && alreadyDone(now, login)) ?? alertIsGone;
+    return (now && alreadyHandledPage(now, login)) ?? alertNotFound;
   }
   return {
     status: 200,
@@ -140,7 +140,7 @@ async function readLink(
     if (login.role === 'viewer') return notAllowed;
   }
   const alert = await findAlert(db, organizationId, alertId);
-  if (!alert) return alertIsGone;
+  if (!alert) return alertNotFound;
   const isOfOrganization = login?.organizationId === organizationId && !login.isTwoFactorMissing;
   return { target: signed.target, alert, login: isOfOrganization ? login : null };
 }
@@ -164,7 +164,7 @@ async function findLogin(
  * Returns a page if the alert is already resolved or acknowledged. It names people only to members of their
  * organization, because anyone can have the link.
  */
-function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
+function alreadyHandledPage(alert: AlertRow, login: Caller | null): AckPage | null {
   if (alert.resolved_at !== null) {
     return {
       status: 200,
@@ -210,7 +210,7 @@ const expiredLink: AckPage = {
   body: html`<p>Acknowledge links work for 7 days. Open the alert in Pacekeeper instead.</p>`,
 };
 
-const alertIsGone: AckPage = {
+const alertNotFound: AckPage = {
   status: 410,
   title: 'Alert deleted',
   body: html`<p>There's nothing to acknowledge.</p>`,

@@ -6,7 +6,7 @@ import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
 
 /** Background colors. White text on each of them has a contrast ratio of at least 4.5. */
-const colours = {
+const colors = {
   name: '#3b4148',
   ok: '#1a7344',
   moderate: '#8a6100',
@@ -15,7 +15,7 @@ const colours = {
   unknown: '#5b6370',
 } as const;
 
-type Tone = Exclude<keyof typeof colours, 'name'>;
+type Tone = Exclude<keyof typeof colors, 'name'>;
 
 const height = 20;
 const padding = 6;
@@ -23,7 +23,7 @@ const padding = 6;
  * Maximum number of characters in the name. Longer names and versions are truncated; the title contains their
  * full text.
  */
-const shownCharacters = 48;
+const maxNameCharacters = 48;
 const shownVersionCharacters = 32;
 
 /** Draws a badge with the name, the deployed version, and the state as text and color. */
@@ -31,7 +31,7 @@ export function drawBadge(badge: BadgeRow): string {
   const name = plainText(badge.name) || 'Alert configuration';
   const version = badge.deployed_version === null ? '' : plainText(badge.deployed_version);
   const { tone, label } = statusOf(badge);
-  const left = clip(name, shownCharacters);
+  const left = clip(name, maxNameCharacters);
   const right = [clip(version, shownVersionCharacters), label].filter(Boolean).join(' · ');
   const severity = badge.severity === null || tone === 'unknown' ? '' : ` (${badge.severity})`;
   const title = `${name}: ${[version, label].filter(Boolean).join(', ')}${severity}`;
@@ -44,7 +44,7 @@ export function drawBadge(badge: BadgeRow): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
 <title>${title}</title>
 <clipPath id="round"><rect width="${width}" height="${height}" rx="3"/></clipPath>
-<g clip-path="url(#round)"><rect width="${split}" height="${height}" fill="${colours.name}"/><rect x="${split}" width="${width - split}" height="${height}" fill="${colours[tone]}"/></g>
+<g clip-path="url(#round)"><rect width="${split}" height="${height}" fill="${colors.name}"/><rect x="${split}" width="${width - split}" height="${height}" fill="${colors[tone]}"/></g>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" aria-hidden="true">${text(padding, leftWidth, left)}${text(split + padding, rightWidth, right)}</g>
 </svg>
 `.html;

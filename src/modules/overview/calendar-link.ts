@@ -26,9 +26,9 @@ export function makeCalendarToken(signer: TokenSigner, target: CalendarTarget): 
   const by: TokenClaims =
     issuer.kind === 'user' ? { u: issuer.id, v: issuer.tokenVersion } : { k: issuer.id };
   // Forecast links were introduced first and have no `t` claim.
-  const what: TokenClaims = kind === 'forecast' ? {} : { t: kind };
+  const kindClaims: TokenClaims = kind === 'forecast' ? {} : { t: kind };
   const filters = { ...(severity !== null && { s: severity }), ...(label !== null && { l: label }) };
-  return signer.sign({ o, ...by, d, ...what, ...filters }, never);
+  return signer.sign({ o, ...by, d, ...kindClaims, ...filters }, never);
 }
 
 /**

@@ -56,22 +56,22 @@ export async function detectFailingJobsAcrossOrganizations(
  * if the previously recorded one is old, so the query also reads the last successful run.
  */
 async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
-  const notedSince = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
+  const recordedSince = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
   let last: (SilentJob & { noted_since: Date }) | undefined;
   const pageSize = 500;
   for (;;) {
     const isAfter = last
-      ? sql`(${notedSince}, organization_id, id) > (${last.noted_since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
+      ? sql`(${recordedSince}, organization_id, id) > (${last.noted_since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
       : sql`true`;
     const { rows } = await sql<SilentJob & { noted_since: Date }>`
       SELECT organization_id, id, name, cron_expression, greatest(last_success_at, last_run_at) AS last_success_at,
         greatest(noted_since, last_run_at) AS since, noted_since, pacekeeper_now() AS now
       FROM (
-        SELECT organization_id, id, name, cron_expression, last_success_at, ${notedSince} AS noted_since
+        SELECT organization_id, id, name, cron_expression, last_success_at, ${recordedSince} AS noted_since
         FROM ${sql.table(jobKinds[kind].table)}
         WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
-          AND ${notedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
-        ORDER BY ${notedSince}, organization_id, id LIMIT ${pageSize}
+          AND ${recordedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
+        ORDER BY ${recordedSince}, organization_id, id LIMIT ${pageSize}
       ) AS jobs CROSS JOIN LATERAL (SELECT ${lastSuccessfulRunOf(kind)} AS last_run_at) AS run
       ORDER BY noted_since, organization_id, id`.execute(tx);
     yield* rows;

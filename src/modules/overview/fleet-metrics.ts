@@ -11,7 +11,7 @@ import {
  * Maximum number of alert configurations across all organizations. Each adds two series that Prometheus has
  * to store.
  */
-const shownConfigs = 10_000;
+const maxConfigs = 10_000;
 /**
  * Number of alert configurations per batch. Reading a batch and writing its text takes 2 ms and blocks the
  * event loop.
@@ -40,7 +40,7 @@ interface BatchText {
  */
 export function createFleetMetrics(
   db: Database,
-  { limit = shownConfigs, atOnce = batchSize } = {},
+  { limit = maxConfigs, atOnce = batchSize } = {},
 ): FleetMetrics {
   let texts: readonly BatchText[] = [];
 
@@ -77,7 +77,7 @@ export function createFleetMetrics(
   };
 }
 
-function joinText(texts: readonly BatchText[], limit: number, leftOut: number): Buffer[] {
+function joinText(texts: readonly BatchText[], limit: number, excludedCount: number): Buffer[] {
   const head = (name: string, help: string) => Buffer.from(`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`);
   return [
     head(
@@ -93,7 +93,7 @@ function joinText(texts: readonly BatchText[], limit: number, leftOut: number): 
       'pacekeeper_alert_configs_left_out',
       `Alert configurations not exported because of the ${limit} limit.`,
     ),
-    Buffer.from(`pacekeeper_alert_configs_left_out ${leftOut}\n`),
+    Buffer.from(`pacekeeper_alert_configs_left_out ${excludedCount}\n`),
   ];
 }
 

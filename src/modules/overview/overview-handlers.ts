@@ -6,7 +6,7 @@ import { countAlertConfigs, countDeliveries, countJobs } from './overview-querie
 import { countAlertsByDay, listNextRuns } from './overview-trends-queries.ts';
 
 /** Maximum number of alerts and of failed jobs. */
-const shown = 10;
+const maxAlertsAndJobs = 10;
 /** Maximum number of next runs. */
 const shownRuns = 5;
 /** Number of days in the daily alert counts. */
@@ -24,10 +24,10 @@ export function overviewHandlers({ db }: { db: Database }): Handlers<'getOvervie
         body: {
           generated_at,
           alerts: await summarizeAlerts(db, organizationId),
-          top_alerts: await listTopAlerts(db, organizationId, shown),
+          top_alerts: await listTopAlerts(db, organizationId, maxAlertsAndJobs),
           alerts_by_day: await countAlertsByDay(db, organizationId, shownDays),
           alert_configs: await countAlertConfigs(db, organizationId),
-          ...(await countJobs(db, organizationId, shown)),
+          ...(await countJobs(db, organizationId, maxAlertsAndJobs)),
           next_runs: await listNextRuns(db, organizationId, shownRuns),
           reference_sources: await listUsedReferenceSources(db, organizationId),
           ...deliveries,

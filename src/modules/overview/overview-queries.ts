@@ -106,7 +106,7 @@ interface FailedRow {
  * Number of consecutive failures after which a channel counts as failing. The health of a channel uses the
  * same number.
  */
-const failingFrom = 10;
+const minFailures = 10;
 
 /**
  * Counts the deliveries of the last 24 hours, the channels, and the agents available to the organization, in
@@ -148,7 +148,7 @@ export async function countDeliveries(
         ) AS parts GROUP BY status
       ) AS by_status) AS deliveries,
       (SELECT jsonb_build_object('total', count(*), 'active', count(*) FILTER (WHERE is_active),
-          'failing', count(*) FILTER (WHERE is_active AND consecutive_failures >= ${failingFrom}))
+          'failing', count(*) FILTER (WHERE is_active AND consecutive_failures >= ${minFailures}))
         FROM notification_channels WHERE organization_id = ${organizationId}) AS channels,
       (SELECT jsonb_build_object('online', count(*) FILTER (WHERE is_online), 'offline', count(*) FILTER (WHERE NOT is_online))
         FROM (

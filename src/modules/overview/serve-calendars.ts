@@ -7,17 +7,17 @@ import { type CalendarTarget, readCalendarToken } from './calendar-link.ts';
 import { areCalendarsEnabled } from './calendar-queries.ts';
 
 /** Cache duration of a calendar. More frequent requests return the same calendar. */
-const keptMs = 5 * 60_000;
+const cacheMs = 5 * 60_000;
 /** Maximum number of cached calendars, in total and per organization. Each has at most 1,000 events. */
 const maxKept = 64;
 const maxKeptOfOne = 8;
 /** Maximum number of different calendars that are written for an organization at the same time. */
-const maxWritingOfOne = 2;
+const maxWritesPerOrganization = 2;
 
 const headers = {
   'content-type': 'text/calendar; charset=utf-8',
   'content-disposition': 'inline; filename="pacekeeper.ics"',
-  'cache-control': `private, max-age=${keptMs / 1_000}`,
+  'cache-control': `private, max-age=${cacheMs / 1_000}`,
 };
 
 /**
@@ -45,10 +45,10 @@ export function serveCalendars(
     const known = kept.get(key);
     if (known !== undefined && performance.now() < known.untilMs) return known.calendar;
     const { organizationId } = shown;
-    const begun = writing.get(key);
-    if (begun !== undefined) return begun.calendar;
+    const pending = writing.get(key);
+    if (pending !== undefined) return pending.calendar;
     // These requests have no login, and writing a calendar blocks the thread that serves all other requests.
-    if (countOf(writing, organizationId) >= maxWritingOfOne)
+    if (countOf(writing, organizationId) >= maxWritesPerOrganization)
       throw new ApiError(
         'unavailable',
         'Your organization is requesting too many calendars at once. Try again in a few seconds.',
@@ -64,7 +64,7 @@ export function serveCalendars(
 
   function keep(key: string, organizationId: number, calendar: CalendarText): void {
     kept.delete(key);
-    kept.set(key, { organizationId, calendar, untilMs: performance.now() + keptMs });
+    kept.set(key, { organizationId, calendar, untilMs: performance.now() + cacheMs });
     const isFull = countOf(kept, organizationId) > maxKeptOfOne;
     const oldest = [...kept].find(([, other]) => !isFull || other.organizationId === organizationId);
     if ((isFull || kept.size > maxKept) && oldest) kept.delete(oldest[0]);
@@ -82,7 +82,7 @@ export function serveCalendars(
     if (!isAllowed) throw new ApiError('not_found');
     const { text, etag } = await read(target);
     void reply.headers({ ...headers, etag });
-    if (isKnown(given['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(given['if-none-match'], etag)) return reply.code(304).send();
     return reply.send(text);
   });
 }
@@ -92,7 +92,7 @@ function countOf(calendars: ReadonlyMap<string, { organizationId: number }>, org
 }
 
 /** Compares entity tags with the weak comparison of RFC 9110. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));
 }

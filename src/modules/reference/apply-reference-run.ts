@@ -4,12 +4,12 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
-import { noteFetches } from './fetched-packages.ts';
+import { recordFetches } from './fetched-packages.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
 import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
 import { readVulnerabilityBatches } from './vulnerability-items.ts';
-import { keepWaitingLoad, type ReferenceSourceName } from './waiting-loads.ts';
+import { storeWaitingLoad, type ReferenceSourceName } from './waiting-loads.ts';
 
 export interface AppliedReference {
   /** Fields to add to the summary of the run. */
@@ -34,7 +34,7 @@ export async function applyReferenceRun(
   const { outcome, afterwards } = await apply(tx, wakeUps, source, asOfMs, () =>
     readParts(tx, run, leaseToken, partCount),
   );
-  if (source === 'vulnerabilities') await noteFetches(tx, run, leaseToken, asOfMs);
+  if (source === 'vulnerabilities') await recordFetches(tx, run, leaseToken, asOfMs);
   switch (outcome.outcome) {
     case 'no_records':
     case 'no_common_ecosystem':
@@ -50,7 +50,7 @@ export async function applyReferenceRun(
         `The data was generated at ${asOf}, which is in the future. Check the clock of the database server.`,
       );
     case 'unconfirmed': {
-      await keepWaitingLoad(tx, source, asOfMs, outcome.changes, { run, leaseToken });
+      await storeWaitingLoad(tx, source, asOfMs, outcome.changes, { run, leaseToken });
       await noteSuccess(tx, run, summary.validators);
       const warning = `The data would change many results, so it waits for confirmation: pacekeeper admin confirm-reference ${source}.`;
       return { applied: { warnings: [warning, ...(summary.warnings ?? [])].slice(0, 10) } };

@@ -6,8 +6,8 @@ import { derivePurls } from '../../domain/identity/job-identity.ts';
  * Returns the keys that connect jobs to matching catalog entries. The keys are package URLs, or the source
  * type and artifact name, because not every source has package URLs.
  */
-export function catalogKeys(isWanted: (entry: CatalogueEntry) => boolean): string[] {
-  return [...new Set(catalogue.filter(isWanted).flatMap(keysOfEntry))].toSorted();
+export function catalogKeys(matches: (entry: CatalogueEntry) => boolean): string[] {
+  return [...new Set(catalogue.filter(matches).flatMap(keysOfEntry))].toSorted();
 }
 
 export function keysOfEntry(entry: CatalogueEntry): string[] {

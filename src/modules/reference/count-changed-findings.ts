@@ -23,7 +23,7 @@ import type { ConfigKey } from './load-lifecycles.ts';
 /**
  * Number of alert configurations that are evaluated at a time, with the records of their packages in memory.
  */
-const configsAtOnce = 1_000;
+const configBatchSize = 1_000;
 
 /**
  * Returns the organizations with many results that the current vulnerability data would change, in descending
@@ -39,8 +39,8 @@ export async function findLargeFindingChanges(
 ): Promise<ChangedVerdicts[]> {
   if (configs.length < minChanged) return [];
   const verdicts: ComparedVerdict[] = [];
-  for (let at = 0; at < configs.length; at += configsAtOnce)
-    verdicts.push(...(await compare(tx, configs.slice(at, at + configsAtOnce), newKeys, nowMs)));
+  for (let at = 0; at < configs.length; at += configBatchSize)
+    verdicts.push(...(await compare(tx, configs.slice(at, at + configBatchSize), newKeys, nowMs)));
   return findLargest(tx, verdicts, vulnerabilityRuleTypeIds);
 }
 

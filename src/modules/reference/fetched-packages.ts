@@ -5,7 +5,7 @@ import { type Database, type Tx, transaction } from '../../platform/database/ind
 import { ApiError } from '../../platform/errors.ts';
 import { type HeldRun, type LeaseHolder, lockHeldRun, stagedItems } from '../runs/index.ts';
 import { readFollowedPackages } from './followed-packages.ts';
-import { inTurns } from './in-turns.ts';
+import { takeRoundRobin } from './in-turns.ts';
 
 /** Maximum number of packages per run. The next run starts with the remaining ones. */
 const maxPackages = 20_000;
@@ -24,7 +24,7 @@ export async function listFetchedPackages(db: Database): Promise<Schemas['ListTa
     return [{ key, organizations, lastMs: lastMs.get(key) ?? null }];
   });
   return {
-    packages: inTurns(wanted, maxPackages).map((key) => {
+    packages: takeRoundRobin(wanted, maxPackages).map((key) => {
       const names = [...followed.get(key)!.publicNames.values()];
       return {
         package: key,
@@ -42,10 +42,10 @@ async function readFetchTimes(db: Database): Promise<Map<string, number>> {
 }
 
 /** Retention of fetch times. Afterwards, a package is treated as never fetched and comes first. */
-const keptFetches = sql`interval '90 days'`;
+const fetchRetention = sql`interval '90 days'`;
 
 /** Records the packages that a run has processed, including skipped ones. */
-export async function noteFetches(
+export async function recordFetches(
   tx: Tx,
   run: HeldRun,
   leaseToken: string,
@@ -59,7 +59,7 @@ export async function noteFetches(
     ON CONFLICT (organization_id, package_key) DO UPDATE SET fetched_at = EXCLUDED.fetched_at`.execute(tx);
   await sql`
     DELETE FROM package_fetches
-    WHERE organization_id = 1 AND fetched_at < ${startedAt} - ${keptFetches}`.execute(tx);
+    WHERE organization_id = 1 AND fetched_at < ${startedAt} - ${fetchRetention}`.execute(tx);
 }
 
 /**

@@ -4,8 +4,8 @@ import { derivePurls } from '../../domain/identity/job-identity.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import {
   type OsvPackage,
-  packageKeyOf,
-  packageOfPurl,
+  packageKey,
+  packageFromPurl,
   parsePackage,
 } from '../../domain/verdicts/osv-package.ts';
 import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/public-package.ts';
@@ -55,14 +55,14 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
   const followed = new Map<string, FollowedPackage>();
   /** @param artifactName Artifact name of the source that leads to the package. */
   const follow = (osvPackage: OsvPackage, origin: Origin | null, artifactName: string) => {
-    const key = packageKeyOf(osvPackage);
+    const key = packageKey(osvPackage);
     const known = followed.get(key) ?? createFollowed();
     followed.set(key, known);
     if (origin !== null && isPublicPackage([origin])) {
       known.organizations.add(origin.organizationId);
       // Package URLs are lowercase; repository names can contain uppercase letters.
       const asWritten = { ...osvPackage, name: artifactName };
-      for (const each of packageKeyOf(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
+      for (const each of packageKey(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
         if (known.publicNames.size < maxNames) known.publicNames.set(each.name, each);
     }
     return known;
@@ -75,7 +75,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
   /** @param origin Null if the package isn't used because the job specifies other packages. */
   const followPurls = (purls: readonly string[], origin: Origin | null, artifactName: string) => {
     for (const purl of purls) {
-      const found = packageOfPurl(purl);
+      const found = packageFromPurl(purl);
       if (found !== null) follow(found, origin, artifactName).purls.add(purl);
     }
   };

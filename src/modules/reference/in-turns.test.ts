@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurns, type Wanted } from './in-turns.ts';
+import { takeRoundRobin, type Wanted } from './in-turns.ts';
 
 const wanted = (key: string, organization: number, lastMs: number | null = null): Wanted => ({
   key,
@@ -9,7 +9,7 @@ const wanted = (key: string, organization: number, lastMs: number | null = null)
 
 test('organizations take turns, so that many wishes of one delay no other', () => {
   const many = Array.from({ length: 50 }, (_, index) => wanted(`a${String(index).padStart(2, '0')}`, 2));
-  expect(inTurns([...many, wanted('b0', 3), wanted('b1', 3)], 6)).toEqual([
+  expect(takeRoundRobin([...many, wanted('b0', 3), wanted('b1', 3)], 6)).toEqual([
     'a00',
     'b0',
     'a01',
@@ -21,10 +21,10 @@ test('organizations take turns, so that many wishes of one delay no other', () =
 
 test('what was never fetched comes first, then what was fetched the longest time ago', () => {
   const given = [wanted('a', 2, 2_000), wanted('b', 2, 1_000), wanted('c', 2), wanted('d', 2, 1_000)];
-  expect(inTurns(given, 10)).toEqual(['c', 'b', 'd', 'a']);
+  expect(takeRoundRobin(given, 10)).toEqual(['c', 'b', 'd', 'a']);
 });
 
 test('what several want comes once, and takes no one a turn', () => {
   const shared = { key: 'a', organizations: new Set([2, 3]), lastMs: null };
-  expect(inTurns([shared, wanted('b', 3), wanted('c', 2)], 10)).toEqual(['a', 'b', 'c']);
+  expect(takeRoundRobin([shared, wanted('b', 3), wanted('c', 2)], 10)).toEqual(['a', 'b', 'c']);
 });

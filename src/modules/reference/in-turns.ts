@@ -10,7 +10,7 @@ export interface Wanted {
  * Selects up to `max` keys with organizations taking turns. Each turn selects the organization's item that
  * has waited longest, so a large number of items of one organization doesn't delay the others.
  */
-export function inTurns(wanted: readonly Wanted[], max: number): string[] {
+export function takeRoundRobin(wanted: readonly Wanted[], max: number): string[] {
   const queues = new Map<number, Wanted[]>();
   for (const each of wanted)
     for (const organization of each.organizations) {

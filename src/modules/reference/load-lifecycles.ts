@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
-import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
+import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
 import type { PhaseEnd } from '../../domain/verdicts/support-phases.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { lifecycleProductOf, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
@@ -63,7 +63,7 @@ export async function applyLifecycles(
   try {
     const { outcome, about } = await replaceLifecycles(tx, wakeUps, load);
     if (about === undefined) return { outcome };
-    return { outcome, afterwards: (later) => triggerLatecomers(later, wakeUps, about) };
+    return { outcome, afterwards: (later) => triggerRemaining(later, wakeUps, about) };
   } catch (error) {
     if (!(error instanceof UnconfirmedLoad)) throw error;
     await sql`ROLLBACK TO SAVEPOINT lifecycles`.execute(tx);
@@ -82,13 +82,13 @@ interface Changed {
  * Evaluates the configurations that were created or moved to a changed product during the load, because they
  * can have been evaluated with the previous data.
  */
-async function triggerLatecomers(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
-  const known = new Set(triggered.map(nameOfConfig));
-  const configs = await listConfigsAbout(tx, products);
+async function triggerRemaining(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
+  const known = new Set(triggered.map(configKey));
+  const configs = await listConfigsOfProducts(tx, products);
   await triggerEvaluationsAcrossOrganizations(
     tx,
     wakeUps,
-    configs.filter((each) => !known.has(nameOfConfig(each))),
+    configs.filter((each) => !known.has(configKey(each))),
   );
 }
 
@@ -112,13 +112,13 @@ async function replaceLifecycles(
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future' } };
   if (stored.asOfMs !== null && asOfMs < stored.asOfMs)
     return { outcome: { outcome: 'older', storedAsOfMs: stored.asOfMs } };
-  const given = products.map(toStoredProduct);
-  const changes = await findChanges(tx, given);
+  const incoming = products.map(toStoredProduct);
+  const changes = await findChanges(tx, incoming);
   const changed = [...changes.deleted, ...changes.written.map(({ name }) => name)];
-  const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
+  const wasOld = stored.asOfMs !== null && isReferenceExpired(stored.asOfMs, stored.nowMs);
   // Read the configurations before and after the write, because the load can remove products from some
   // configurations and add products to others.
-  const before = await listConfigsAbout(tx, changed);
+  const before = await listConfigsOfProducts(tx, changed);
   await deleteProducts(tx, changes.deleted);
   await writeProducts(tx, changes.written);
   await sql`
@@ -127,7 +127,7 @@ async function replaceLifecycles(
   // While the stored data is too old, the passage of time changes no results. New data can therefore change
   // the results of all products.
   const about = wasOld ? null : changed;
-  const after = await listConfigsAbout(tx, about);
+  const after = await listConfigsOfProducts(tx, about);
   const affected = distinct([...before, ...after]);
   // The first load can't change known results, so it needs no confirmation.
   if (!isConfirmed && stored.asOfMs !== null) {
@@ -156,7 +156,7 @@ export interface ConfigKey {
  * Lists the alert configurations with a support rule for one of these products.
  * @param products Names of the products, or null for any product.
  */
-async function listConfigsAbout(tx: Tx, products: readonly string[] | null): Promise<ConfigKey[]> {
+async function listConfigsOfProducts(tx: Tx, products: readonly string[] | null): Promise<ConfigKey[]> {
   if (products?.length === 0) return [];
   const isWanted = products === null ? sql`true` : sql`${lifecycleProductOf('g')} = ANY(${products}::text[])`;
   const { rows } = await sql<{ organization_id: number; id: number }>`
@@ -168,10 +168,10 @@ async function listConfigsAbout(tx: Tx, products: readonly string[] | null): Pro
 }
 
 export function distinct(configs: readonly ConfigKey[]): ConfigKey[] {
-  return [...new Map(configs.map((each) => [nameOfConfig(each), each])).values()];
+  return [...new Map(configs.map((each) => [configKey(each), each])).values()];
 }
 
-export function nameOfConfig({ organizationId, id }: ConfigKey): string {
+export function configKey({ organizationId, id }: ConfigKey): string {
   return `${organizationId}/${id}`;
 }
 
@@ -198,14 +198,14 @@ function toStoredProduct(product: LifecycleProduct): StoredProduct {
 
 async function findChanges(
   tx: Tx,
-  given: readonly StoredProduct[],
+  incoming: readonly StoredProduct[],
 ): Promise<{ written: StoredProduct[]; added: string[]; deleted: string[] }> {
   const { rows } = await sql<{ name: string; fingerprint: string }>`
     SELECT name, fingerprint FROM lifecycle_products WHERE organization_id = 1`.execute(tx);
   const stored = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
-  const names = new Set(given.map(({ name }) => name));
+  const names = new Set(incoming.map(({ name }) => name));
   return {
-    written: given.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint),
+    written: incoming.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint),
     added: [...names].filter((name) => !stored.has(name)),
     deleted: rows.map(({ name }) => name).filter((name) => !names.has(name)),
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
-import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
+import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesOf } from '../monitoring/index.ts';
 import { findLargeFindingChanges } from './count-changed-findings.ts';
@@ -11,12 +11,12 @@ import {
   type ConfigKey,
   distinct,
   futureToleranceMs,
-  nameOfConfig,
+  configKey,
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
 import {
   completeListed,
-  cover,
+  markCovered,
   isInEcosystem,
   stage,
   type VulnerabilityBatch,
@@ -144,14 +144,14 @@ async function replaceVulnerabilities(
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future', asOfMs } };
   if (!load.isListed && seen.ecosystems?.size === 0) return { outcome: { outcome: 'no_common_ecosystem' } };
   const isComplete = load.isListed ? await completeListed(tx, seen) : isInEcosystem(seen);
-  await cover(tx, [...followed.keys()].filter(isComplete), followed);
+  await markCovered(tx, [...followed.keys()].filter(isComplete), followed);
   const storedAsOfMs = await newestCovered(tx);
   if (storedAsOfMs !== null && asOfMs < storedAsOfMs)
     return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
 
   const changed = await findChangedPackages(tx);
   const added = await findNewPackages(tx);
-  const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
+  const wasOld = stored.asOfMs !== null && isReferenceExpired(stored.asOfMs, stored.nowMs);
   // Read the configurations before and after the write, because the load can remove packages from some
   // configurations and add packages to others.
   const before = await listConfigsAboutPackages(tx, changed);
@@ -183,12 +183,12 @@ async function triggerLatecomers(
   wakeUps: WakeUps,
   { keys, triggered }: ChangedPackages,
 ): Promise<void> {
-  const known = new Set(triggered.map(nameOfConfig));
+  const known = new Set(triggered.map(configKey));
   const configs = await listConfigsAboutPackages(tx, keys);
   await triggerEvaluationsAcrossOrganizations(
     tx,
     wakeUps,
-    configs.filter((each) => !known.has(nameOfConfig(each))),
+    configs.filter((each) => !known.has(configKey(each))),
   );
 }
 

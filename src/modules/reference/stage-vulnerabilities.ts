@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { packageKeyOf } from '../../domain/verdicts/osv-package.ts';
+import { packageKey } from '../../domain/verdicts/osv-package.ts';
 import type { VulnerabilityRecord } from '../../domain/verdicts/read-vulnerability.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { FollowedPackage } from './followed-packages.ts';
@@ -17,7 +17,7 @@ export interface VulnerabilityBatch {
 }
 
 /** Summary of the data that a load has read into the temporary tables. */
-export interface Seen {
+export interface StagedSummary {
   count: number;
   /** Ecosystems that all records have in common. `null` before the first record. */
   ecosystems: Set<string> | null;
@@ -37,7 +37,7 @@ export async function stage(
   tx: Tx,
   batches: AsyncIterable<VulnerabilityBatch>,
   followed: ReadonlyMap<string, FollowedPackage>,
-): Promise<Seen> {
+): Promise<StagedSummary> {
   await sql`
     CREATE TEMPORARY TABLE incoming_vulnerabilities (
       package_key text, id text, aliases text[], is_withdrawn boolean, severity text, summary text, affected jsonb,
@@ -45,7 +45,7 @@ export async function stage(
   await sql`
     CREATE TEMPORARY TABLE listed_vulnerabilities (package_key text, id text, PRIMARY KEY (package_key, id))
     ON COMMIT DROP`.execute(tx);
-  const seen: Seen = { count: 0, ecosystems: null, newestMs: null, keys: new Set(), ids: new Set() };
+  const seen: StagedSummary = { count: 0, ecosystems: null, newestMs: null, keys: new Set(), ids: new Set() };
   let rows: IncomingRow[] = [];
   let bytes = 0;
   for await (const { records, listed = [], unreadable = [] } of batches) {
@@ -75,7 +75,7 @@ export async function stage(
 async function insertListed(
   tx: Tx,
   listed: NonNullable<VulnerabilityBatch['listed']>,
-  seen: Seen,
+  seen: StagedSummary,
 ): Promise<void> {
   for (const { key } of listed) seen.keys.add(key);
   const pairs = listed.flatMap(({ key, ids }) => ids.map((id) => ({ key, id })));
@@ -104,7 +104,7 @@ function toRows(
   followed: ReadonlyMap<string, FollowedPackage>,
 ): { row: IncomingRow; size: number }[] {
   const { id, aliases, isWithdrawn, severity, summary, modified } = record;
-  return [...Map.groupBy(record.affected, packageKeyOf)].flatMap(([package_key, affected]) => {
+  return [...Map.groupBy(record.affected, packageKey)].flatMap(([package_key, affected]) => {
     if (!followed.has(package_key)) return [];
     const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
     const json = JSON.stringify(row);
@@ -116,12 +116,12 @@ function toRows(
 /** Inserts rows into the temporary table. The last duplicate of a record replaces the previous ones. */
 async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const once = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
+  const uniqueRows = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, ARRAY(SELECT json_array_elements_text(aliases)), is_withdrawn, severity, summary,
       affected::jsonb, fingerprint, modified_at
-    FROM json_to_recordset(${JSON.stringify(once)}::json) AS given (
+    FROM json_to_recordset(${JSON.stringify(uniqueRows)}::json) AS given (
       package_key text, id text, aliases json, is_withdrawn boolean, severity text, summary text, affected json,
       fingerprint text, modified_at timestamptz)
     ON CONFLICT (package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases, is_withdrawn = EXCLUDED.is_withdrawn,
@@ -132,7 +132,7 @@ async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<voi
 /** Returns true if the records of the package with this key are complete. */
 type IsComplete = (key: string) => boolean;
 
-export function isInEcosystem({ ecosystems }: Seen): IsComplete {
+export function isInEcosystem({ ecosystems }: StagedSummary): IsComplete {
   const prefixes = [...(ecosystems ?? [])].map((ecosystem) => `${ecosystem}/`);
   return (key) => prefixes.some((prefix) => key.startsWith(prefix));
 }
@@ -141,7 +141,7 @@ export function isInEcosystem({ ecosystems }: Seen): IsComplete {
  * Adds records that were stored earlier. Returns false for packages with missing records, because a file
  * loaded since the fetch can have replaced records that the agent relied on.
  */
-export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsComplete> {
+export async function completeListed(tx: Tx, { keys, ids }: StagedSummary): Promise<IsComplete> {
   // OSV doesn't list withdrawn records. They are kept, because they explain why a package without other
   // records has no vulnerabilities.
   await sql`
@@ -161,7 +161,7 @@ export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsCom
 }
 
 /** Marks the packages whose records are complete, and drops the incoming records of all other packages. */
-export async function cover(
+export async function markCovered(
   tx: Tx,
   keys: readonly string[],
   followed: ReadonlyMap<string, FollowedPackage>,

@@ -10,7 +10,7 @@ export type ReferenceSourceName = Schemas['FetchedReferenceSource'];
  * Stores the parts of a run until an operator confirms them. They replace the parts of an earlier waiting
  * load.
  */
-export async function keepWaitingLoad(
+export async function storeWaitingLoad(
   tx: Tx,
   source: ReferenceSourceName,
   asOfMs: number,

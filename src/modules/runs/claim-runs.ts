@@ -27,7 +27,7 @@ export interface ClaimingAgent {
 }
 
 /** Number of agents that can claim at the same time and still find runs that no other agent has locked. */
-const claimersAtOnce = 4;
+const maxConcurrentClaims = 4;
 
 /**
  * Leases queued runs to an agent. The agent must be allowed to run them and have the capability.
@@ -57,11 +57,11 @@ export async function claimRunsAcrossOrganizations(
     exceptOrganizations?: readonly number[];
   },
 ): Promise<ClaimedRun[]> {
-  const isMine = (runs: RawBuilder<unknown>) =>
+  const isVisible = (runs: RawBuilder<unknown>) =>
     agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
-  const lookedAt = max * claimersAtOnce;
+  const candidateLimit = max * maxConcurrentClaims;
   const { rows } = await sql<ClaimedRun>`
-    WITH RECURSIVE ${queuesOfRuns(isMine)}, open_queues AS (
+    WITH RECURSIVE ${queuesOfRuns(isVisible)}, open_queues AS (
       SELECT queue.* FROM agents CROSS JOIN LATERAL (
         SELECT organization_id, capability, credential, nullif(credential, '') AS credential_name FROM queues
       ) AS queue
@@ -81,10 +81,10 @@ export async function claimRunsAcrossOrganizations(
           AND coalesce(runs.credential_name, '') = open_queues.credential
         ORDER BY runs.due_at, runs.id
         -- Of many queues a few each are enough.
-        LIMIT (SELECT least(${lookedAt}, greatest(8, ${4 * lookedAt} / count(*))) FROM open_queues)
+        LIMIT (SELECT least(${candidateLimit}, greatest(8, ${4 * candidateLimit} / count(*))) FROM open_queues)
       ) AS waiting
     ), due AS (
-      SELECT * FROM in_turn ORDER BY turn, due_at LIMIT ${lookedAt}
+      SELECT * FROM in_turn ORDER BY turn, due_at LIMIT ${candidateLimit}
     ), locked AS (
       -- A run that another agent has taken is no longer queued. If the status were in a condition, PostgreSQL could look for
       -- each run among all open ones of its organization, by their index: 200 of 1,000 took 70 ms.
@@ -105,7 +105,7 @@ export async function claimRunsAcrossOrganizations(
 }
 
 /** Records that these runs request the full list from the agent. */
-export async function noteFullRunsAcrossOrganizations(
+export async function markFullRunsAcrossOrganizations(
   db: Database,
   runs: readonly Pick<ClaimedRun, 'organization_id' | 'id' | 'lease_token'>[],
 ): Promise<void> {
@@ -124,18 +124,18 @@ export async function noteFullRunsAcrossOrganizations(
  * Returns `queues` for `WITH RECURSIVE`, each with the time since which its first run can be claimed. The
  * query jumps from one queue to the next without reading the other runs of a queue.
  */
-function queuesOfRuns(isMine: (runs: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+function queuesOfRuns(isVisible: (runs: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   const queueOfRun = sql`runs.organization_id, runs.capability, coalesce(runs.credential_name, '')`;
   const first = (where: RawBuilder<unknown>) => sql`
     SELECT ${queueOfRun}, runs.due_at FROM runs
     WHERE runs.status = 'queued' AND ${where} ORDER BY ${queueOfRun}, runs.due_at LIMIT 1`;
   return sql`queues (organization_id, capability, credential, first_due_at) AS (
-      (${first(isMine(sql`runs`))})
+      (${first(isVisible(sql`runs`))})
       UNION ALL
       SELECT next.* FROM queues CROSS JOIN LATERAL (
         ${first(sql`(${queueOfRun}) > (queues.organization_id, queues.capability, queues.credential)`)}
       ) AS next
-      WHERE ${isMine(sql`next`)}
+      WHERE ${isVisible(sql`next`)}
     )`;
 }
 

@@ -9,10 +9,10 @@ export {
   type ClaimingAgent,
   claimRunsAcrossOrganizations,
   longestQueuedSinceAcrossOrganizations,
-  noteFullRunsAcrossOrganizations,
+  markFullRunsAcrossOrganizations as noteFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
-export { type JobKind, jobKinds, mayConcern, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
+export { type JobKind, jobKinds, isRelevant as mayConcern, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
 export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
 export {
   checkParts,
@@ -31,12 +31,12 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob } from './lock-job.ts';
-export { isSuccessNoted, successOf } from './note-success.ts';
+export { shouldRecordSuccess as isSuccessNoted, successOf } from './note-success.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
   hasJobStatus,
-  haveJobStatus,
+  jobStatusConditions as haveJobStatus,
   lastRunOf,
   lastSuccessfulRunOf,
   listRuns,

@@ -39,7 +39,7 @@ export function schedulesDue(kind: JobKind) {
 export const runsTopic = 'runs';
 
 /** Returns the topic that wakes agents waiting for runs of one kind. */
-export function runsOf(organizationId: number, kind: JobKind): string {
+export function runsTopicOf(organizationId: number, kind: JobKind): string {
   return `${runsTopic}:${organizationId}/${kind}`;
 }
 
@@ -51,7 +51,7 @@ export function runsOf(organizationId: number, kind: JobKind): string {
  * @param organizationId Organization of a remote agent, or `null` for the embedded agent, which serves all
  * organizations.
  */
-export function mayConcern(
+export function isRelevant(
   detail: string | undefined,
   { organizationId, capabilities }: { organizationId: number | null; capabilities: readonly string[] },
 ): boolean {

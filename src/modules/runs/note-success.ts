@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
  * isn't reported as failing, which happens after two days. A stored time in the future was written before the
  * clock was set to an earlier time.
  */
-export function isSuccessNoted(lastSuccessAt: RawBuilder<unknown>): RawBuilder<boolean> {
+export function shouldRecordSuccess(lastSuccessAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     ${lastSuccessAt} NOT BETWEEN pacekeeper_now() - interval '36 hours' AND pacekeeper_now(), true)`;
 }

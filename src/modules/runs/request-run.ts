@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { publishChanges } from '../audit/index.ts';
-import { type JobKind, jobKinds, runsOf } from './job-kinds.ts';
+import { type JobKind, jobKinds, runsTopicOf } from './job-kinds.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
 
@@ -34,7 +34,7 @@ export async function requestRuns(
 ): Promise<number> {
   if (jobs.length === 0) return 0;
   if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
-  if (trigger !== 'created') await forgetFailures(tx, kind, jobs);
+  if (trigger !== 'created') await clearFailures(tx, kind, jobs);
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
     SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)}
@@ -45,10 +45,10 @@ export async function requestRuns(
     -- One that was deleted meanwhile gets none.
     JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
-  if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
+  if (trigger === 'manual') await expediteQueuedRuns(tx, kind, jobs);
   if (trigger === 'hook') await hurryFailedRuns(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
-    wakeUps.wakeAfterCommit(tx, runsOf(organizationId, kind));
+    wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind));
     const ids = of.map((job) => job.jobId);
     publishChanges(tx, wakeUps, organizationId, `${kind}_job`, ids, 'updated');
   }
@@ -59,7 +59,7 @@ export async function requestRuns(
  * Clears the failed outcome of jobs, because a job with an open run doesn't count as failed. Jobs are updated
  * before their runs are inserted. Schedules also lock jobs first, so the opposite order could deadlock.
  */
-async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function clearFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     WITH locked AS (
       SELECT organization_id, id FROM ${sql.table(jobKinds[kind].table)}
@@ -76,7 +76,7 @@ async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]):
  * Makes queued runs due immediately and marks them as manual, because a manual run must read everything. This
  * includes runs that were queued by a schedule and runs that wait for a retry.
  */
-async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function expediteQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET trigger = 'manual', due_at = least(due_at, pacekeeper_now()), updated_at = pacekeeper_now()
     FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])

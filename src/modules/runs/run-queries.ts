@@ -133,7 +133,7 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
  *
  * @param jobs Alias of the table of jobs.
  */
-export function haveJobStatus(
+export function jobStatusConditions(
   kind: JobKind,
   organizationId: RawBuilder<unknown>,
   jobs: string,
@@ -162,9 +162,9 @@ export function haveJobStatus(
   }
 }
 
-/** Returns the conditions of `haveJobStatus` as one condition. */
-export function hasJobStatus(...filter: Parameters<typeof haveJobStatus>): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.join(haveJobStatus(...filter), sql` OR `)})`;
+/** Returns the conditions of `jobStatusConditions` as one condition. */
+export function hasJobStatus(...filter: Parameters<typeof jobStatusConditions>): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(jobStatusConditions(...filter), sql` OR `)})`;
 }
 
 export function toRun(run: RunJson): Run {

@@ -16,7 +16,7 @@ import type { TemplateSandbox } from './check-templates.ts';
 import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
 import {
   deleteSetting,
-  holdChannel,
+  lockChannel,
   lockRevision,
   markPlatformWordsChanged,
   upsertSetting,
@@ -70,7 +70,7 @@ export async function checkOverrides(
   organizationId: number,
   changes: readonly SettingChange[],
 ): Promise<void> {
-  refuseGlobal(organizationId);
+  assertNotGlobal(organizationId);
   await checkSettings(sandbox, organizationId, changes);
 }
 
@@ -86,7 +86,7 @@ export async function writeOverrides(
   for (const { key, value, field } of changes) {
     if (key !== 'default_notification_channel_id' || value === null) continue;
     const channelId = Number(value);
-    const type = await holdChannel(tx, organizationId, channelId);
+    const type = await lockChannel(tx, organizationId, channelId);
     if (type === undefined) throw invalidField(field, `notification channel ${channelId} not found`);
     if (isTracker(type)) throw invalidField(field, noDefaultTracker);
   }
@@ -109,12 +109,12 @@ export async function removeOverride(
   request: SettingRequest,
   key: SettingKey,
 ): Promise<boolean> {
-  refuseGlobal(request.organizationId);
-  return transaction(db, (tx) => dropOverride(tx, wakeUps, request, key));
+  assertNotGlobal(request.organizationId);
+  return transaction(db, (tx) => deleteOverride(tx, wakeUps, request, key));
 }
 
 /** Removes an override in an existing transaction. Returns false if there was nothing to remove. */
-export async function dropOverride(
+export async function deleteOverride(
   tx: Tx,
   wakeUps: WakeUps,
   request: SettingRequest,
@@ -165,7 +165,7 @@ export async function setGlobalSetting(
  * Rejects changes by organization 1. Its values are the global values, which only the operator can change,
  * not a key.
  */
-function refuseGlobal(organizationId: number): void {
+function assertNotGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {
     throw new ApiError('forbidden', 'Use `pacekeeper admin set-setting` to change global values.');
   }

@@ -25,7 +25,7 @@ export async function checkSettings(
   changes: readonly SettingChange[],
 ): Promise<void> {
   const schemaErrors = changes.flatMap(findSchemaErrors);
-  if (schemaErrors.length > 0) throw settingRefused(schemaErrors);
+  if (schemaErrors.length > 0) throw invalidSettings(schemaErrors);
   const templates = changes.flatMap(({ key, value, field }) => {
     const category = categoryOfSetting(key);
     return category === null ? [] : { field, source: String(value), category };
@@ -34,10 +34,10 @@ export async function checkSettings(
   const templateErrors = checks.flatMap((check, index) =>
     templateFieldErrors(templates[index]!.field, check),
   );
-  if (templateErrors.length > 0) throw settingRefused(templateErrors);
+  if (templateErrors.length > 0) throw invalidSettings(templateErrors);
 }
 
-function settingRefused(errors: FieldError[]): ApiError {
+function invalidSettings(errors: FieldError[]): ApiError {
   const [first] = errors;
   return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });
 }

@@ -29,14 +29,14 @@ export async function checkTemplates(
     sandbox.run<readonly TemplateToCheck[], ReturnType<typeof checkEach>>(jobModule, 'checkEach', templates, {
       fairKey: String(organizationId),
     });
-  return withinSandbox(job, (error) => templates.map(() => ({ ok: false, errors: [error] })));
+  return runInSandbox(job, (error) => templates.map(() => ({ ok: false, errors: [error] })));
 }
 
 /**
  * Runs a sandbox job on a template. If the sandbox stops the job, this is reported as an error of the
  * template.
  */
-export async function withinSandbox<Output>(
+export async function runInSandbox<Output>(
   job: () => Promise<Output>,
   whenStopped: (error: TemplateError) => Output,
 ): Promise<Output> {

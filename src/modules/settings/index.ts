@@ -5,7 +5,7 @@
  */
 export {
   checkOverrides,
-  dropOverride,
+  deleteOverride as dropOverride,
   overrideSettings,
   removeOverride,
   type SettingDeps,
@@ -18,7 +18,7 @@ export {
   checkTemplates,
   type TemplateSandbox,
   templateFieldErrors,
-  withinSandbox,
+  runInSandbox as withinSandbox,
 } from './check-templates.ts';
 export { type SettingHandlerDeps, settingHandlers } from './setting-handlers.ts';
 export {

@@ -121,7 +121,7 @@ export async function lockRevision(
   return rows.reduce((sum, { revision }) => sum + revision, 0);
 }
 
-async function raiseRevision(tx: Tx, organizationId: number, key: SettingKey): Promise<void> {
+async function incrementRevision(tx: Tx, organizationId: number, key: SettingKey): Promise<void> {
   await sql`
     INSERT INTO setting_revisions (organization_id, key, revision) VALUES (${organizationId}, ${key}, 1)
     ON CONFLICT (organization_id, key) DO UPDATE SET revision = setting_revisions.revision + 1`.execute(tx);
@@ -143,7 +143,7 @@ export async function upsertSetting(
     ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = pacekeeper_now()
     WHERE settings.value IS DISTINCT FROM excluded.value
     RETURNING (SELECT value FROM before) AS previous`.execute(tx);
-  if (rows[0]) await raiseRevision(tx, organizationId, key);
+  if (rows[0]) await incrementRevision(tx, organizationId, key);
   return rows[0];
 }
 
@@ -156,7 +156,7 @@ export async function deleteSetting(
   const { rows } = await sql<{ previous: unknown }>`
     DELETE FROM settings WHERE organization_id = ${organizationId} AND key = ${key}
     RETURNING value AS previous`.execute(tx);
-  if (rows[0]) await raiseRevision(tx, organizationId, key);
+  if (rows[0]) await incrementRevision(tx, organizationId, key);
   return rows[0];
 }
 
@@ -191,7 +191,7 @@ export async function clearDefaultChannel(
     DELETE FROM settings
     WHERE organization_id = ${organizationId} AND key = ${key} AND value = to_jsonb(${channelId}::bigint)
     RETURNING key`.execute(tx);
-  if (rows.length > 0) await raiseRevision(tx, organizationId, key);
+  if (rows.length > 0) await incrementRevision(tx, organizationId, key);
   return rows.length > 0;
 }
 
@@ -199,7 +199,7 @@ export async function clearDefaultChannel(
  * Locks a channel of the organization until the transaction ends, and returns its type, or undefined if the
  * channel isn't found.
  */
-export async function holdChannel(
+export async function lockChannel(
   tx: Tx,
   organizationId: number,
   channelId: number,

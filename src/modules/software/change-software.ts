@@ -88,7 +88,7 @@ export async function changeSoftware(
   outcome.overridden = [...outcome.changed, ...outcome.unchanged].filter((id) =>
     isOverridden(items.get(id)!, request),
   );
-  if (!request.dry_run) outcome.undo = undoOf(done);
+  if (!request.dry_run) outcome.undo = toUndoRequests(done);
   return outcome;
 }
 
@@ -234,7 +234,7 @@ async function decideLabelsLocked(
 }
 
 /** Returns the requests that undo the changes, one for each distinct previous state. */
-function undoOf(done: readonly { id: number; decision: Decision }[]): Change[] {
+function toUndoRequests(done: readonly { id: number; decision: Decision }[]): Change[] {
   const undo = new Map<string, Change>();
   const add = (
     change: Omit<Change, 'scrape_job_ids' | 'alert_config_ids'>,

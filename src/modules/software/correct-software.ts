@@ -18,10 +18,10 @@ export async function correctSoftware(tx: Tx, organizationId: number): Promise<n
     WHERE j.organization_id = ${organizationId}
       AND (s.alert_config_id, s.state, s.severity_rank, s.crossed_at) IS DISTINCT FROM
         (worst.alert_config_id, coalesce(worst.state, 'unmonitored'), coalesce(worst.severity_rank, 0), worst.crossed_at)`;
-  const isLeftOver = sql`software.organization_id = ${organizationId} AND NOT EXISTS (
+  const isOrphaned = sql`software.organization_id = ${organizationId} AND NOT EXISTS (
     SELECT FROM scrape_jobs j WHERE j.organization_id = software.organization_id AND j.id = software.scrape_job_id)`;
   const { rows } = await sql`
-    SELECT FROM (${differing}) AS differing UNION ALL SELECT FROM software WHERE ${isLeftOver} LIMIT 1`.execute(
+    SELECT FROM (${differing}) AS differing UNION ALL SELECT FROM software WHERE ${isOrphaned} LIMIT 1`.execute(
     tx,
   );
   if (rows.length === 0) return [];
@@ -34,6 +34,6 @@ export async function correctSoftware(tx: Tx, organizationId: number): Promise<n
       state = EXCLUDED.state, severity_rank = EXCLUDED.severity_rank, crossed_at = EXCLUDED.crossed_at
     RETURNING scrape_job_id`.execute(tx);
   const { rows: deleted } = await sql<{ scrape_job_id: number }>`
-    DELETE FROM software WHERE ${isLeftOver} RETURNING scrape_job_id`.execute(tx);
+    DELETE FROM software WHERE ${isOrphaned} RETURNING scrape_job_id`.execute(tx);
   return [...corrected, ...deleted].map(({ scrape_job_id }) => scrape_job_id);
 }

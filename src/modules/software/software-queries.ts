@@ -41,7 +41,7 @@ export interface SoftwareFilters {
 }
 
 /** Maximum number of alert configurations that are read and sorted in one step. */
-const fewConfigs = 10_000;
+const maxMaterializedConfigs = 10_000;
 
 /** A sorted part of the list. The list is the concatenation of its parts. */
 interface Part {
@@ -57,7 +57,7 @@ const rankOf = (severity: RawBuilder<unknown>) =>
  * Sort order in which the worst alert configuration is first. If none has a severity, the state decides. An
  * index has the same order.
  */
-const worstOfJob = sql`${rankOf(sql`o.severity`)} DESC,
+const worstFirst = sql`${rankOf(sql`o.severity`)} DESC,
   array_position(ARRAY['inactive', 'ok', 'no_data', 'stale', 'alerting'], o.state) DESC, o.crossed_at, o.id`;
 
 /** Sort keys of scrape jobs. All other sort keys belong to their worst alert configuration. */
@@ -150,7 +150,7 @@ function partsOf(
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
   const name = sort.replace(/^-/, '');
   const jobKey = jobKeys[name];
-  const most = sql.lit(limit + offset);
+  const maxRows = sql.lit(limit + offset);
   const isNamed =
     q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
   const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);
@@ -166,7 +166,7 @@ function partsOf(
 
   if (considersAll && jobKey !== undefined) {
     const rows = sql`SELECT j.id AS job_id, s.alert_config_id AS config_id, NULL AS key ${withJobs}
-      WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
+      WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${maxRows}`;
     return { parts: [{ rows, count: countOfStored }], few: sql`` };
   }
 
@@ -204,23 +204,23 @@ function partsOf(
     conditions: readonly RawBuilder<unknown>[],
     countOfAll = considersAll ? countOfStored : undefined,
   ): Part[] => {
-    const asked = [...conditions];
-    if (state !== undefined) asked.push(sql`c.state = ${state}`);
-    if (severity !== undefined) asked.push(sql`c.severity = ${severity}`);
+    const allConditions = [...conditions];
+    if (state !== undefined) allConditions.push(sql`c.state = ${state}`);
+    if (severity !== undefined) allConditions.push(sql`c.severity = ${severity}`);
     // This is the same expression as in the index for this order.
-    if (rank !== null && name === 'worst') asked.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
+    if (rank !== null && name === 'worst') allConditions.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
     if (q !== undefined)
-      asked.push(sql`EXISTS (SELECT FROM scrape_jobs j
+      allConditions.push(sql`EXISTS (SELECT FROM scrape_jobs j
         WHERE j.organization_id = ${organizationId} AND j.id = c.scrape_job_id AND ${isNamed})`);
-    const isWorst = sql`${sql.join(asked, sql` AND `)}`;
+    const isWorst = sql`${sql.join(allConditions, sql` AND `)}`;
     const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM ${table} c
-        WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${most}`;
+        WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${maxRows}`;
     const count = countOfAll ?? sql`SELECT 1 FROM ${table} c WHERE ${isWorst}`;
     if (jobKey !== undefined) {
       const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
         FROM ${table} c JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = c.scrape_job_id
-        WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
+        WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${maxRows}`;
       return [{ rows, count }];
     }
     if (name === 'worst') {
@@ -247,14 +247,14 @@ function partsOf(
   } else if (considersAll && name === 'worst') {
     const rows = sql`SELECT s.scrape_job_id AS job_id, s.alert_config_id AS config_id, NULL AS key ${stored}
       WHERE ${isStored} AND s.alert_config_id IS NOT NULL
-      ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} LIMIT ${most}`;
+      ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} LIMIT ${maxRows}`;
     parts.push({ rows, count: countOfStored });
   } else if (considersAll) {
     const worst = sql`(SELECT s.alert_config_id FROM software s
       WHERE s.organization_id = ${organizationId} AND s.scrape_job_id = c.scrape_job_id)`;
     parts.push(...partsFrom(sql`alert_configs`, [isOwn, isSame(worst)]));
   } else {
-    const areFew = sql`${leastOf(organizationId, filters)} <= ${sql.lit(fewConfigs)}`;
+    const areFew = sql`${maxConsideredConfigs(organizationId, filters)} <= ${sql.lit(maxMaterializedConfigs)}`;
     const isByLabel = rule_id === undefined && gather_job_id === undefined;
     few =
       label !== undefined && isByLabel
@@ -263,12 +263,12 @@ function partsOf(
       SELECT DISTINCT ON (o.scrape_job_id) o.* FROM (
         SELECT o.scrape_job_id, o.id, o.state, o.severity, o.crossed_at, o.behind_since, o.ends_at, o.created_at
         FROM alert_configs o WHERE o.organization_id = ${organizationId} AND ${isConsidered('o')} AND ${areFew} OFFSET 0
-      ) AS o ORDER BY o.scrape_job_id, ${worstOfJob}),`;
+      ) AS o ORDER BY o.scrape_job_id, ${worstFirst}),`;
     // An index in this order serves this subquery. PostgreSQL chooses it even while its statistics describe
     // an empty table.
     const worst = sql`(SELECT o.id FROM alert_configs o
       WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
-      ORDER BY ${worstOfJob} LIMIT 1)`;
+      ORDER BY ${worstFirst} LIMIT 1)`;
     const isByLabelAlone = isByLabel && [q, state, severity].every((filter) => filter === undefined);
     const countOfMany =
       label !== undefined && isByLabelAlone
@@ -293,7 +293,7 @@ function partsOf(
     const direction = jobKey === undefined ? sql`ASC` : up;
     parts.push({
       rows: sql`SELECT j.id AS job_id, NULL::bigint AS config_id, ${jobKey ?? sql`NULL`} AS key ${unmonitored}
-        ORDER BY ${key} ${direction}, j.id ${direction} LIMIT ${most}`,
+        ORDER BY ${key} ${direction}, j.id ${direction} LIMIT ${maxRows}`,
       // Without a filter, the count of the first part already includes the unmonitored jobs.
       count: considersAll && parts.length > 0 ? noRows : sql`SELECT 1 ${unmonitored}`,
     });
@@ -324,7 +324,7 @@ function worstWithLabel(
         SELECT o.id, o.state, o.severity, o.crossed_at FROM alert_configs o
         WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = j.scrape_job_id
           AND ${hasLabel('o.effective_labels', label)}
-        ORDER BY ${worstOfJob} LIMIT 1
+        ORDER BY ${worstFirst} LIMIT 1
       ) AS worst WHERE NOT j.is_worst_labeled
     ), worst_of_few AS NOT MATERIALIZED (
       -- Joined only where these columns are used.
@@ -338,7 +338,7 @@ function worstWithLabel(
  * Returns an upper bound on the number of considered alert configurations if filters restrict them. The bound
  * comes from stored sums or from a count with an index.
  */
-function leastOf(
+function maxConsideredConfigs(
   organizationId: number,
   { rule_id, gather_job_id, label }: SoftwareFilters,
 ): RawBuilder<number> {

@@ -54,7 +54,7 @@ export async function triggerFanOuts(
   wakeUps.wakeAfterCommit(tx, fanOutsDue.name);
 }
 
-const configsInStep = 1_000;
+const configBatchSize = 1_000;
 
 /** Starts a loop that marks the configurations of changed gather jobs, step by step. */
 export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
@@ -82,7 +82,7 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
       );
       const failures: unknown[] = [];
       for (const claim of claims.filter((each) => used.has(each.leaseToken))) {
-        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep)).catch(
+        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configBatchSize)).catch(
           (error: unknown) => {
             if (isDatabaseUnavailable(error)) throw error;
             failures.push(error);

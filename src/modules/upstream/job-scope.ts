@@ -65,7 +65,7 @@ export function selectVisibleJobs<Table extends Scoped>(
  * Throws 403 if the job is global and the caller isn't in the Global organization. Every organization can
  * read global jobs, but only a system key can change them.
  */
-export function refuseForeign(caller: Caller, job: { organization_id: number }): void {
+export function assertCanEdit(caller: Caller, job: { organization_id: number }): void {
   if (job.organization_id !== caller.organizationId) {
     throw new ApiError('forbidden', 'This job is global. Only a system key can change it.');
   }

@@ -15,9 +15,9 @@ import {
   type ManifestPart,
   type RowsPart,
 } from './backup-stream.ts';
-import { damaged } from './read-archive.ts';
+import { corruptBackupError } from './read-archive.ts';
 import {
-  anyRelation,
+  findExistingRelation,
   copyStatement,
   type DataTable,
   dropForeignKeys,
@@ -60,12 +60,12 @@ export async function fillDatabase(
 ): Promise<BackupManifest> {
   const { db } = session;
   await lockMigrations(db);
-  const found = await anyRelation(db);
+  const found = await findExistingRelation(db);
   if (found !== undefined)
     throw new BackupError(`The database isn't empty (found "${found}"). Use an empty database.`);
   await migrateWithin(db, new Set(header.migrations.map((migration) => migration.name)));
   const tables = await listTables(db);
-  if (!isSameSchema(tables, header.tables)) throw damaged(name, "its tables don't match its migrations");
+  if (!isSameSchema(tables, header.tables)) throw corruptBackupError(name, "its tables don't match its migrations");
 
   const addForeignKeys = await dropForeignKeys(db);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
@@ -107,20 +107,20 @@ async function storeRows(
     let next = await reader.next();
     while (!next.done && next.value.type === 'rows') {
       const found = tables.get(next.value.table);
-      if (!found) throw damaged(name, `it has rows of "${next.value.table}"`);
+      if (!found) throw corruptBackupError(name, `it has rows of "${next.value.table}"`);
       const run = readRun(reader, next.value, found.digest);
       await store(session, found.table, run.rows, name);
       next = await run.after();
     }
-    if (next.done || next.value.type !== 'manifest') throw damaged(name, 'it is truncated');
+    if (next.done || next.value.type !== 'manifest') throw corruptBackupError(name, 'it is truncated');
     const { manifest } = next.value;
     if (!isDeepStrictEqual(headerOf(manifest), header))
-      throw damaged(name, "its header and manifest don't match");
-    if (!(await reader.next()).done) throw damaged(name, 'it has trailing data');
+      throw corruptBackupError(name, "its header and manifest don't match");
+    if (!(await reader.next()).done) throw corruptBackupError(name, 'it has trailing data');
     for (const { name: tableName, rows, sha256 } of manifest.tables) {
       const stored = tables.get(tableName)!.digest.result();
       if (stored.rows !== rows || stored.sha256 !== sha256)
-        throw damaged(name, `the rows of "${tableName}" don't match their checksum`);
+        throw corruptBackupError(name, `the rows of "${tableName}" don't match their checksum`);
     }
     return manifest;
   } finally {
@@ -159,8 +159,8 @@ async function store(
   } catch (error) {
     // Codes 22 and 23 mean that PostgreSQL rejects the values for these columns. All other errors aren't
     // caused by the data.
-    const isRefused = error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
-    throw isRefused ? damaged(name, `the rows of "${table.name}": ${error.message}`, error) : error;
+    const isInvalidData = error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
+    throw isInvalidData ? corruptBackupError(name, `the rows of "${table.name}": ${error.message}`, error) : error;
   }
 }
 
@@ -183,5 +183,5 @@ async function compareWithManifest(
   const { rows } = await sql<{ fingerprint: string }>`
     SELECT secret_key_fingerprint AS fingerprint FROM installation`.execute(session.db);
   if (rows[0]?.fingerprint !== manifest.secretKeyFingerprint)
-    throw damaged(name, "its key fingerprint doesn't match its rows");
+    throw corruptBackupError(name, "its key fingerprint doesn't match its rows");
 }

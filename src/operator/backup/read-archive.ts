@@ -53,7 +53,7 @@ async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupSt
       continue;
     }
     const [, table] = /^tables\/([^/]+)\/\d+\.copy$/.exec(entry.header.name) ?? [];
-    if (table === undefined) throw damaged(name, `it contains ${JSON.stringify(entry.header.name)}`);
+    if (table === undefined) throw corruptBackupError(name, `it contains ${JSON.stringify(entry.header.name)}`);
     for await (const bytes of contentOf(entry, name)) yield { type: 'rows', table, bytes };
   }
 }
@@ -91,13 +91,13 @@ function explain(error: unknown, name: string): BackupError {
   const reason = error instanceof Error ? error.message : String(error);
   return /incorrect header check/.test(reason)
     ? new BackupError(`${name} isn't a Pacekeeper backup.`, error)
-    : damaged(name, reason, error);
+    : corruptBackupError(name, reason, error);
 }
 
 async function readKey(entries: AsyncIterator<Entry>, name: string): Promise<Buffer> {
   const next = await entries.next();
   if (next.done || next.value.header.name !== archiveNames.secretKey)
-    throw damaged(name, 'its key is missing');
+    throw corruptBackupError(name, 'its key is missing');
   return parseSecretKey((await readAll(next.value, name)).toString('utf8'), `The key in ${name}`);
 }
 
@@ -106,13 +106,13 @@ async function readJson(entry: Entry, name: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw damaged(name, `its ${entry.header.name} isn't valid JSON`, error);
+    throw corruptBackupError(name, `its ${entry.header.name} isn't valid JSON`, error);
   }
 }
 
 async function readAll(entry: Entry, name: string): Promise<Buffer> {
   const size = entry.header.size ?? 0;
-  if (size > maxJsonBytes) throw damaged(name, `its ${entry.header.name} has ${size} bytes`);
+  if (size > maxJsonBytes) throw corruptBackupError(name, `its ${entry.header.name} has ${size} bytes`);
   return buffer(contentOf(entry, name));
 }
 
@@ -120,9 +120,9 @@ function check<T>(schema: ZodType<T>, json: unknown, name: string): T {
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
   const [issue] = error.issues;
-  throw damaged(name, `${issue?.path.join('.')}: ${issue?.message}`, error);
+  throw corruptBackupError(name, `${issue?.path.join('.')}: ${issue?.message}`, error);
 }
 
-export function damaged(name: string, reason: string, cause?: unknown): BackupError {
+export function corruptBackupError(name: string, reason: string, cause?: unknown): BackupError {
   return new BackupError(`${name} is corrupt or incomplete (${reason}).`, cause);
 }

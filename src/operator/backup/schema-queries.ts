@@ -12,20 +12,20 @@ export async function listTables(db: Database): Promise<DataTable[]> {
   const { rows } = await sql<DataTable>`
     SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND ${isOurs}
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND ${isNotFromExtension}
     GROUP BY c.oid, c.relname ORDER BY c.relname COLLATE "C"`.execute(db);
   return rows;
 }
 
 /** Excludes objects of extensions, which managed PostgreSQL services create in the same schema. */
-const isOurs = sql`NOT EXISTS (
+const isNotFromExtension = sql`NOT EXISTS (
   SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
 /** Returns the name of an existing table, view, or sequence. `undefined` if the schema is empty. */
-export async function anyRelation(db: Database): Promise<string | undefined> {
+export async function findExistingRelation(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_class c
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND ${isOurs}
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND ${isNotFromExtension}
     ORDER BY c.relkind = 'S', c.relname LIMIT 1`.execute(db);
   return rows[0]?.name;
 }
@@ -43,7 +43,7 @@ export interface SequenceValue {
 export async function readSequences(db: Database): Promise<SequenceValue[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_class c
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND ${isOurs}
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND ${isNotFromExtension}
     ORDER BY c.relname COLLATE "C"`.execute(db);
   const sequences = [];
   for (const { name } of rows) {
@@ -66,7 +66,7 @@ export async function dropForeignKeys(db: Database): Promise<() => Promise<void>
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-    WHERE c.relnamespace = current_schema()::regnamespace AND k.contype = 'f' AND ${isOurs}
+    WHERE c.relnamespace = current_schema()::regnamespace AND k.contype = 'f' AND ${isNotFromExtension}
     ORDER BY c.relname, k.conname`.execute(db);
   for (const { table, name } of rows)
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(db);

@@ -25,11 +25,11 @@ export async function takeSnapshot(
   keyFor: (fingerprint: string) => Buffer | null = () => null,
 ): Promise<BackupStream> {
   const { db } = session;
-  const isThere = await sql<{ found: string | null }>`
+  const existing = await sql<{ found: string | null }>`
     SELECT coalesce(to_regclass('schema_migrations'), to_regclass('installation'))::text AS found`.execute(
     db,
   );
-  if (isThere.rows[0]?.found == null)
+  if (existing.rows[0]?.found == null)
     throw new BackupError('Nothing to copy: the database has no Pacekeeper tables.');
   const tables = await listTables(db);
   // The lock prevents changes to the table definitions until all rows have been read. Rows can still be read

@@ -17,7 +17,7 @@ export async function* writeArchive({ header, secretKey, parts }: BackupStream):
   const pack = createPack();
   const entry = (name: string, content: Buffer | string) => {
     pack.entry({ name, mtime: new Date(header.takenAt), mode: 0o600 }, content);
-    return takeOut(pack);
+    return drain(pack);
   };
   yield* entry(archiveNames.header, json(header));
   if (secretKey) yield* entry(archiveNames.secretKey, `${secretKey.toString('base64')}\n`);
@@ -32,11 +32,11 @@ export async function* writeArchive({ header, secretKey, parts }: BackupStream):
     yield* entry(archiveNames.rows(part.table, count), part.bytes);
   }
   pack.finalize();
-  yield* takeOut(pack);
+  yield* drain(pack);
 }
 
 /** Yields the bytes that have been packed, so that memory contains no more than one part. */
-function* takeOut(pack: Pack): Generator<Buffer> {
+function* drain(pack: Pack): Generator<Buffer> {
   for (let bytes = pack.read(); bytes !== null; bytes = pack.read()) yield bytes as Buffer;
 }
 

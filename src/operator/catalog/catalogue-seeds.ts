@@ -7,7 +7,7 @@ import type { GatherJobSeed } from '../../modules/upstream/index.ts';
  * Time between the first runs at the same host. GitHub allows 60 requests per hour without a token, and a
  * first run takes several.
  */
-const firstRunsApartMs = 60_000;
+const firstRunIntervalMs = 60_000;
 
 /**
  * Returns the jobs of catalog entries. First runs at different hosts start immediately. First runs at the
@@ -23,7 +23,7 @@ export function gatherJobSeeds(
     const position = startedAt.get(host) ?? 0;
     startedAt.set(host, position + 1);
     return {
-      firstRunAfterMs: position * firstRunsApartMs,
+      firstRunAfterMs: position * firstRunIntervalMs,
       values: {
         name: entry.name,
         source_type: entry.source_type,

@@ -7,7 +7,7 @@ import { catalogue } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
-import { packageKeyOf, packageOfPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
+import { packageKey, packageFromPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
 import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
 
 const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
@@ -16,7 +16,7 @@ function readKeys(): Set<string> {
   const keys = ['osv-bitnami', 'osv-go'].flatMap((file) =>
     readFileSync(testDataPath(`vulnerabilities/${file}.jsonl`), 'utf8')
       .split('\n')
-      .flatMap((line) => readVulnerability(parseRecordLine(line))?.affected.map(packageKeyOf) ?? []),
+      .flatMap((line) => readVulnerability(parseRecordLine(line))?.affected.map(packageKey) ?? []),
   );
   return new Set(keys);
 }
@@ -34,7 +34,7 @@ describe('vulnerability packages of the catalog', () => {
 
   test('are named in the spelling under which they are stored', () => {
     expect(named.length).toBeGreaterThan(50);
-    for (const name of named) expect(packageKeyOf(parsePackage(name)!)).toBe(name);
+    for (const name of named) expect(packageKey(parsePackage(name)!)).toBe(name);
   });
 
   test.skipIf(!hasTestData)('have records, and the docs list the entries without any source', () => {
@@ -45,8 +45,8 @@ describe('vulnerability packages of the catalog', () => {
     const packagesOf = (entry: CatalogueEntry) =>
       entry.vulnerability_packages ??
       derivePurls(entry).flatMap((purl) => {
-        const found = packageOfPurl(purl);
-        return found === null ? [] : [packageKeyOf(found)];
+        const found = packageFromPurl(purl);
+        return found === null ? [] : [packageKey(found)];
       });
     const covered = catalogue.filter((entry) => packagesOf(entry).some(isKnown));
     const lifecycles = readLifecyclePurls();

@@ -39,15 +39,15 @@ ${accountHelp('the owner')}`,
   async run(context) {
     const { args, option, open, print } = context;
     const email = needed('owner-email', option);
-    const given = await context.secretOption('owner-password');
+    const givenPassword = await context.secretOption('owner-password');
     const { db } = await open();
     const { organizationId, owner } = await createOrganization(db, {
       name: args[0]!,
-      owner: { email, password: given },
+      owner: { email, password: givenPassword },
     });
     const ownerNote = owner.kind === 'invitation' ? 'It has no owner yet.' : `Owner: ${owner.email}.`;
     print(`Organization ${organizationId} created. ${ownerNote}`);
-    printAccess(owner, given, context);
+    printAccess(owner, givenPassword, context);
   },
 };
 
@@ -71,13 +71,13 @@ ${accountHelp('a member')}`,
     if (!/^[1-9][0-9]{0,14}$/.test(organization))
       throw new UsageError('--organization must be an organization ID.');
     const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
-    const given = await context.secretOption('password');
+    const givenPassword = await context.secretOption('password');
     const { db } = await open();
-    const user = { email: args[0]!, password: given };
+    const user = { email: args[0]!, password: givenPassword };
     const added = await createUser(db, { organizationId, role, user });
     if (added.kind !== 'invitation')
       print(`${added.email} added to organization ${organizationId} as ${role}.`);
-    printAccess(added, given, context);
+    printAccess(added, givenPassword, context);
   },
 };
 
@@ -92,11 +92,11 @@ ${visibleArguments}`,
   positionals: ['EMAIL'],
   options: { password },
   async run({ args, secretOption, open, print }) {
-    const given = await secretOption('password');
+    const givenPassword = await secretOption('password');
     const { db } = await open();
-    const reset = await resetPassword(db, { email: args[0]!, password: given });
+    const reset = await resetPassword(db, { email: args[0]!, password: givenPassword });
     print(`Password reset for ${reset.email}. All sessions ended.`);
-    printPassword(reset, given, print);
+    printPassword(reset, givenPassword, print);
   },
 };
 
@@ -178,20 +178,20 @@ function oneOf<Value extends string>(name: string, value: string, values: readon
 /** Prints the generated password or the invitation link that a user needs to log in. */
 function printAccess(
   account: AccountMade | PersonInvited,
-  given: string | null,
+  givenPassword: string | null,
   context: CommandContext,
 ): void {
   if (account.kind === 'invitation') printInvitation(account, context);
-  else printPassword(account, given, context.print);
+  else printPassword(account, givenPassword, context.print);
 }
 
 /** Prints only generated passwords, because the operator knows all other passwords. */
 function printPassword(
   { password }: Pick<AccountMade, 'password'>,
-  given: string | null,
+  givenPassword: string | null,
   print: CommandContext['print'],
 ): void {
-  if (given === null) print(`Password: ${password}`);
+  if (givenPassword === null) print(`Password: ${password}`);
 }
 
 /** Prints the link of an invitation. The link is printed only once and can't be retrieved later. */

@@ -53,7 +53,7 @@ With the embedded database, the backup contains the generated secret key: store 
       withSnapshot(context, signal, (snapshot) =>
         file === '-'
           ? writeTo(process.stdout, snapshot, signal)
-          : writeFileWhole(file, mayReplace, (output) => writeTo(output, snapshot, signal)),
+          : writeFileAtomically(file, mayReplace, (output) => writeTo(output, snapshot, signal)),
       ),
     );
     context.note(
@@ -141,7 +141,7 @@ const fileCalls = new Set(['open', 'write', 'writev', 'fsync', 'close', 'rename'
  * Writes a file under a temporary name until all data is on disk. A file with the final name is therefore
  * always complete, even after a crash.
  */
-async function writeFileWhole<T>(
+async function writeFileAtomically<T>(
   file: string,
   mayReplace: boolean,
   write: (output: Writable) => Promise<T>,
@@ -159,8 +159,8 @@ async function writeFileWhole<T>(
     return result;
   } catch (error) {
     await rm(half, { force: true });
-    const isOfFile = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
-    if (isOfFile && 'code' in error) throw new CommandError(`can't write ${file} (${String(error.code)}).`);
+    const isFileError = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
+    if (isFileError && 'code' in error) throw new CommandError(`can't write ${file} (${String(error.code)}).`);
     throw error;
   }
 }

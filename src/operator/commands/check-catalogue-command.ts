@@ -45,7 +45,7 @@ version. Reads the 100 newest releases of each GitHub list.`,
       const only = option('only');
       const entries = only === null ? catalogue : catalogue.filter(({ name }) => name === only);
       if (entries.length === 0) throw new UsageError(`--only: no catalog entry ${JSON.stringify(only)}.`);
-      const { parts, close } = createParts(config, log);
+      const { parts, close } = createCheckDeps(config, log);
       const deps = { ...parts, githubCredential: option('github-credential'), timeoutMs };
       let failed = 0;
       try {
@@ -73,7 +73,7 @@ function describe(check: EntryCheck): string {
 }
 
 /** Creates the clients that an agent of this installation would use for its requests. */
-function createParts(
+function createCheckDeps(
   config: Config,
   log: Log,
 ): { parts: Omit<CheckDeps, 'githubCredential' | 'timeoutMs'>; close(): Promise<void> } {

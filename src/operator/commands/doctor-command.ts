@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../platform/config.ts';
 import type { Check } from '../doctor/check.ts';
-import { examine, wrongConfiguration } from '../doctor/examine.ts';
+import { runChecks, invalidConfiguration } from '../doctor/examine.ts';
 import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
 
 /** Definition of the `doctor` command without its `run` function. */
@@ -33,7 +33,7 @@ export async function runDoctorCommand(
   const command: OperatorCommand = {
     ...doctor,
     async run({ config, log, isSet, print }) {
-      const checks = problems ? wrongConfiguration(problems) : await examine(config, log);
+      const checks = problems ? invalidConfiguration(problems) : await runChecks(config, log);
       hasFailed = checks.some(({ status }) => status === 'fail');
       const text = isSet('json') ? JSON.stringify({ status: worst(checks), checks }, null, 2) : table(checks);
       print(text);

@@ -8,7 +8,7 @@ import { readRealProducts, writeLifecycleFile } from '../../../tests/helpers/lif
 import { osvRecord, writeOsvFile } from '../../../tests/helpers/osv-records.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { packageKeyOf } from '../../domain/verdicts/osv-package.ts';
+import { packageKey } from '../../domain/verdicts/osv-package.ts';
 import { createCommandWorld } from './command-fixture.ts';
 
 const { db, run } = await createCommandWorld();
@@ -194,7 +194,7 @@ describe('loading vulnerabilities from a file', () => {
           .split('\n')
           .slice(1))
           for (const { package: each } of line === '' ? [] : JSON.parse(line).affected)
-            names.add(packageKeyOf(each));
+            names.add(packageKey(each));
       await sql`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, vulnerability_packages)
       SELECT 1, 'All', 'github_releases', 'github.com/example/' || number, 'auto', ARRAY[key]

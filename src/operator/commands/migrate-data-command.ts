@@ -56,7 +56,7 @@ The data directory isn't changed. Keep it until you've verified the new database
         try {
           const snapshot = await takeSnapshot(from);
           await ensureSchemaIsKnown(snapshot.header, dataDir);
-          const advice = adviseOnKey(snapshot.header.secretKeyFingerprint, dataDir, config.secretKey);
+          const advice = keyInstructions(snapshot.header.secretKeyFingerprint, dataDir, config.secretKey);
           const to = await openCopySession(databaseUrl, { mode: 'write', signal });
           try {
             const copied = await fillDatabase(to, snapshot, dataDir);
@@ -95,16 +95,16 @@ export function runMigrateDataCommand(
 }
 
 /** Returns instructions for setting PACEKEEPER_SECRET_KEY. They don't contain the key. */
-function adviseOnKey(fingerprint: string, dataDir: string, given: Buffer | null): string {
-  const fits = (key: Buffer | null) => key !== null && keyFingerprint(key) === fingerprint;
+function keyInstructions(fingerprint: string, dataDir: string, given: Buffer | null): string {
+  const matchesFingerprint = (key: Buffer | null) => key !== null && keyFingerprint(key) === fingerprint;
   const file = path.join(dataDir, 'secret-key');
   if (given !== null) {
-    if (fits(given)) return 'Start the server with DATABASE_URL and the same PACEKEEPER_SECRET_KEY.';
+    if (matchesFingerprint(given)) return 'Start the server with DATABASE_URL and the same PACEKEEPER_SECRET_KEY.';
     throw new BackupError(
       `PACEKEEPER_SECRET_KEY doesn't match ${dataDir}. Unset it, or set it to the contents of ${file}.`,
     );
   }
-  if (!fits(readSecretKeyFile(dataDir))) {
+  if (!matchesFingerprint(readSecretKeyFile(dataDir))) {
     throw new BackupError(
       `${file} doesn't match the database in ${dataDir}. Set PACEKEEPER_SECRET_KEY to the original key.`,
     );

@@ -183,13 +183,13 @@ async function readSecret(name: string, input: CommandInput): Promise<string> {
 
 function usageOf(command: OperatorCommand): string {
   const help = command.help.replace(/^\n+|\s+$/g, '');
-  return `Usage: ${synopsisOf(command)}\n\n${help.split('\n\n').map(wrapped).join('\n\n')}\n`;
+  return `Usage: ${synopsisOf(command)}\n\n${help.split('\n\n').map(wrapParagraph).join('\n\n')}\n`;
 }
 
 const helpWidth = 80;
 
 /** Wraps a paragraph at 80 columns. Indented paragraphs, which list options, stay unchanged. */
-function wrapped(paragraph: string): string {
+function wrapParagraph(paragraph: string): string {
   if (paragraph.startsWith(' ')) return paragraph;
   const lines: string[] = [];
   for (const word of paragraph.split(/\s+/)) {

@@ -50,7 +50,7 @@ them.`,
         const backup = await readArchive(input, name);
         await ensureSchemaIsKnown(backup.header, name);
         const missingKey = checkKey(backup, config, name);
-        if (config.databaseUrl === null) return await intoFolder(context, backup, name, missingKey, signal);
+        if (config.databaseUrl === null) return await restoreToDirectory(context, backup, name, missingKey, signal);
         await ensureServerCanBeUsed(config.databaseUrl, 0, log);
         return await into(config.databaseUrl, backup, name, signal);
       } finally {
@@ -149,7 +149,7 @@ async function into(
  * Restores a backup to the data directory. If the restore fails, everything that it created in the directory
  * is removed.
  */
-async function intoFolder(
+async function restoreToDirectory(
   { config, log }: CommandContext,
   backup: BackupStream,
   name: string,

@@ -73,18 +73,18 @@ async function rotateKeyFile(
 ): Promise<string> {
   const file = path.join(dataDir, 'secret-key');
   const newFile = `${file}.new`;
-  const left = existsSync(newFile) ? parseSecretKey(readFileSync(newFile, 'utf8'), newFile) : null;
+  const interruptedKey = existsSync(newFile) ? parseSecretKey(readFileSync(newFile, 'utf8'), newFile) : null;
   let installation;
   try {
     installation = await open();
   } catch (error) {
-    if (!(error instanceof StartError) || left === null) throw error;
-    await open({ ...config, secretKey: Buffer.from(left) });
+    if (!(error instanceof StartError) || interruptedKey === null) throw error;
+    await open({ ...config, secretKey: Buffer.from(interruptedKey) });
     renameSync(newFile, file);
     return 'Finished an interrupted rotation. Start the server.';
   }
   // A rotation that was interrupted before its commit changed nothing, so its key can be reused.
-  const newKey = given ?? left ?? randomBytes(32);
+  const newKey = given ?? interruptedKey ?? randomBytes(32);
   writeDurably(newFile, newKey);
   const count = await rotate(installation.db, installation.secretKey, newKey);
   renameSync(newFile, file);

@@ -17,7 +17,7 @@ import { type Check, duration, fail, listSome, ok, reasonOf, warn } from './chec
  * Latency above which the database is considered slow. A page of a list needs three sequential statements.
  */
 const slowMs = 50;
-const hearWithinMs = 3_000;
+const notificationTimeoutMs = 3_000;
 /** Clock difference that is too small to mislead users. */
 const clockToleranceSeconds = 2;
 
@@ -89,7 +89,7 @@ export async function checkWakeUps(
   const name = 'wake_ups';
   const target = databaseListenUrl ?? connection;
   try {
-    if (await canReceiveNotifications(target, db, hearWithinMs))
+    if (await canReceiveNotifications(target, db, notificationTimeoutMs))
       return ok(name, 'Wake-ups work (LISTEN/NOTIFY).');
   } catch (error) {
     return fail(

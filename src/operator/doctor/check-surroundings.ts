@@ -3,14 +3,14 @@ import type { Config } from '../../platform/config.ts';
 import { createEgressGuard, createNameResolver, createOutboundProxy } from '../../platform/outbound/index.ts';
 import { openableUrl } from '../../server/listen-address.ts';
 import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
-import type { ChannelSeen } from './doctor-queries.ts';
+import type { ChannelState } from './doctor-queries.ts';
 
 const megabyte = 1_048_576;
 /**
  * Free space below this limit can soon be used up. The write-ahead log of PostgreSQL alone can take half a
  * gigabyte.
  */
-const littleSpaceMb = 1_024;
+const lowSpaceMb = 1_024;
 const noSpaceMb = 200;
 const resolveWithinMs = 5_000;
 /** Maximum number of hosts to check. If an installation has more, this many are enough to show a problem. */
@@ -43,7 +43,7 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
   const freeMb = Math.floor((bavail * bsize) / megabyte);
   const found = `${dataDir} is owned by user ${uid}; ${freeMb} MB free.`;
   if (freeMb < noSpaceMb && isNeeded) return fail(name, found, 'Free up disk space.');
-  if (freeMb < littleSpaceMb) return warn(name, found, 'Free up disk space soon.');
+  if (freeMb < lowSpaceMb) return warn(name, found, 'Free up disk space soon.');
   return ok(name, found);
 }
 
@@ -83,7 +83,7 @@ export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): C
  */
 export async function checkEgress(
   { egressAllow, databaseUrl, baseUrl, proxyUrl, noProxy, proxyHosts }: Config,
-  channels: readonly ChannelSeen[],
+  channels: readonly ChannelState[],
 ): Promise<Check> {
   const name = 'egress';
   const resolveName = createNameResolver();

@@ -1,11 +1,11 @@
 import { describeReferenceAge, referenceLabels } from '../../domain/verdicts/reference-age.ts';
 import { type Check, duration, fail, listSome, ok, warn } from './check.ts';
-import type { AgentSeen, ChannelSeen, ReferenceSeen } from './doctor-queries.ts';
+import type { AgentSeen, ChannelState, ReferenceSeen } from './doctor-queries.ts';
 
 /** Time without a heartbeat after which an agent is offline. */
 const offlineAfterSeconds = 60;
 /** Age at which work is overdue. Loops check for due work every five seconds. */
-const lateSeconds = 60;
+const overdueSeconds = 60;
 const stuckSeconds = 600;
 
 export function judgeServers(count: number): Check {
@@ -19,11 +19,11 @@ export function judgeAgents(agents: readonly AgentSeen[], servers: number): Chec
   // Ignore embedded agents, because they start and stop with their servers.
   const silent = agents.filter((agent) => !online.includes(agent) && agent.kind === 'remote');
   const last = agents[0];
-  const lastHeard = last
+  const lastHeartbeat = last
     ? `the last heartbeat was ${duration(last.silentSeconds)} ago`
     : 'no heartbeat received yet';
   if (online.length === 0) {
-    const message = `No agent is online (${lastHeard}). No releases or versions are collected.`;
+    const message = `No agent is online (${lastHeartbeat}). No releases or versions are collected.`;
     return servers === 0
       ? warn(name, message, 'Start the server, or an agent: pacekeeper agent.')
       : fail(name, message, 'Start one (pacekeeper agent), or set PACEKEEPER_EMBEDDED_AGENT to true.');
@@ -36,12 +36,12 @@ export function judgeAgents(agents: readonly AgentSeen[], servers: number): Chec
       'Restart the offline agents. Agents that have been offline for two weeks are removed automatically.',
     );
   }
-  return ok(name, `${online.length} online; ${lastHeard}.`);
+  return ok(name, `${online.length} online; ${lastHeartbeat}.`);
 }
 
 export function judgeQueues(queues: readonly { kind: string; ageSeconds: number }[], servers: number): Check {
   const name = 'queues';
-  const late = queues.filter(({ ageSeconds }) => ageSeconds > lateSeconds);
+  const late = queues.filter(({ ageSeconds }) => ageSeconds > overdueSeconds);
   if (late.length === 0) return ok(name, 'No overdue work.');
   const message = `Overdue work: ${listSome(late.map(({ kind, ageSeconds }) => `${kind} for ${duration(ageSeconds)}`))}.`;
   if (servers === 0) return warn(name, message, 'Start a server to process it.');
@@ -64,7 +64,7 @@ export function judgeDeadLetters(letters: readonly { channel: string; count: num
   );
 }
 
-export function judgeChannels(channels: readonly ChannelSeen[]): Check {
+export function judgeChannels(channels: readonly ChannelState[]): Check {
   const failing = channels.filter(({ isActive, failures }) => isActive && failures > 0);
   const turnedOff = channels.filter(({ isActive }) => !isActive);
   if (failing.length === 0 && turnedOff.length === 0)

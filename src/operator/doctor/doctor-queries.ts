@@ -69,7 +69,7 @@ export async function countDeadLettersAcrossOrganizations(
   return rows;
 }
 
-export interface ChannelSeen {
+export interface ChannelState {
   name: string;
   /** URL of the form `scheme://host/…`. */
   urlMasked: string;
@@ -79,8 +79,8 @@ export interface ChannelSeen {
 }
 
 /** Lists the enabled channels, and the channels that were disabled because of failures. */
-export async function listChannelsAcrossOrganizations(db: Database): Promise<ChannelSeen[]> {
-  const { rows } = await sql<ChannelSeen>`
+export async function listChannelsAcrossOrganizations(db: Database): Promise<ChannelState[]> {
+  const { rows } = await sql<ChannelState>`
     SELECT name, url_masked AS "urlMasked", is_active AS "isActive", inactive_reason AS "inactiveReason",
       consecutive_failures AS failures
     FROM notification_channels WHERE is_active OR inactive_reason IS NOT NULL

@@ -17,7 +17,7 @@ import {
   judgeServers,
 } from './check-work.ts';
 import {
-  type ChannelSeen,
+  type ChannelState,
   countDeadLettersAcrossOrganizations,
   countServers,
   listAgentsAcrossOrganizations,
@@ -30,7 +30,7 @@ import {
  * Checks all parts of an installation without changes: it doesn't migrate the schema, and creates no
  * directory, key, or database.
  */
-export async function examine(config: Config, log: Log): Promise<Check[]> {
+export async function runChecks(config: Config, log: Log): Promise<Check[]> {
   const { checks, channels } = await examineDatabase(config, log);
   return [
     config.warnings.length === 0
@@ -45,13 +45,13 @@ export async function examine(config: Config, log: Log): Promise<Check[]> {
 }
 
 /** Returns a failed check with all configuration problems. Other checks require a valid configuration. */
-export function wrongConfiguration(problems: readonly string[]): Check[] {
+export function invalidConfiguration(problems: readonly string[]): Check[] {
   return [fail('configuration', problems.join(' '), 'Fix the configuration to run the other checks.')];
 }
 
 interface Examined {
   checks: Check[];
-  channels: ChannelSeen[];
+  channels: ChannelState[];
 }
 
 async function examineDatabase(config: Config, log: Log): Promise<Examined> {

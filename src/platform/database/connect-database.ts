@@ -60,7 +60,7 @@ export class DatabaseUnavailableError extends Error {
 const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 const oldestMajorVersion = 14;
 /** Timeout for connecting, and for waiting for a free connection of the pool. */
-const connectWithinMs = 10_000;
+const connectTimeoutMs = 10_000;
 const pools = new WeakMap<Database, pg.Pool>();
 
 /**
@@ -79,7 +79,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     // would stay open.
     min: Math.min(3, options.poolSize ?? 10),
     idleTimeoutMillis: 10_000,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
       // The pool handles errors only while a client is idle. Without this listener, a connection that breaks
       // between two statements of a transaction would end the process. The next statement fails anyway.
@@ -90,7 +90,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
         `SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
       // The pool creates instances of `Client`, but its type doesn't guarantee this.
-      await withResponseTimeout(client as pg.Client, connectWithinMs, () => client.query(settings));
+      await withResponseTimeout(client as pg.Client, connectTimeoutMs, () => client.query(settings));
     },
   });
   // The pool replaces a connection that breaks while idle. Without this listener, the error would end the
@@ -131,7 +131,7 @@ export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
     keepAlive: true,
     // The default of the operating system is to send the first keepalive probe after two hours.
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     types: postgresTypes,
   };
 }

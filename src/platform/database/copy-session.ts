@@ -65,7 +65,7 @@ export async function openCopySession(
   }
   return {
     db: statementsOn(client),
-    copyOut: (statement) => quietly(client.query(copyTo(statement))),
+    copyOut: (statement) => ignoreErrors(client.query(copyTo(statement))),
     async copyIn(statement, rows) {
       const target = client.query(copyFrom(statement));
       target.on('error', () => undefined);
@@ -85,19 +85,19 @@ export const quoteName = (name: string) => pg.escapeIdentifier(name);
  * Ignores errors of a stream. A stream that isn't read to its end emits an error when its connection closes
  * later, when it has no other listener.
  */
-function quietly(stream: Readable): Readable {
+function ignoreErrors(stream: Readable): Readable {
   return stream.on('error', () => undefined);
 }
 
 /** Creates a Kysely instance that uses only this connection. The caller ends the transaction. */
 function statementsOn(client: pg.Client): Database {
-  const lent: PostgresPoolClient = Object.assign(Object.create(client) as PostgresPoolClient, {
+  const sharedClient: PostgresPoolClient = Object.assign(Object.create(client) as PostgresPoolClient, {
     query: (text: string, values: readonly unknown[] = []) => client.query(text, [...values]),
     release: () => undefined,
   });
   return new Kysely<DB>({
     dialect: new PostgresDialect({
-      pool: { connect: async () => lent, end: async () => undefined, options: {} },
+      pool: { connect: async () => sharedClient, end: async () => undefined, options: {} },
     }),
   });
 }

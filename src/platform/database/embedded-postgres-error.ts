@@ -18,4 +18,4 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** Remedy that is appended if the embedded PostgreSQL can't run on this machine. */
-export const otherwiseNameAServer = 'Or set DATABASE_URL to a PostgreSQL server (14 or later).';
+export const externalServerRemedy = 'Or set DATABASE_URL to a PostgreSQL server (14 or later).';

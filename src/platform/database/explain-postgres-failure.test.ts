@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EmbeddedPostgresProblem } from './embedded-postgres-error.ts';
-import { explainPostgresFailure, isStillEnding } from './explain-postgres-failure.ts';
+import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
 
 function check(output: string, problem: EmbeddedPostgresProblem, message: RegExp) {
   const error = explainPostgresFailure(output, '/srv/data');
@@ -71,5 +71,5 @@ test.each([
   ],
   ['No space left on device', false],
 ])('%s: a former server is still ending: %s', (output, expected) => {
-  expect(isStillEnding(output)).toBe(expected);
+  expect(isStillExiting(output)).toBe(expected);
 });

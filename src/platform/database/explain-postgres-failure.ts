@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, externalServerRemedy } from './embedded-postgres-error.ts';
 
 /** Converts the output of PostgreSQL or initdb before a failure to an error with a remedy. */
 export function explainPostgresFailure(output: string, dataDir: string): EmbeddedPostgresError {
@@ -7,12 +7,12 @@ export function explainPostgresFailure(output: string, dataDir: string): Embedde
   }
   return new EmbeddedPostgresError(
     'not_started',
-    `The embedded PostgreSQL failed to start: ${reasonOf(output)} (see ${dataDir}/postgres.log). ${otherwiseNameAServer}`,
+    `The embedded PostgreSQL failed to start: ${reasonOf(output)} (see ${dataDir}/postgres.log). ${externalServerRemedy}`,
   );
 }
 
 /** True if processes of a killed server are still exiting. The caller retries shortly afterward. */
-export function isStillEnding(output: string): boolean {
+export function isStillExiting(output: string): boolean {
   return /pre-existing shared memory block|is already in use by another|Is another postmaster/i.test(output);
 }
 
@@ -29,7 +29,7 @@ const knownFailures: [RegExp, EmbeddedPostgresError['problem'], (dataDir: string
       'folder_not_usable',
       () =>
         `PostgreSQL requires an /etc/passwd entry for its user (uid ${process.getuid?.()}). ` +
-        `Run Pacekeeper as a user that has one. ${otherwiseNameAServer}`,
+        `Run Pacekeeper as a user that has one. ${externalServerRemedy}`,
     ],
     [
       /Permission denied|Read-only file system|Operation not permitted/i,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { fixedText } from './fixed-text.ts';
+import { precompiled } from './fixed-text.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 
 test('a query is built once, and is a part of any number of statements', async () => {
   let built = 0;
-  const next = fixedText((db) => {
+  const next = precompiled((db) => {
     built += 1;
     return db.selectNoFrom(sql<number>`n + 1`.as('next')).select(sql<number>`n`.as('n'));
   });
@@ -21,5 +21,5 @@ test('a query is built once, and is a part of any number of statements', async (
 });
 
 test('one with parameters is refused', () => {
-  expect(fixedText((db) => db.selectNoFrom(sql`${1}::int`.as('n')))).toThrow('no fixed text');
+  expect(precompiled((db) => db.selectNoFrom(sql`${1}::int`.as('n')))).toThrow('no fixed text');
 });

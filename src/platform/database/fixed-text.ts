@@ -25,7 +25,7 @@ const builder: Database = new Kysely<DB>({
  * Returns a query without parameters for use in many statements. The query is built on first use, because
  * building a query of fifty columns for each statement takes longer than sending it.
  */
-export function fixedText<Row>(build: (db: Database) => Compilable<Row>): () => RawBuilder<Row> {
+export function precompiled<Row>(build: (db: Database) => Compilable<Row>): () => RawBuilder<Row> {
   let text: RawBuilder<Row> | undefined;
   return () => (text ??= toText(build(builder)));
 }

@@ -28,7 +28,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { fixedText } from './fixed-text.ts';
+export { precompiled as fixedText } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { isStatementTimeout } from './is-statement-timeout.ts';
 export { lookUp } from './look-up.ts';
@@ -42,7 +42,7 @@ export {
   migrateDatabase,
   migrateWithin,
 } from './migrate.ts';
-export { countedUpTo, countOf, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export { maxExactTotal as countedUpTo, countOf, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
 export { instantOfJson } from './postgres-types.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';

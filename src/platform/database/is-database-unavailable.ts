@@ -3,7 +3,7 @@ import { SilentDatabaseError } from './response-timeout.ts';
 
 // Class 53 means insufficient disk space, memory, or connections, and class 58 means a disk failure. 25006
 // means that this server is read-only because another server is now the primary.
-const awayCodes =
+const unavailableCodes =
   /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 // Error messages of the driver that have no code.
 const awayMessages =
@@ -19,6 +19,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // PostgreSQL ended the entire session or rejected a new one, so the statement isn't the cause.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;
   const isOfDriver = 'severity' in error || 'syscall' in error;
-  if (isOfDriver && 'code' in error && awayCodes.test(String(error.code))) return true;
+  if (isOfDriver && 'code' in error && unavailableCodes.test(String(error.code))) return true;
   return awayMessages.test(error.message);
 }

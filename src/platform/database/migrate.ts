@@ -126,10 +126,10 @@ export async function listPendingMigrations(
 }
 
 async function findRecords(db: Database): Promise<AppliedMigration[]> {
-  const isThere = await sql<{
+  const existing = await sql<{
     found: string | null;
   }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db);
-  if (isThere.rows[0]?.found == null) return [];
+  if (existing.rows[0]?.found == null) return [];
   return (await sql<AppliedMigration>`SELECT name, checksum FROM schema_migrations`.execute(db)).rows;
 }
 

@@ -17,7 +17,7 @@ export interface PageRequest {
 }
 
 /** Maximum total that is counted exactly. */
-export const countedUpTo = 10_000;
+export const maxExactTotal = 10_000;
 
 /**
  * Limit for lists without pages (dropdowns). Users don't choose from more items, and it limits the time and
@@ -60,19 +60,19 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   for (const row of rows) row.page_total = undefined;
   return {
     items: rows,
-    total: Math.min(total, countedUpTo),
-    total_is_exact: total <= countedUpTo,
+    total: Math.min(total, maxExactTotal),
+    total_is_exact: total <= maxExactTotal,
     limit,
     offset,
   };
 }
 
-/** Returns the total number of rows of these queries. The count of each query stops at `countedUpTo` + 1. */
+/** Returns the total number of rows of these queries. The count of each query stops at `maxExactTotal` + 1. */
 export function countOf(counted: Counted): RawBuilder<number> {
   if (!isQueries(counted)) return counted;
   const counts = counted.map(
     (matching) =>
-      sql`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted)`,
+      sql`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(maxExactTotal + 1)}) AS counted)`,
   );
   return sql<number>`(${sql.join(counts, sql` + `)})`;
 }

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { explainPostgresFailure, isStillEnding } from './explain-postgres-failure.ts';
+import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
 import { type PostgresAccount, runAs } from './postgres-account.ts';
 
 /** Only user of the embedded database. */
@@ -109,9 +109,9 @@ function tryToRead(pgDataDir: string): string | null {
  */
 async function setPassword(options: AccessOptions, password: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const output = await runAlone(options, `ALTER ROLE ${superuser} PASSWORD '${password}'\n`);
+    const output = await runInSingleUserMode(options, `ALTER ROLE ${superuser} PASSWORD '${password}'\n`);
     if (output === null) return;
-    if (tries >= 50 || !isStillEnding(output)) throw explainPostgresFailure(output, options.dataDir);
+    if (tries >= 50 || !isStillExiting(output)) throw explainPostgresFailure(output, options.dataDir);
     await sleep(200);
   }
 }
@@ -121,7 +121,7 @@ async function setPassword(options: AccessOptions, password: string): Promise<vo
  *
  * @returns The output of PostgreSQL if the statement failed, otherwise `null`.
  */
-async function runAlone({ pgDataDir, postgres, account }: AccessOptions, statement: string) {
+async function runInSingleUserMode({ pgDataDir, postgres, account }: AccessOptions, statement: string) {
   const settings = ['log_min_error_statement=panic', 'password_encryption=scram-sha-256'];
   const args = ['--single', '-D', pgDataDir, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const child = spawn(postgres, args, {

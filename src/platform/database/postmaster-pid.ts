@@ -51,7 +51,7 @@ export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' 
     removeTemporarySocketFolder(former.socketDir);
     return 'orphan';
   }
-  if (former.socketDir !== '' && (await answers(join(former.socketDir, `.s.PGSQL.${former.port}`)))) {
+  if (former.socketDir !== '' && (await acceptsConnections(join(former.socketDir, `.s.PGSQL.${former.port}`)))) {
     // The server is running, but isn't a visible process, so another container uses this directory. Two
     // servers would destroy the data.
     throw new EmbeddedPostgresError(
@@ -96,7 +96,7 @@ async function stopOrphan(pid: number, pgDataDir: string): Promise<void> {
   );
 }
 
-function answers(socketPath: string): Promise<boolean> {
+function acceptsConnections(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(socketPath);
     socket.once('connect', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { explainPostgresFailure, isStillEnding } from './explain-postgres-failure.ts';
+import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
 import { type PostgresAccount, runAs } from './postgres-account.ts';
 import { clearFormerPostgres, readPostmasterPid } from './postmaster-pid.ts';
 
@@ -27,7 +27,7 @@ const maxLogBytes = 5_000_000;
  */
 const longestPauseMs = 5_000;
 /** Minimum run time of PostgreSQL. If it exits sooner, the cause of the previous exit still exists. */
-const shortLifeMs = 5_000;
+const minRunTimeMs = 5_000;
 
 /**
  * Runs the PostgreSQL server of a data directory until `stop` is called, and restarts it if it exits.
@@ -69,7 +69,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
       if (stopping.signal.aborted) return;
       log.error(end, 'embedded PostgreSQL exited unexpectedly; restarting');
       // If the server repeatedly exits soon after its start, increase the pause each time.
-      const livedShortly = performance.now() - startedAt < shortLifeMs;
+      const livedShortly = performance.now() - startedAt < minRunTimeMs;
       pauseMs = livedShortly ? Math.min(pauseMs * 2, longestPauseMs) : 100;
       restarting = restart(pauseMs);
       await restarting;
@@ -79,7 +79,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
     if (!stopping.signal.aborted) log.fatal({ err: error }, 'embedded PostgreSQL supervision stopped');
   });
 
-  const logRestart = setInterval(() => limitLog(options.dataDir), 60_000).unref();
+  const logTruncation = setInterval(() => limitLog(options.dataDir), 60_000).unref();
   // Stop PostgreSQL whenever this process exits. After SIGKILL, this isn't possible: see
   // `clearFormerPostgres`.
   const onExit = () => current.child.kill('SIGINT');
@@ -88,7 +88,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
   return {
     async stop() {
       stopping.abort();
-      clearInterval(logRestart);
+      clearInterval(logTruncation);
       // Wait for a restart in progress, so that the server that it starts is also stopped.
       await restarting.catch(() => undefined);
       await stopPostmaster(current);
@@ -108,7 +108,7 @@ async function startWhenFree(options: PostmasterOptions): Promise<Postmaster> {
     await clearFormerPostgres(options.pgDataDir);
     const started = await startPostmaster(options);
     if (typeof started !== 'string') return started;
-    if (tries >= 50 || !isStillEnding(started)) throw explainPostgresFailure(started, options.dataDir);
+    if (tries >= 50 || !isStillExiting(started)) throw explainPostgresFailure(started, options.dataDir);
     await sleep(200);
   }
 }
@@ -178,12 +178,12 @@ async function stopPostmaster({ child, exited }: Postmaster): Promise<void> {
   child.ref();
   for (const [signal, patienceMs] of steps) {
     child.kill(signal);
-    const startTimeout = new AbortController();
+    const timeout = new AbortController();
     const isOver = await Promise.race([
       exited.then(() => true),
-      sleep(patienceMs, false, { signal: startTimeout.signal }).catch(() => false),
+      sleep(patienceMs, false, { signal: timeout.signal }).catch(() => false),
     ]);
-    startTimeout.abort();
+    timeout.abort();
     if (isOver) return;
   }
 }

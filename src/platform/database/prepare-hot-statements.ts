@@ -65,7 +65,7 @@ function preparingClient(
   const names = new Map<string, string>();
   let prepared = 0;
   /** Name of a prepared statement that must be deallocated. */
-  let forgotten: string | undefined;
+  let statementToDeallocate: string | undefined;
   const runs = new Map<string, number>();
 
   function nameOf(text: string): string | undefined {
@@ -92,7 +92,7 @@ function preparingClient(
   function forgetOldest(): void {
     const [text, name] = names.entries().next().value!;
     names.delete(text);
-    forgotten = name;
+    statementToDeallocate = name;
   }
 
   return Object.assign(Object.create(client) as PostgresPoolClient, {
@@ -100,8 +100,8 @@ function preparingClient(
       const isPlanned = values.length > 0 || isRead.test(text);
       const name = isPlanned && !isPooled ? nameOf(text) : undefined;
       return withResponseTimeout(client, silentAfterMs, async () => {
-        const toDrop = forgotten;
-        forgotten = undefined;
+        const toDrop = statementToDeallocate;
+        statementToDeallocate = undefined;
         // Deallocating a statement that doesn't exist would fail the transaction of the current statement.
         if (toDrop !== undefined && forgetParsed(client, toDrop)) {
           // DEALLOCATE fails in a transaction that has already failed. The statement then stays until the

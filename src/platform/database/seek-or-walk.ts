@@ -29,13 +29,13 @@ export function seekOrWalk<Row>(rows: FirstRows): RawBuilder<Row> {
   const [table, alias, reach] = [sql.table(rows.table), sql.ref(rows.alias), sql.lit(rows.reach)];
   // Rows found through the filter's index are scattered across the table, so each costs several times as much
   // as a row of the ordered scan.
-  const walks = sql`(SELECT least(all_rows, ${reach} * all_rows / greatest(matching, 1)) <= 2000 + 4 * matching FROM sizes)`;
+  const usesOrderedScan = sql`(SELECT least(all_rows, ${reach} * all_rows / greatest(matching, 1)) <= 2000 + 4 * matching FROM sizes)`;
   return sql<Row>`(
     WITH sizes AS MATERIALIZED (SELECT ${all} AS all_rows, ${matching} AS matching)
     (SELECT ${alias}.* FROM (
-        SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND ${filter} AND NOT ${walks} OFFSET 0
+        SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND ${filter} AND NOT ${usesOrderedScan} OFFSET 0
       ) AS ${alias} ORDER BY ${order} LIMIT ${reach})
     UNION ALL
-    (SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND (${filter}) IS TRUE AND ${walks}
+    (SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND (${filter}) IS TRUE AND ${usesOrderedScan}
       ORDER BY ${order} LIMIT ${reach}))`;
 }

@@ -66,14 +66,14 @@ function livingOwner(lock: string | undefined): LockOwner | undefined {
  * with `seen`.
  */
 function removeStaleLock(path: string, seen: string | undefined): void {
-  const aside = `${path}.${process.pid}`;
+  const movedPath = `${path}.${process.pid}`;
   try {
-    renameSync(path, aside);
-    if (readLock(aside) !== seen) linkSync(aside, path);
+    renameSync(path, movedPath);
+    if (readLock(movedPath) !== seen) linkSync(movedPath, path);
   } catch {
     // Another process was faster. The next attempt finds its lock.
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(movedPath, { force: true });
   }
 }
 

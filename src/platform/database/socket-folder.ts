@@ -2,7 +2,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, externalServerRemedy } from './embedded-postgres-error.ts';
 import type { PostgresAccount } from './postgres-account.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function makeSocketFolder(
     if (socketDir === undefined) continue;
     const removeSocketDir = () => rmSync(socketDir, { recursive: true, force: true });
     const isShort = Buffer.byteLength(join(socketDir, '.s.PGSQL.5432')) <= maxSocketPathBytes;
-    if (isShort && (await takesSockets(socketDir))) {
+    if (isShort && (await supportsSockets(socketDir))) {
       chmodSync(socketDir, 0o700);
       if (account) chownSync(socketDir, account.uid, account.gid);
       return { socketDir, removeSocketDir };
@@ -41,7 +41,7 @@ export async function makeSocketFolder(
   }
   throw new EmbeddedPostgresError(
     'folder_not_usable',
-    `Can't create a Unix socket in ${dataDir}, ${tmpdir()}, or /tmp. Make /tmp writable. ${otherwiseNameAServer}`,
+    `Can't create a Unix socket in ${dataDir}, ${tmpdir()}, or /tmp. Make /tmp writable. ${externalServerRemedy}`,
   );
 }
 
@@ -52,7 +52,7 @@ function ownFolder(path: string): string {
   return path;
 }
 
-function takesSockets(folder: string): Promise<boolean> {
+function supportsSockets(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

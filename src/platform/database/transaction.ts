@@ -43,7 +43,7 @@ export async function transaction<T>(
         return value;
       });
     } catch (error) {
-      if (retries >= maxRetries || !isLostToOthers(error)) throw error;
+      if (retries >= maxRetries || !isConcurrencyFailure(error)) throw error;
       await sleep(2 ** retries * 10 * (0.5 + Math.random()));
       continue;
     }
@@ -79,6 +79,6 @@ export function hasSqlState(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-function isLostToOthers(error: unknown): boolean {
+function isConcurrencyFailure(error: unknown): boolean {
   return hasSqlState(error, '40001', '40P01', '23503');
 }

@@ -46,14 +46,14 @@ const maxPayloadBytes = 7_500;
  * every few seconds and find the work.
  */
 const maxUnsent = 5_000;
-const longestPauseMs = 2_000;
+const maxReconnectDelayMs = 2_000;
 
 /**
  * Starts immediately and never fails. While the database is unavailable, wake-ups reach only this process.
  */
 export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   const listeners = new Map<string, Set<(detail: string | undefined) => void>>();
-  const toCallHere = new Set<WakeUp>();
+  const pendingLocal = new Set<WakeUp>();
   const unsent = new Set<WakeUp>();
   let sendTimer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
@@ -67,14 +67,14 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   }
 
   function scheduleLocal(wakeUp: WakeUp): void {
-    if (toCallHere.size === 0) {
+    if (pendingLocal.size === 0) {
       setImmediate(() => {
-        const wakeUps = [...toCallHere];
-        toCallHere.clear();
+        const wakeUps = [...pendingLocal];
+        pendingLocal.clear();
         wakeUps.forEach(call);
       });
     }
-    toCallHere.add(wakeUp);
+    pendingLocal.add(wakeUp);
   }
 
   async function send(): Promise<void> {
@@ -103,7 +103,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     scheduleNotify();
   };
 
-  link = keepListening(connection, log, {
+  link = maintainConnection(connection, log, {
     onPayload: (payload) => payload.split('\n').forEach(scheduleLocal),
     onConnected: (isFirst) => {
       if (!isFirst) [...listeners.keys()].forEach(scheduleLocal);
@@ -115,10 +115,10 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     wake,
     wakeAfterCommit: (tx, wakeUp) => afterCommit(tx, () => wake(wakeUp)),
     on(topic, listener) {
-      const ofTopic = listeners.get(topic) ?? new Set();
-      listeners.set(topic, ofTopic.add(listener));
+      const topicListeners = listeners.get(topic) ?? new Set();
+      listeners.set(topic, topicListeners.add(listener));
       return () => {
-        ofTopic.delete(listener);
+        topicListeners.delete(listener);
       };
     },
     async close() {
@@ -156,7 +156,7 @@ interface Link {
 /**
  * Maintains one connection that listens, reconnects automatically, and sends the wake-ups of this process.
  */
-function keepListening(
+function maintainConnection(
   connection: ConnectionTarget,
   log: Log,
   handlers: { onPayload(payload: string): void; onConnected(isFirst: boolean): void },
@@ -182,7 +182,7 @@ function keepListening(
       const level = failures++ === 0 ? 'warn' : 'debug';
       log[level]({ reason: error?.message, retry_ms: pauseMs }, 'wake-up connection lost');
       retryTimer = setTimeout(() => (connecting = connect()), pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxReconnectDelayMs);
     };
     candidate.on('error', onEnd);
     candidate.on('end', () => onEnd());

@@ -64,7 +64,7 @@ const pollIntervalMs = 5_000;
 /**
  * True if loops must be woken for rows with this due time. Otherwise their next poll finds the rows in time.
  */
-export function isDueBeforeNextLook(dueAt: Date, now: Date): boolean {
+export function isDueBeforeNextPoll(dueAt: Date, now: Date): boolean {
   return dueAt.getTime() - now.getTime() < pollIntervalMs;
 }
 /**
@@ -72,7 +72,7 @@ export function isDueBeforeNextLook(dueAt: Date, now: Date): boolean {
  * would take CPU time from the handling of a single row, which is a chain of short statements. During
  * handling, polling is less urgent: triggered rows wake the loop, so only rows that become due by time wait.
  */
-const lookAgainMs = { afterHandling: 10, whileHandling: 50 };
+const pollAgainMs = { afterHandling: 10, whileHandling: 50 };
 /** Maximum pause between failed polls, and thus the longest delay after the database recovers. */
 const longestPauseMs = 2_000;
 /**
@@ -145,7 +145,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       rowsInFlight -= countRows();
       // Wake even without rows: a transaction that had rows may have been retried and found none.
       if (isFull) wake();
-      else if (countRows() > 0) setTimeout(wake, lookAgainMs.afterHandling);
+      else if (countRows() > 0) setTimeout(wake, pollAgainMs.afterHandling);
     });
     inFlight.add(tracked);
   }
@@ -215,7 +215,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
    * Logs only failures 1, 2, 4, 8, and so on of a series, so that an hour of outage takes about a dozen
    * lines.
    */
-  function noteFailure(error: unknown): void {
+  function logFailure(error: unknown): void {
     failures++;
     if (!Number.isInteger(Math.log2(failures))) return;
     if (isDatabaseUnavailable(error))
@@ -241,7 +241,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         if (taken > 0) pauseMs = lockedPauseMs.first;
         if (taken === limit) continue;
         if (taken > 0) {
-          await sleep(lookAgainMs.whileHandling);
+          await sleep(pollAgainMs.whileHandling);
           continue;
         }
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
@@ -258,7 +258,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
           pauseMs = Math.min(pauseMs * 2, lockedPauseMs.longest);
         }
       } catch (error) {
-        noteFailure(error);
+        logFailure(error);
         // Wake-ups must not shorten this pause: released rows wake the loop, and during a database outage all
         // rows are released.
         const longestMs = Math.min(longestPauseMs, 250 * 2 ** failures);

@@ -14,7 +14,7 @@ import {
   nextDueInMs,
   releaseDueRows,
   triggerDueRows,
-  triggeringLast,
+  withDeferredTriggers,
   triggerSharedRows,
 } from './due-table.ts';
 
@@ -125,7 +125,7 @@ describe('due rows', () => {
     await makeRows('a', 'b', 'c');
     const others = await connectAgain({ poolSize: 1 });
     await transaction(db, (tx) =>
-      triggeringLast(tx, async () => {
+      withDeferredTriggers(tx, async () => {
         await triggerSharedRows(tx, table, [{ name: 'b' }, { name: 'a' }]);
         await triggerSharedRows(tx, table, [{ name: 'a' }]);
         await transaction(others, async (other) => {
@@ -147,7 +147,7 @@ describe('due rows', () => {
   test('who triggers last and fails has triggered nothing', async () => {
     await makeRows('a');
     const failing = transaction(db, (tx) =>
-      triggeringLast(tx, async () => {
+      withDeferredTriggers(tx, async () => {
         await triggerSharedRows(tx, table, [{ name: 'a' }]);
         throw new Error('it did not work');
       }),

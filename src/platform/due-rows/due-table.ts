@@ -243,7 +243,7 @@ const collecting = new WeakMap<Tx, Collected>();
  * that other transactions that trigger the same rows wait only for the commit, not for the work. (Observed:
  * when four servers evaluated one organization, three of them waited for its channel nearly all the time.)
  */
-export async function triggeringLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+export async function withDeferredTriggers<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const collected: Collected = new Map();
   collecting.set(tx, collected);
   const result = await work();
@@ -254,7 +254,7 @@ export async function triggeringLast<T>(tx: Tx, work: () => Promise<T>): Promise
 
 /**
  * Triggers rows, given by their keys, that many transactions trigger at the same time. Inside
- * `triggeringLast`, this happens at the end of the transaction, so the caller must ensure that the rows still
+ * `withDeferredTriggers`, this happens at the end of the transaction, so the caller must ensure that the rows still
  * exist then.
  */
 export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly object[]): Promise<void> {

@@ -7,7 +7,7 @@ export {
   type DueLoop,
   type DueLoopOptions,
   handleIndividually,
-  isDueBeforeNextLook,
+  isDueBeforeNextPoll as isDueBeforeNextLook,
   startDueLoop,
 } from './due-loop.ts';
 export {
@@ -18,7 +18,7 @@ export {
   finishLockedRows,
   releaseDueRows,
   triggerDueRows,
-  triggeringLast,
+  withDeferredTriggers as triggeringLast,
   triggerSharedRows,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { createSparingLog } from '../log-sparingly.ts';
+import { createRateLimitedLog } from '../log-sparingly.ts';
 import {
   type NetworkSettings,
   OutboundError,
@@ -104,7 +104,7 @@ const maxConnections = 3;
 export function createMailer(config: MailConfig, options: MailerOptions): Mailer | null {
   const { smtpServer, smtpStartTls, emailFrom, emailDomains } = config;
   if (smtpServer === null || emailFrom === null) return null;
-  const warn = createSparingLog(options.log.child({ part: 'email' }));
+  const warn = createRateLimitedLog(options.log.child({ part: 'email' }));
   const { host, port, isTls, login } = smtpServer;
   const outbound = openOutboundTo(config, {
     host,
@@ -159,7 +159,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       });
       return {
         accepted: addressesIn(mail, info.accepted),
-        refused: refusalsOf(info.rejectedErrors),
+        refused: rejectionsOf(info.rejectedErrors),
         ...replyOf(info.response),
         error: null,
       };
@@ -216,7 +216,7 @@ function addressesIn({ to }: Mail, accepted: readonly (string | { address: strin
   return to.filter((address) => named.has(address.toLowerCase()));
 }
 
-function refusalsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
+function rejectionsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
   return errors.flatMap(({ recipient, responseCode = 0, response = '' }) =>
     recipient === undefined
       ? []
@@ -254,7 +254,7 @@ function toResult(error: NodemailerError): MailResult {
       `The mail server returned ${(isAboutMessage && reply) || status}.`,
       status,
     ),
-    refused: refusalsOf(error.rejectedErrors),
+    refused: rejectionsOf(error.rejectedErrors),
     reply: isAboutMessage ? reply : null,
   };
 }

@@ -28,7 +28,7 @@ export function createSlots(count: number): Slots {
     grant!();
   }
 
-  function leave(key: string, grant: () => void): void {
+  function removeWaiter(key: string, grant: () => void): void {
     const grants = waiting.get(key);
     grants?.delete(grant);
     if (grants?.size === 0) waiting.delete(key);
@@ -43,7 +43,7 @@ export function createSlots(count: number): Slots {
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
       return new Promise((resolve, reject) => {
         const settle = () => {
-          leave(key, grant);
+          removeWaiter(key, grant);
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
         };

@@ -53,10 +53,10 @@ export function createBodyBudget(
       const holder: Holder = inLane.holders.get(name) ?? { bytes: 0, arriving: new Set() };
       if (holder.bytes + bytes > lanes[lane].bytesOfHolder) throw tooManyBodies();
       while (inLane.bytes + bytes > lanes[lane].bytes) {
-        const greediest = findGreediest(inLane.holders, holder.bytes + bytes);
-        if (!greediest)
+        const largestHolder = findGreediest(inLane.holders, holder.bytes + bytes);
+        if (!largestHolder)
           throw new ApiError('unavailable', 'The server is reading too many bodies.', { retryAfterSeconds });
-        [...greediest.arriving].at(-1)!.evict();
+        [...largestHolder.arriving].at(-1)!.evict();
       }
 
       const evicted = new AbortController();
@@ -96,12 +96,12 @@ export function createBodyBudget(
  * Returns the holder with the most bytes among those with more than `bytes` and a body that can be evicted.
  */
 function findGreediest(holders: ReadonlyMap<string, Holder>, bytes: number): Holder | undefined {
-  let greediest: Holder | undefined;
+  let largestHolder: Holder | undefined;
   for (const holder of holders.values()) {
-    const most = greediest?.bytes ?? bytes;
-    if (holder.bytes > most && holder.arriving.size > 0) greediest = holder;
+    const most = largestHolder?.bytes ?? bytes;
+    if (holder.bytes > most && holder.arriving.size > 0) largestHolder = holder;
   }
-  return greediest;
+  return largestHolder;
 }
 
 function tooManyBodies(): ApiError {

@@ -7,7 +7,7 @@ import { countValues, type ValueCount } from './count-values.ts';
 import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillDefaults } from './fill-defaults.ts';
-import { keepPastIds, mayReachPastIds } from './ids.ts';
+import { keepOutOfRangeIds, mayReachPastIds } from './ids.ts';
 import { JsonText } from './json-text.ts';
 
 /**
@@ -66,7 +66,7 @@ type Reviver = (key: string, value: unknown) => unknown;
 function parseJson(json: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
-    return mayReachPastIds(text) ? JSON.parse(text, keepPastIds as Reviver) : JSON.parse(text);
+    return mayReachPastIds(text) ? JSON.parse(text, keepOutOfRangeIds as Reviver) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : "isn't valid UTF-8";
     throw invalidField('body', `isn't valid JSON: ${reason}`.slice(0, 300));

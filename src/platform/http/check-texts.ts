@@ -12,7 +12,7 @@ export function checkTexts(body: unknown): void {
 }
 
 /** True if text contains a NUL character or a lone surrogate. */
-export function hasBadText(text: string): boolean {
+export function hasInvalidUnicode(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
 }
 
@@ -24,7 +24,7 @@ export function hasBadText(text: string): boolean {
 function check(value: unknown, path: (string | number)[]): void {
   if (path.length > maxDepth) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') {
-    if (hasBadText(value)) throw badText(path, 'contains invalid Unicode');
+    if (hasInvalidUnicode(value)) throw badText(path, 'contains invalid Unicode');
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
@@ -35,7 +35,7 @@ function check(value: unknown, path: (string | number)[]): void {
     }
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
-      if (hasBadText(key)) throw badText(path, 'has a field name that contains invalid Unicode');
+      if (hasInvalidUnicode(key)) throw badText(path, 'has a field name that contains invalid Unicode');
       path.push(key);
       check(item, path);
       path.pop();

@@ -26,7 +26,7 @@ export function createCompiler(
     let validate = compiled.get(schema);
     if (!validate) {
       ajv ??= createAjv(options.isClosed ? closeObjects(components) : components, options);
-      validate = ajv.compile(withContractRefs(options.isClosed ? closeObjects(schema) : schema));
+      validate = ajv.compile(toContractRefs(options.isClosed ? closeObjects(schema) : schema));
       compiled.set(schema, validate);
     }
     return validate;
@@ -130,6 +130,6 @@ function closeObjects<T>(node: T): T {
 }
 
 /** Rewrites local references of the bundle so that Ajv finds the components in `contract`. */
-function withContractRefs(schema: JsonSchema): JsonSchema {
+function toContractRefs(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as JsonSchema;
 }

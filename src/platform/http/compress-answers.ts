@@ -17,7 +17,7 @@ const maxAtOnceBytes = 128 * 1024;
 const maxStreams = 32;
 
 /** Compresses responses for clients that accept it. */
-export async function compressAnswers(app: FastifyInstance): Promise<void> {
+export async function compressResponses(app: FastifyInstance): Promise<void> {
   let streams = 0;
   // Register this before the library, whose hook is added to each route.
   app.addHook('onSend', (request, reply, payload, done) => {

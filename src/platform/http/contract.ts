@@ -110,7 +110,7 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   const compileForAll = createCompiler(document.components, { allErrors: true });
-  const compileAnswer = createCompiler(document.components, { allErrors: true, isClosed: true });
+  const compileForResponse = createCompiler(document.components, { allErrors: true, isClosed: true });
   const compileForFirst = createCompiler(document.components, { allErrors: false });
   const resolve = <T extends { $ref?: string }>(part: T): T =>
     part.$ref ? lookUp<T>(document, part.$ref) : part;
@@ -127,15 +127,15 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
       const security = operation.security ?? document.security ?? [];
       const body = operation.requestBody && resolve(operation.requestBody);
       const bodySchema = body?.content['application/json']?.schema;
-      const isOpen = security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
-      const limits = !bodySchema ? bodyLimits.ignored : isOpen ? bodyLimits.anonymous : bodyLimits.known;
+      const allowsAnonymous = security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
+      const limits = !bodySchema ? bodyLimits.ignored : allowsAnonymous ? bodyLimits.anonymous : bodyLimits.known;
       return {
         operationId: operation.operationId,
         interfaceName,
         method: method.toUpperCase() as ContractOperation['method'],
         path: basePath + path,
         security: security.flatMap((scheme) => Object.keys(scheme)),
-        isOpen,
+        isOpen: allowsAnonymous,
         role: operation['x-role'] ?? 'viewer',
         keyRoles: operation['x-key-roles'] ?? [],
         isOpenWithoutTwoFactor: operation['x-without-two-factor'] ?? false,
@@ -163,7 +163,7 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
           const found = operation.responses[String(status)];
           if (!found) return null;
           const schema = resolve(found).content?.['application/json']?.schema;
-          return { isEmpty: !schema, validate: () => compileAnswer(schema!) };
+          return { isEmpty: !schema, validate: () => compileForResponse(schema!) };
         },
       } satisfies ContractOperation;
     }),

@@ -11,7 +11,7 @@ const maxUnheldBytes = 16 * 1024;
  * Closes connections whose clients stop reading a long response, because it stays in memory until they read
  * it.
  */
-export function endStalledAnswers(app: FastifyInstance, afterMs = longestStallMs): void {
+export function closeStalledResponses(app: FastifyInstance, afterMs = longestStallMs): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     const isShort =
       (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length <= maxUnheldBytes;

@@ -10,10 +10,10 @@ import {
 } from 'fastify';
 import { ApiError, unknownPath } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { createSparingLog } from '../log-sparingly.ts';
-import { compressAnswers } from './compress-answers.ts';
-import { endStalledAnswers } from './end-stalled-answers.ts';
-import { warnOfUnnamedProxy } from './unnamed-proxy.ts';
+import { createRateLimitedLog } from '../log-sparingly.ts';
+import { compressResponses } from './compress-answers.ts';
+import { closeStalledResponses } from './end-stalled-answers.ts';
+import { warnAboutUntrustedProxy } from './unnamed-proxy.ts';
 import { closeOnUnreadBody } from './unread-body.ts';
 
 /** Maximum length of a path segment. No resource has a longer name. */
@@ -42,8 +42,8 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', '
  * format, and one log line.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const logs: ErrorLogs = { log: options.log, warnSparingly: createSparingLog(options.log) };
-  const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+  const logs: ErrorLogs = { log: options.log, warnSparingly: createRateLimitedLog(options.log) };
+  const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
     sendError(toApiError(error, reply, options), error, request, reply, logs);
   const app = fastify({
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -57,9 +57,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     frameworkErrors: (error, request, reply) => {
       void reply.headers(commonHeaders(request));
       closeOnUnreadBody(request, reply);
-      answerError(error, request, reply);
+      handleError(error, request, reply);
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: rejectMalformed,
     // A method that no path supports gets the same 405 as TRACE. The framework has no routes for other
     // methods and treats QUERY specially.
     rewriteUrl(request) {
@@ -76,15 +76,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // body is read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
-  await compressAnswers(app);
-  endStalledAnswers(app, options.stalledAfterMs);
+  await compressResponses(app);
+  closeStalledResponses(app, options.stalledAfterMs);
 
   // No body is read before the caller is authenticated and the operation is known to require one. See
   // request-body.ts.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
-  const warnOfProxy = warnOfUnnamedProxy(options.log);
+  const warnOfProxy = warnAboutUntrustedProxy(options.log);
   app.addHook('onRequest', async (request, reply) => {
     warnOfProxy(request);
     void reply.headers(commonHeaders(request));
@@ -105,7 +105,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       'answered',
     );
   });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => {
     sendError(unknownPath(), null, request, reply, logs);
   });
@@ -131,7 +131,7 @@ function commonHeaders(request: FastifyRequest): Record<string, string> {
  * Responds on the raw socket to input that isn't HTTP or arrives too slowly, because it never becomes a
  * request.
  */
-function answerUnreadable(this: FastifyInstance, _error: Error, socket: Socket): void {
+function rejectMalformed(this: FastifyInstance, _error: Error, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -151,7 +151,7 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 
 interface ErrorLogs {
   log: Log;
-  warnSparingly: ReturnType<typeof createSparingLog>;
+  warnSparingly: ReturnType<typeof createRateLimitedLog>;
 }
 
 /** Converts an error to a response. All error responses are created here. */

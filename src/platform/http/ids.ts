@@ -29,7 +29,7 @@ export function mayReachPastIds(json: string): boolean {
  * Reviver for `JSON.parse` that keeps numbers above the 64-bit range invalid. Only their source text
  * distinguishes them from the largest ID.
  */
-export function keepPastIds(_key: string, value: unknown, { source }: { source?: string }): unknown {
+export function keepOutOfRangeIds(_key: string, value: unknown, { source }: { source?: string }): unknown {
   const isPast = value === Number(largestInt64) && /^\d+$/.test(source ?? '') && !isInt64Id(source!);
   return isPast ? 2 * Number(largestInt64) : value;
 }

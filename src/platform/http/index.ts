@@ -10,10 +10,10 @@ export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
 export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
-export { createOpenLimit, openInAll } from './limit-open.ts';
+export { createConcurrencyLimit as createOpenLimit, openInAll } from './limit-open.ts';
 export {
   type AgentOperations,
-  type Answer,
+  type HandlerResponse as Answer,
   type ApiRequest,
   type AuthOperations,
   type Caller,
@@ -31,4 +31,4 @@ export { readSignedBody } from './read-signed-body.ts';
 export { readSmallBody } from './read-small-body.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
 export { isAllowed, serveOperations } from './serve-operations.ts';
-export { headerOf, isTimely } from './signed-headers.ts';
+export { headerOf, isWithinTolerance as isTimely } from './signed-headers.ts';

@@ -18,7 +18,7 @@ const maxSlowPerKey = 4;
  * Queues operations that send several megabytes or can scan a large table, such as a search in the audit log
  * (`x-large-answer` in the contract), so that one organization can't use all database connections.
  */
-export interface LargeAnswers {
+export interface LargeResponseQueue {
   /**
    * Waits for a slot of the organization, which is released when the response is sent.
    *
@@ -32,7 +32,7 @@ export interface LargeAnswers {
  *
  * @param options.slowAfterMs Time until a client counts as slow. Only tests change it.
  */
-export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeAnswers {
+export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeResponseQueue {
   const { max, maxPerKey } = answersAtOnce;
   const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
   const running = new Map<string, number>();

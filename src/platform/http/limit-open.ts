@@ -10,7 +10,7 @@ export interface OpenLimit {
 }
 
 /** Creates a limit. `what` is a plural noun for the requests in the error message. */
-export function createOpenLimit(max: number, what: string): OpenLimit {
+export function createConcurrencyLimit(max: number, what: string): OpenLimit {
   const openByName = new Map<string, number>();
   return {
     open(name) {

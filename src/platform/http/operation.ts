@@ -74,7 +74,7 @@ type ContentOf<R> = R extends { content: { 'application/json': infer C } } ? C :
 type ResponsesOf<Id extends OperationId> = Operations[Id] extends { responses: infer R } ? R : never;
 
 /** Result of a handler: a success status of the contract with its body. Errors are thrown. */
-export type Answer<Id extends OperationId> = {
+export type HandlerResponse<Id extends OperationId> = {
   [Status in keyof ResponsesOf<Id> & SuccessStatus]: ContentOf<ResponsesOf<Id>[Status]> extends undefined
     ? { status: Status; headers?: Record<string, string | string[]> }
     : {
@@ -106,5 +106,5 @@ export interface ApiRequest<Id extends OperationId> {
 export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'ifMatch'> & { requestId: string | null };
 
 /** A function that serves an operation. It returns `'streamed'` if it has written the reply itself. */
-export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<Answer<Id> | 'streamed'>;
+export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<HandlerResponse<Id> | 'streamed'>;
 export type Handlers<Ids extends OperationId> = { [Id in Ids]: Handler<Id> };

@@ -17,7 +17,7 @@ export function createRateLimit(perMinute: number, clock: () => number = () => p
     const now = clock();
     let bucket = buckets.get(name);
     if (!bucket) {
-      if (buckets.size >= maxBuckets) forgetFullBuckets(now);
+      if (buckets.size >= maxBuckets) removeFullBuckets(now);
       bucket = { tokens: perMinute, at: now };
       buckets.set(name, bucket);
     }
@@ -26,7 +26,7 @@ export function createRateLimit(perMinute: number, clock: () => number = () => p
     return bucket;
   }
 
-  function forgetFullBuckets(now: number): void {
+  function removeFullBuckets(now: number): void {
     for (const [name, bucket] of buckets) {
       if (bucket.tokens + (now - bucket.at) * perMs >= perMinute) buckets.delete(name);
     }

@@ -36,7 +36,7 @@ export function readBodyBytes(
       evicted.removeEventListener('abort', onEvicted);
       raw.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
     };
-    const refuse = (error: ApiError) => {
+    const fail = (error: ApiError) => {
       end();
       // Ignore later errors of the connection, because the request has already failed.
       raw.on('error', () => undefined).pause();
@@ -44,18 +44,18 @@ export function readBodyBytes(
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) refuse(tooLarge(maxBytes));
+      if (bytes > maxBytes) fail(tooLarge(maxBytes));
       else chunks.push(chunk);
     };
     const onEnd = () => {
       end();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
-    const onLost = () => refuse(new ApiError('validation_failed', 'The request body was incomplete.'));
-    const onEvicted = () => refuse(evicted.reason as ApiError);
+    const onLost = () => fail(new ApiError('validation_failed', 'The request body was incomplete.'));
+    const onEvicted = () => fail(evicted.reason as ApiError);
     const timer = setTimeout(() => {
       const seconds = Math.ceil(deadlineMs / 1_000);
-      refuse(new ApiError('validation_failed', `The request body didn't arrive within ${seconds} s.`));
+      fail(new ApiError('validation_failed', `The request body didn't arrive within ${seconds} s.`));
     }, deadlineMs);
     evicted.addEventListener('abort', onEvicted);
     raw.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);

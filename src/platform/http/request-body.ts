@@ -83,7 +83,7 @@ async function check(
   sandbox: BodyDeps['sandbox'],
   reservation: BodyReservation,
 ): Promise<unknown> {
-  const json = isPacked ? await unpackInline(bytes) : bytes;
+  const json = isPacked ? await decompressInline(bytes) : bytes;
   if (json !== null) reservation.shrinkTo(json.length);
   if (json === null || json.length > inlineLimits.bytes)
     return checkInSandbox(sandbox, operation, bytes, isPacked, path, holder);
@@ -96,7 +96,7 @@ async function check(
  * Decompresses a body in Node's thread pool. Returns `null` if the result is too large to be checked in the
  * server's thread.
  */
-async function unpackInline(bytes: Buffer): Promise<Buffer | null> {
+async function decompressInline(bytes: Buffer): Promise<Buffer | null> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: inlineLimits.bytes });
   } catch (error) {

@@ -3,7 +3,7 @@ import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type FieldError, invalidField, notFound } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { validationFailed } from './check-body.ts';
-import { hasBadText } from './check-texts.ts';
+import { hasInvalidUnicode } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
 import { fieldErrors } from './field-errors.ts';
@@ -40,7 +40,7 @@ export function readParameters(
     if (parameter.in === 'path') {
       const text = (request.params as Record<string, string>)[name] ?? '';
       if (parameter.schema['format'] === 'int64') path[name] = readPathId(name, text);
-      else if (hasBadText(text)) errors.push({ field: name, message: 'contains invalid characters' });
+      else if (hasInvalidUnicode(text)) errors.push({ field: name, message: 'contains invalid characters' });
       else path[name] = text;
       continue;
     }
@@ -54,7 +54,7 @@ export function readParameters(
   for (const parameter of operation.parameters) {
     const value = parameter.in === 'path' ? path[parameter.name] : query[parameter.name];
     if (value === undefined) continue;
-    if (typeof value === 'string' && hasBadText(value)) {
+    if (typeof value === 'string' && hasInvalidUnicode(value)) {
       errors.push({ field: parameter.name, message: 'contains invalid characters' });
       continue;
     }

@@ -31,7 +31,7 @@ const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner:
 const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
 
 /** Rate limits by server. All interfaces share a server's limit, so a credential has one bucket. */
-const limitsOfServers = new WeakMap<FastifyInstance, RateLimit>();
+const rateLimits = new WeakMap<FastifyInstance, RateLimit>();
 
 /** Serves the operations of one interface according to its contract. */
 export function serveOperations(
@@ -56,7 +56,7 @@ export function serveOperations(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: hideContentType,
       handler: async (request, reply) => {
-        const caller = await admit(operation, request, reply, options.authenticate, requestLimit);
+        const caller = await authorize(operation, request, reply, options.authenticate, requestLimit);
         const { path, query } = readParameters(operation, request);
         const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match']) : null;
         const body = await readBody(operation, request, reply, caller, path, options.bodies);
@@ -74,7 +74,7 @@ export function serveOperations(
             http: { request, reply },
             // Create the signal lazily, because most handlers finish before a caller could disconnect.
             get signal() {
-              return (signal ??= abortedWith(reply, options.stopping));
+              return (signal ??= createAbortSignal(reply, options.stopping));
             },
           } as ApiRequest<OperationId>);
           if (answer === 'streamed') return reply.hijack();
@@ -98,8 +98,8 @@ export function serveOperations(
 }
 
 function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
-  const limit = limitsOfServers.get(app) ?? createRateLimit(requestsPerMinute);
-  limitsOfServers.set(app, limit);
+  const limit = rateLimits.get(app) ?? createRateLimit(requestsPerMinute);
+  rateLimits.set(app, limit);
   return limit;
 }
 
@@ -107,7 +107,7 @@ function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
  * Checks authentication, the rate limit, and the role, in this order. Returns `null` only if the operation
  * works without credentials.
  */
-async function admit(
+async function authorize(
   operation: ContractOperation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -164,7 +164,7 @@ function send(
   reply: FastifyReply,
   { validateResponses }: ServeOptions,
 ): FastifyReply {
-  if (validateResponses) checkAnswer(operation, answer);
+  if (validateResponses) checkResponse(operation, answer);
   void reply.status(answer.status);
   const location = answer.status === 201 ? locationOf(operation, answer.body) : null;
   if (location !== null) void reply.header('location', location);
@@ -188,7 +188,7 @@ function hasRevision(body: unknown): body is { revision: number } {
   return typeof (body as { revision?: unknown } | undefined)?.revision === 'number';
 }
 
-function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
+function checkResponse(operation: ContractOperation, answer: AnyAnswer): void {
   const response = operation.response(answer.status);
   if (!response)
     throw new Error(`${operation.operationId} returned ${answer.status}, which the contract doesn't list`);
@@ -211,7 +211,7 @@ function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
  * Returns a signal that is aborted if the caller disconnects before the response is complete or the server
  * stops. Listeners are removed when the response closes.
  */
-function abortedWith(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+function createAbortSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const { raw } = reply;
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -15,7 +15,7 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
  * @param timestamp Time in seconds, as received.
  * @param now Current time of the database.
  */
-export function isTimely(timestamp: string, now: Date): boolean {
+export function isWithinTolerance(timestamp: string, now: Date): boolean {
   if (!/^\d{1,12}$/u.test(timestamp)) return false;
   return Math.abs(now.getTime() - Number(timestamp) * 1_000) <= maxClockDifferenceMs;
 }

@@ -10,7 +10,7 @@ const maxPeers = 10;
  * Warns once for each peer that sends forwarding headers but isn't a trusted proxy, because all its clients
  * count as one.
  */
-export function warnOfUnnamedProxy(log: Log): (request: FastifyRequest) => void {
+export function warnAboutUntrustedProxy(log: Log): (request: FastifyRequest) => void {
   const peers = new Set<string>();
   return ({ headers, ips, socket }) => {
     if (peers.size === maxPeers) return;

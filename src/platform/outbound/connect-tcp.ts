@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { toOutboundError } from './outbound-error.ts';
 
 /** Time that a connection attempt to one address can take before the next address is tried. */
-const nextAddressAfterMs = 1_000;
+const addressAttemptTimeoutMs = 1_000;
 
 /**
  * Opens a TCP connection to the first of these addresses that accepts it.
@@ -24,7 +24,7 @@ export function connectTcp(
       port,
       lookup: (_name, _options, callback) => callback(null, pinned),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
+      autoSelectFamilyAttemptTimeout: addressAttemptTimeoutMs,
       noDelay: true,
     });
     const settle = (): void => {

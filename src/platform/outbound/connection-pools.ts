@@ -66,11 +66,11 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
     pools.set(origin, entry);
     entry.inFlight += 1;
     let isTaken = true;
-    const giveBack = (): void => {
+    const release = (): void => {
       if (isTaken) entry.inFlight -= 1;
       isTaken = false;
     };
-    return { pool: entry.pool, giveBack };
+    return { pool: entry.pool, giveBack: release };
   }
 
   const close = async (): Promise<void> => {

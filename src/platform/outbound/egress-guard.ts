@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-export type EgressVerdict = { isAllowed: true } | EgressRefusal;
+export type EgressVerdict = { isAllowed: true } | EgressRejection;
 
-export interface EgressRefusal {
+export interface EgressRejection {
   isAllowed: false;
   /**
    * A noun phrase that completes the sentence "The address is", suitable for users. Example: "a private
@@ -37,14 +37,14 @@ export interface EgressGuard {
  */
 export function createEgressGuard(options: { allow: readonly string[] }): EgressGuard {
   const allowed = options.allow.map(parseCidr);
-  const isNamed = (ip: Ip): boolean => allowed.some((cidr) => contains(cidr, ip));
+  const isListed = (ip: Ip): boolean => allowed.some((cidr) => contains(cidr, ip));
   const isNamedExactly = (ip: Ip): boolean =>
     allowed.some((cidr) => cidr.prefix === fullPrefix(cidr.base) && contains(cidr, ip));
 
   function checkIpv4(ip: ipaddr.IPv4): EgressVerdict {
     if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
-    if (range === 'unicast' || isNamed(ip)) return yes;
+    if (range === 'unicast' || isListed(ip)) return yes;
     return no(rangeLabels[range] ?? 'a reserved address');
   }
 
@@ -56,14 +56,14 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
       // public address must be listed.
       const inner = ip.toIPv4Address();
       const verdict = checkIpv4(inner);
-      return verdict.isAllowed && !isNamed(inner) ? no('an IPv4 address written as IPv6') : verdict;
+      return verdict.isAllowed && !isListed(inner) ? no('an IPv4 address written as IPv6') : verdict;
     }
     const form = embeddedIpv4(ip);
     if (form) {
-      if (form.isOwnRange && !isNamed(ip)) return no(form.label);
+      if (form.isOwnRange && !isListed(ip)) return no(form.label);
       return form.inner.map(checkIpv4).find((verdict) => !verdict.isAllowed) ?? yes;
     }
-    if (isNamed(ip)) return yes;
+    if (isListed(ip)) return yes;
     if (range !== 'unicast') return no(rangeLabels[range] ?? 'a reserved address');
     // Only 2000::/3 is allocated. The rest of the space isn't used on the public internet.
     return contains(globalUnicast, ip) ? yes : no('a reserved address');

@@ -3,7 +3,7 @@ import { type ConnectionOptions, createConnectionPools } from './connection-pool
 import { type EgressGuard, normalizeHost } from './egress-guard.ts';
 import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
 import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
-import { OutboundError, plainHttpSentence, refusedTarget, toOutboundError } from './outbound-error.ts';
+import { OutboundError, plainHttpSentence, targetNotAllowed, toOutboundError } from './outbound-error.ts';
 import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
@@ -159,7 +159,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
     const form = options.guard.checkHostForm(url.hostname);
     if (!form.isAllowed) {
-      throw refusedTarget(host, form);
+      throw targetNotAllowed(host, form);
     }
     if (
       url.protocol === 'http:' &&
@@ -178,7 +178,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     let leftOrigin = false;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await send(url, request, headers, signal).catch((error: unknown) => {
-        throw fromAttempt(error, signal, hostOf(url));
+        throw toCallerError(error, signal, hostOf(url));
       });
       const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined;
       if (!canFollow || location === undefined) return { ...answer, url, redirects, leftOrigin };
@@ -208,7 +208,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       if (request.method === 'HEAD' || status === 204 || status === 304) {
         // These responses have no body to decode.
         answer.body.resume();
-        return { status, headers, url: answer.url.href, redirects, leftOrigin, body: noPieces() };
+        return { status, headers, url: answer.url.href, redirects, leftOrigin, body: emptyBody() };
       }
       const length = Number(headers['content-length'] ?? Number.NaN);
       if (length > request.maxBytes) {
@@ -220,7 +220,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
         maxBytes: request.maxBytes,
         host,
       });
-      const body = mapErrors(decoded, (error) => fromAttempt(error, deadline.signal, host));
+      const body = mapErrors(decoded, (error) => toCallerError(error, deadline.signal, host));
       return { status, headers, url: answer.url.href, redirects, leftOrigin, body };
     } catch (error) {
       deadline.stop();
@@ -369,7 +369,7 @@ class DeadlineError extends Error {
 }
 
 /** Returns the error that the caller gets: the deadline, the caller's own abort reason, or the cause. */
-function fromAttempt(error: unknown, signal: AbortSignal, host: string): unknown {
+function toCallerError(error: unknown, signal: AbortSignal, host: string): unknown {
   if (signal.aborted) {
     const reason: unknown = signal.reason;
     if (reason instanceof DeadlineError) {
@@ -381,7 +381,7 @@ function fromAttempt(error: unknown, signal: AbortSignal, host: string): unknown
   return toOutboundError(error, host);
 }
 
-async function* noPieces(): AsyncGenerator<Uint8Array, void, undefined> {}
+async function* emptyBody(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 async function* mapErrors(
   source: AsyncIterable<Uint8Array>,

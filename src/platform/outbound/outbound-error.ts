@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { EgressRefusal } from './egress-guard.ts';
+import type { EgressRejection } from './egress-guard.ts';
 import type { OutboundPurpose } from './http-policy.ts';
 
 /**
@@ -37,11 +37,11 @@ export class OutboundError extends Error {
 /**
  * Creates the error for a target that the egress guard rejects. The second parameter is the guard's verdict.
  */
-export function refusedTarget(
+export function targetNotAllowed(
   host: string,
-  { reason, canBeAllowed }: Omit<EgressRefusal, 'isAllowed'>,
+  { reason, canBeAllowed }: Omit<EgressRejection, 'isAllowed'>,
 ): OutboundError {
-  const remedy = `. An operator can add it to PACEKEEPER_EGRESS_ALLOW on ${whoConnects}`;
+  const remedy = `. An operator can add it to PACEKEEPER_EGRESS_ALLOW on ${connectingProcess}`;
   return new OutboundError(
     'target_not_allowed',
     host,
@@ -54,12 +54,12 @@ export function plainHttpSentence(purpose: OutboundPurpose): string {
   const remedy =
     purpose === 'webhook'
       ? 'set PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server'
-      : `add this host to PACEKEEPER_INSECURE_HOSTS on ${whoConnects}`;
+      : `add this host to PACEKEEPER_INSECURE_HOSTS on ${connectingProcess}`;
   return `plain HTTP isn't allowed. Use HTTPS, or ask an operator to ${remedy}`;
 }
 
 /** The process whose settings apply, because each process has its own. */
-const whoConnects = 'the server or agent that connects to it';
+const connectingProcess = 'the server or agent that connects to it';
 
 /** Converts errors of Node and undici to an OutboundError. Unknown errors become `connection_failed`. */
 export function toOutboundError(error: unknown, host: string): OutboundError {

@@ -80,7 +80,7 @@ export function createOutboundProxy(
     return isTls ? secureConnection(socket, name, { ca, protocols: ['http/1.1'] }, signal) : socket;
   }
 
-  async function reach(host: string, signal: AbortSignal): Promise<Socket> {
+  async function connectToProxy(host: string, signal: AbortSignal): Promise<Socket> {
     try {
       return await open(host, signal);
     } catch (error) {
@@ -93,8 +93,8 @@ export function createOutboundProxy(
    * Sends a `CONNECT` request. Returns the response status, and the connection, which is open only if the
    * status is 200.
    */
-  async function ask(address: string, { port: targetPort, host, signal }: ProxyTarget) {
-    const socket = await reach(host, signal);
+  async function requestTunnel(address: string, { port: targetPort, host, signal }: ProxyTarget) {
+    const socket = await connectToProxy(host, signal);
     const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${targetPort}`;
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
     try {
@@ -114,13 +114,13 @@ export function createOutboundProxy(
     async connect(target) {
       let status = 0;
       for (const address of target.addresses.slice(0, maxAttempts)) {
-        const answer = await ask(address, target);
+        const answer = await requestTunnel(address, target);
         if (answer.status === 200) return answer.socket;
         ({ status } = answer);
         // A rejection applies to all addresses; otherwise, another address may be reachable.
         if (status < 500) break;
       }
-      throw new OutboundError('connection_failed', target.host, refusal(status));
+      throw new OutboundError('connection_failed', target.host, connectFailure(status));
     },
 
     async check(signal) {
@@ -173,7 +173,7 @@ function readStatus(socket: Socket): Promise<number> {
   });
 }
 
-function refusal(status: number): string {
+function connectFailure(status: number): string {
   if (status === 407) return 'the outbound proxy requires other credentials (407)';
   if (status === 403 || status === 405) return `the outbound proxy doesn't allow this connection (${status})`;
   return `the outbound proxy couldn't connect (${status})`;

@@ -32,7 +32,7 @@ export function createNameResolver(
     signal.throwIfAborted();
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (options.servers) resolver.setServers(options.servers);
-    const ask = async (name: string) => {
+    const queryDns = async (name: string) => {
       const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
       signal.throwIfAborted();
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -42,13 +42,13 @@ export function createNameResolver(
     const onAbort = (): void => resolver.cancel();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const { addresses, failure } = await ask(hostname);
+      const { addresses, failure } = await queryDns(hostname);
       if (addresses.length > 0) return addresses;
       if (failure !== null) throw failure;
       const local = await findInHostsFile(hostsFile, hostname);
       if (local.length > 0) return local;
       for (const domain of await readSearchDomains(resolvFile)) {
-        const found = await ask(`${hostname}.${domain}`);
+        const found = await queryDns(`${hostname}.${domain}`);
         if (found.addresses.length > 0) return found.addresses;
       }
     } finally {

@@ -5,7 +5,7 @@ import { OutboundError, toOutboundError } from './outbound-error.ts';
  * Time that the connection must stay open before this side closes it. A forwarder whose receiver is down
  * accepts connections and closes them immediately, but data written in between would appear to be sent.
  */
-const staysOpenMs = 250;
+const minOpenMs = 250;
 
 /**
  * Sends all of `data` over a connection and closes it. Resolves when the receiver closes the connection after
@@ -47,7 +47,7 @@ export function sendAndClose(
       timer = setTimeout(() => {
         isClosing = true;
         socket.end();
-      }, staysOpenMs);
+      }, minOpenMs);
     });
   });
 }

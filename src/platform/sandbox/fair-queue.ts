@@ -20,12 +20,12 @@ export class FairQueue<Job> {
     const jobs = this.#waiting.get(key) ?? [];
     let evicted: Job | undefined;
     if (this.#size >= this.#limit) {
-      const greediest = [...this.#waiting.values()].reduce(
+      const longest = [...this.#waiting.values()].reduce(
         (most, each) => (each.length > most.length ? each : most),
         jobs,
       );
-      if (greediest.length <= jobs.length + 1) return job;
-      evicted = greediest.pop();
+      if (longest.length <= jobs.length + 1) return job;
+      evicted = longest.pop();
       this.#size -= 1;
     }
     jobs.push(job);

@@ -1,27 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { SandboxAnswer, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
+import type { SandboxResponse, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
 
 /**
  * Entry point of a sandbox process. Imports the module that the order names and sends back the result of its
  * function.
  */
 process.on('message', (message: SandboxMessage) => {
-  if (message.kind === 'order') void answer(message);
+  if (message.kind === 'order') void runOrder(message);
   else if (message.job === current?.job) current.take(message);
 });
 process.on('disconnect', () => process.exit());
 // A terminal and some service managers send signals to every process, but only the server ends jobs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-goFirstWhenMemoryIsShort();
-endWithParent();
+raiseOomScore();
+exitWithParent();
 
 type Stream = ReturnType<typeof createStream>;
 /** Stream of the current order, or `null` if the order isn't a stream. */
 let current: Stream | null = null;
 
-async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOrder): Promise<void> {
+async function runOrder({ job, moduleUrl, exportName, input, isStream }: SandboxOrder): Promise<void> {
   current = isStream ? createStream(job) : null;
   try {
     const loaded: Record<string, unknown> = await import(moduleUrl);
@@ -85,7 +85,7 @@ function createStream(job: number) {
   };
 }
 
-function send(message: SandboxAnswer): void {
+function send(message: SandboxResponse): void {
   process.send?.(message);
 }
 
@@ -94,7 +94,7 @@ function heapMb(): number {
 }
 
 /** Makes the kernel kill this process before the server or its database when memory runs out. */
-function goFirstWhenMemoryIsShort(): void {
+function raiseOomScore(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
@@ -105,7 +105,7 @@ function goFirstWhenMemoryIsShort(): void {
 /**
  * Starts a thread that kills this process if the server was killed. A busy process can't handle `disconnect`.
  */
-function endWithParent(): void {
+function exitWithParent(): void {
   const watch = `
     const { workerData } = require('node:worker_threads');
     setInterval(() => {

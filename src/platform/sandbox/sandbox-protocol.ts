@@ -18,7 +18,7 @@ export interface SandboxOrder {
 }
 
 /** Message from a process to the pool: `started`, then the parts of a stream, then `done` or `failed`. */
-export type SandboxAnswer =
+export type SandboxResponse =
   | { kind: 'started' }
   /** A part of a stream, sent after the previous part was consumed. */
   | { kind: 'part'; part: unknown }

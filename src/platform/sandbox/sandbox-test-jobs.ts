@@ -55,7 +55,7 @@ export function exit(): never {
   process.exit(3);
 }
 
-export function giveFunction(): unknown {
+export function returnFunction(): unknown {
   return () => undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';
-import type { SandboxAnswer, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
+import type { SandboxResponse, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
 
 export interface SandboxOptions {
   /** Maximum number of processes. They start on demand and stop when idle. */
@@ -96,7 +96,7 @@ const maxHoldMs = 300_000;
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { workers: maxWorkers, workersPerKey = Math.max(1, maxWorkers - 1) } = options;
-  const compileCacheFolder = options.compileCacheFolder ?? getCompileCacheDir();
+  const compileCacheDirectory = options.compileCacheFolder ?? getCompileCacheDir();
   const queue = new FairQueue<Job>(options.queueLimit ?? 100);
   const workers = new Set<Worker>();
   const exiting = new Set<Promise<unknown>>();
@@ -105,7 +105,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function run<Input, Output>(moduleUrl: URL, exportName: string, input: Input, runOptions: RunOptions = {}) {
     return new Promise<Output>((resolve, reject) => {
-      enter({
+      submitJob({
         ...newJob(moduleUrl, exportName, input, runOptions),
         // The caller names the function, so it has the type of the result.
         resolve: (output) => resolve(output as Output),
@@ -136,17 +136,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const onAbort = () => end.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      enter(job);
+      submitJob(job);
       for (;;) {
         const step = await Promise.race([next.promise, end.promise]);
         if ('output' in step) return step.output;
         next = Promise.withResolvers();
         yield step.part;
-        goOn(job);
+        resumeJob(job);
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      leave(job);
+      cancelJob(job);
     }
   }
 
@@ -163,15 +163,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     } as const;
   }
 
-  function enter(job: Job): void {
+  function submitJob(job: Job): void {
     if (isClosed) return job.reject(new SandboxClosedError());
-    const worker = hasShare(job.key) ? findIdleWorker() : undefined;
+    const worker = hasCapacity(job.key) ? findIdleWorker() : undefined;
     if (worker) startJob(worker, job);
     else queue.add(job.key, job)?.reject(new SandboxBusyError());
   }
 
   /** True if another job of this key can start. Jobs without a key aren't limited. */
-  function hasShare(key: string): boolean {
+  function hasCapacity(key: string): boolean {
     if (key === '') return true;
     let running = 0;
     for (const worker of workers) if (worker.job?.key === key) running += 1;
@@ -187,7 +187,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
       // The process doesn't inherit the environment variables of the server, which contain its secrets and
       // flags.
-      env: compileCacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheFolder },
+      env: compileCacheDirectory === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheDirectory },
       // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
@@ -195,8 +195,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     });
     const worker: Worker = { child, job: null, timer: undefined, workingSince: 0 };
     workers.add(worker);
-    yieldProcessor(child, options.niceness ?? 0);
-    child.on('message', (answer: SandboxAnswer) => handleMessage(worker, answer));
+    lowerPriority(child, options.niceness ?? 0);
+    child.on('message', (answer: SandboxResponse) => handleMessage(worker, answer));
     child.on('error', (error) =>
       remove(worker, new SandboxJobError('worker process failed', { cause: error })),
     );
@@ -216,7 +216,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     worker.job = job;
     worker.child.ref();
     worker.child.channel?.ref();
-    startClock(worker, startAllowanceMs + job.deadlineMs, () => new SandboxTimeoutError(job.deadlineMs));
+    startTimer(worker, startAllowanceMs + job.deadlineMs, () => new SandboxTimeoutError(job.deadlineMs));
     if (job.body) void sendBody(worker, job, job.body);
   }
 
@@ -239,12 +239,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** Requests the next part and resumes the deadline after a part was consumed. */
-  function goOn(job: Job): void {
+  function resumeJob(job: Job): void {
     const worker = workerOf(job);
     if (!worker) return;
     const message: SandboxMessage = { kind: 'next', job: job.order.job };
     worker.child.send(message, () => undefined);
-    work(worker, job);
+    startWorkClock(worker, job);
   }
 
   function workerOf(job: Job): Worker | undefined {
@@ -253,35 +253,35 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** Cancels a job that is no longer needed. Has no effect if the job has ended. */
-  function leave(job: Job): void {
+  function cancelJob(job: Job): void {
     queue.remove(job.key, job);
     const worker = workerOf(job);
     if (worker) remove(worker, new SandboxClosedError());
   }
 
-  function work(worker: Worker, job: Job): void {
+  function startWorkClock(worker: Worker, job: Job): void {
     worker.workingSince = performance.now();
-    startClock(worker, job.leftMs, () => new SandboxTimeoutError(job.deadlineMs));
+    startTimer(worker, job.leftMs, () => new SandboxTimeoutError(job.deadlineMs));
   }
 
   /**
-   * Starts the timer of a process. `reasonOf` creates the error only when required, because capturing its
+   * Starts the timer of a process. `createReason` creates the error only when required, because capturing its
    * stack took a third of the time to dispatch a job.
    */
-  function startClock(worker: Worker, ms: number, reasonOf: () => SandboxError): void {
+  function startTimer(worker: Worker, ms: number, createReason: () => SandboxError): void {
     clearTimeout(worker.timer);
-    worker.timer = setTimeout(() => remove(worker, reasonOf()), ms);
+    worker.timer = setTimeout(() => remove(worker, createReason()), ms);
   }
 
-  function handleMessage(worker: Worker, answer: SandboxAnswer): void {
+  function handleMessage(worker: Worker, answer: SandboxResponse): void {
     const { job } = worker;
     if (!job) return;
     switch (answer.kind) {
       case 'started':
-        return work(worker, job);
+        return startWorkClock(worker, job);
       case 'part':
         job.leftMs = Math.max(0, job.leftMs - (performance.now() - worker.workingSince));
-        startClock(worker, maxHoldMs, () => new SandboxError("the job's results weren't accepted"));
+        startTimer(worker, maxHoldMs, () => new SandboxError("the job's results weren't accepted"));
         return job.onPart(answer.part);
       case 'done':
         job.resolve(answer.output);
@@ -296,7 +296,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   function takeNext(): Job | undefined {
-    return queue.take(hasShare);
+    return queue.take(hasCapacity);
   }
 
   /**
@@ -329,8 +329,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   function end(child: ChildProcess): Promise<void> {
-    const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-    if (isGone) return Promise.resolve();
+    const hasExited = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+    if (hasExited) return Promise.resolve();
     const ended = once(child, 'exit').then(() => void exiting.delete(ended));
     exiting.add(ended);
     // An idle process doesn't keep the server alive, but `close` must wait for its exit.
@@ -358,7 +358,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return { run, stream, close };
 }
 
-function yieldProcessor(child: ChildProcess, niceness: number): void {
+function lowerPriority(child: ChildProcess, niceness: number): void {
   if (niceness === 0 || child.pid === undefined) return;
   try {
     setPriority(child.pid, niceness);

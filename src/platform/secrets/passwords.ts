@@ -39,7 +39,7 @@ export class PasswordsBusyError extends Error {
  */
 export function createPasswords(options: { maxParallel?: number; maxWaiting?: number } = {}): Passwords {
   const limit = createLimit(options.maxParallel ?? 2, options.maxWaiting ?? 200);
-  const nobody = hashOfNobody();
+  const nobody = createDummyHash();
 
   return {
     hash: (password, fairKey = '') => limit(fairKey, () => hash(normalize(password), parameters)),
@@ -70,7 +70,7 @@ function normalize(password: string): string {
 }
 
 /** Returns a well-formed hash that no password matches, because its salt and digest are random. */
-function hashOfNobody(): string {
+function createDummyHash(): string {
   const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/u, '');
   const { memoryCost, timeCost, parallelism, outputLen } = parameters;
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;

@@ -60,7 +60,7 @@ export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
   } catch (error) {
     throw unwritableKey(file, error);
   }
-  syncFolder(dataFolder);
+  syncDirectory(dataFolder);
 }
 
 /**
@@ -77,7 +77,7 @@ export function readOrCreateSecretKeyFile(dataFolder: string): { key: Buffer; fi
   try {
     writeDurably(draft, `${randomBytes(32).toString('base64')}\n`);
     publish(draft, file);
-    syncFolder(dataFolder);
+    syncDirectory(dataFolder);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw unwritableKey(file, error);
   } finally {
@@ -139,7 +139,7 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-function syncFolder(folder: string): void {
+function syncDirectory(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
     fsyncSync(handle);

@@ -52,8 +52,8 @@ export function createTokenSigner(options: {
       const key = keys.get(keyId);
       if (!key) return { ok: false, reason: 'unknown_key' };
       const expected = Buffer.from(macOf(key, text).toString('base64url'));
-      const given = Buffer.from(signature ?? '');
-      if (expected.byteLength !== given.byteLength || !timingSafeEqual(expected, given)) {
+      const actual = Buffer.from(signature ?? '');
+      if (expected.byteLength !== actual.byteLength || !timingSafeEqual(expected, actual)) {
         return { ok: false, reason: 'wrong_signature' };
       }
       if (now.getTime() >= Number.parseInt(expiry, 36) * 1_000) return { ok: false, reason: 'expired' };

@@ -17,8 +17,8 @@ export function parseSigningSecret(secret: string): Buffer | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(base64)) return null;
   const key = Buffer.from(base64, 'base64');
   // `Buffer.from()` ignores invalid characters, but the library of a receiver might not.
-  const isWhole = key.toString('base64').replace(/=+$/u, '') === base64.replace(/=+$/u, '');
-  return isWhole && key.byteLength >= 24 && key.byteLength <= 64 ? key : null;
+  const isValidBase64 = key.toString('base64').replace(/=+$/u, '') === base64.replace(/=+$/u, '');
+  return isValidBase64 && key.byteLength >= 24 && key.byteLength <= 64 ? key : null;
 }
 
 /**

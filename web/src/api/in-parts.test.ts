@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendInParts } from './in-parts.ts';
+import { sendInBatches } from './in-parts.ts';
 
 test('a request that fails midway leaves what was done before it, and the IDs to retry', async () => {
   const ids = Array.from({ length: 350 }, (_, index) => index + 1);
@@ -11,10 +11,10 @@ test('a request that fails midway leaves what was done before it, and the IDs to
     sent.push(...part);
     return part.length;
   };
-  const first = await sendInParts(ids, send);
+  const first = await sendInBatches(ids, send);
   expect(first).toEqual({ parts: [100, 100], remaining: ids.slice(200), error: failure });
   isBroken = false;
-  const second = await sendInParts(first.remaining, send);
+  const second = await sendInBatches(first.remaining, send);
   expect(second).toEqual({ parts: [100, 50], remaining: [], error: null });
   expect(sent).toEqual(ids);
 });

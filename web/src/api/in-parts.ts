@@ -15,7 +15,7 @@ export interface PartsResult<Part> {
  * sends only the remaining IDs.
  * @param onProgress Callback that receives the number of processed IDs.
  */
-export async function sendInParts<Part>(
+export async function sendInBatches<Part>(
   ids: readonly number[],
   send: (ids: number[]) => Promise<Part>,
   onProgress?: (count: number) => void,

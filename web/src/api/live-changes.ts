@@ -199,11 +199,11 @@ export function followChanges(): () => void {
     apply(message);
     others.postMessage(message);
   };
-  const hold = () => streamChanges(broadcast, stopping.signal);
+  const holdStream = () => streamChanges(broadcast, stopping.signal);
   if ('locks' in navigator) {
-    void navigator.locks.request(channelName, { signal: stopping.signal }, hold).catch(() => {});
+    void navigator.locks.request(channelName, { signal: stopping.signal }, holdStream).catch(() => {});
   } else {
-    void hold();
+    void holdStream();
   }
   return () => {
     stopping.abort();

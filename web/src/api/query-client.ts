@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (failures, error) => failures < 3 && isPassing(error),
+      retry: (failures, error) => failures < 3 && isTransient(error),
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 5_000),
       networkMode: 'always',
     },
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
 });
 
 /** Returns true if a retry can succeed. */
-function isPassing(error: Error): boolean {
+function isTransient(error: Error): boolean {
   if (!(error instanceof ApiCallError)) return false;
   return error.code === 'no_answer' || error.code === 'unavailable' || error.code === 'rate_limited';
 }

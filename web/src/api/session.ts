@@ -1,5 +1,5 @@
 import {
-  type ApiAnswer,
+  type ApiResponse,
   ApiCallError,
   type ApiClient,
   type ApiOperationId,
@@ -26,7 +26,7 @@ const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
  * Key of the expiry time of the access token, in milliseconds. Scripts can't read the cookie itself. All tabs
  * share this entry.
  */
-const untilKey = 'pacekeeper-login-until';
+const expiryKey = 'pacekeeper-login-until';
 const renewEarlyMs = 20_000;
 
 let onLoggedOut: () => void = () => {};
@@ -48,28 +48,28 @@ export function setTwoFactorRequiredListener(listener: () => void): void {
  * Returns true if a session can exist. Requesting the session instead would cause a rejected request on every
  * first visit.
  */
-export const mayBeLoggedIn = (): boolean => localStorage.getItem(untilKey) !== null;
+export const canHaveSession = (): boolean => localStorage.getItem(expiryKey) !== null;
 
 export const api: ApiClient = {
   async send(operationId, ...input) {
     const send = async () => {
       const answer = await client.send(operationId, ...input);
-      rememberLogin(answer.body);
-      if (operationId === 'logout') localStorage.removeItem(untilKey);
+      storeExpiry(answer.body);
+      if (operationId === 'logout') localStorage.removeItem(expiryKey);
       return answer;
     };
     if (withoutLogin.has(operationId)) return send();
     try {
-      if (isRunningOut() && mayBeLoggedIn()) await renewLogin();
+      if (isExpiringSoon() && canHaveSession()) await renewLogin();
       return await send().catch(async (error: unknown) => {
-        if (!isLoginOver(error)) throw error;
-        localStorage.setItem(untilKey, '0');
+        if (!isSessionEnded(error)) throw error;
+        localStorage.setItem(expiryKey, '0');
         await renewLogin();
         return send();
       });
     } catch (error) {
-      if (isLoginOver(error)) {
-        localStorage.removeItem(untilKey);
+      if (isSessionEnded(error)) {
+        localStorage.removeItem(expiryKey);
         onLoggedOut();
       }
       if (error instanceof ApiCallError && error.code === 'two_factor_required') onTwoFactorRequired();
@@ -79,21 +79,21 @@ export const api: ApiClient = {
   call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
 };
 
-export type { ApiAnswer, ApiOperationId };
+export type { ApiResponse as ApiAnswer, ApiOperationId };
 export { ApiCallError };
 
-function isLoginOver(error: unknown): boolean {
+function isSessionEnded(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'unauthenticated';
 }
 
-function rememberLogin(body: unknown): void {
+function storeExpiry(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('access_token' in body) || !('expires_in' in body))
     return;
-  localStorage.setItem(untilKey, String(Date.now() + Number(body.expires_in) * 1_000));
+  localStorage.setItem(expiryKey, String(Date.now() + Number(body.expires_in) * 1_000));
 }
 
-function isRunningOut(): boolean {
-  return Number(localStorage.getItem(untilKey) ?? 0) < Date.now() + renewEarlyMs;
+function isExpiringSoon(): boolean {
+  return Number(localStorage.getItem(expiryKey) ?? 0) < Date.now() + renewEarlyMs;
 }
 
 let renewal: Promise<void> | null = null;
@@ -103,8 +103,8 @@ let renewal: Promise<void> | null = null;
  * renews it. The others then use the new access token.
  */
 function renewLogin(): Promise<void> {
-  renewal ??= underLock(async () => {
-    if (isRunningOut()) await api.call('refreshLogin');
+  renewal ??= withLock(async () => {
+    if (isExpiringSoon()) await api.call('refreshLogin');
   }).finally(() => {
     renewal = null;
   });
@@ -115,6 +115,6 @@ function renewLogin(): Promise<void> {
  * Runs work under a lock shared by all tabs. Browsers support locks only on https and localhost. Elsewhere,
  * tabs aren't synchronized.
  */
-async function underLock(work: () => Promise<void>): Promise<void> {
+async function withLock(work: () => Promise<void>): Promise<void> {
   await ('locks' in navigator ? navigator.locks.request('pacekeeper-login', work) : work());
 }

@@ -15,7 +15,7 @@ export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): s
 }
 
 /**
- * Returns the heading for `formatStanding`.
+ * Returns the heading for `formatLagOrSupport`.
  * @param ruleType Undefined while the rule loads.
  */
 export function standingLabel(ruleType: RuleTypeId | undefined): string {
@@ -25,7 +25,7 @@ export function standingLabel(ruleType: RuleTypeId | undefined): string {
 }
 
 /** Formats the lag of an alert, or the days left in the support period. */
-export function formatStanding({
+export function formatLagOrSupport({
   behind_by,
   days_left,
   rule_type,

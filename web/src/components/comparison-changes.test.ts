@@ -4,7 +4,7 @@ import {
   type ComparisonChange,
   changesOf,
   changesOfJob,
-  changesOfJobFrom,
+  jobChangesFromExplanation,
   changesOfJump,
   followable,
   reverted,
@@ -117,16 +117,16 @@ describe('changes for all monitors of an upstream source', () => {
   const outlier = { reason: 'outlier', count: 1, examples: ['20260805'] } as const;
 
   test('an explanation offers to ignore what its monitor is behind', () => {
-    const [change, ...others] = changesOfJobFrom(behind);
+    const [change, ...others] = jobChangesFromExplanation(behind);
     expect(others).toEqual([]);
     expect(change!.label).toBe('Ignore in all monitors: 4.0');
     expect(change!.describe(job)).toBe(
       'Monitors that use "nginx" won\'t be compared with 4.0. The version is added to the ignored versions of the upstream source.',
     );
     expect(change!.changes(job)).toEqual({ ignored_versions: ['1.0', '4.0'] });
-    expect(changesOfJobFrom({ ...behind, behind_by: 0 })).toEqual([]);
+    expect(jobChangesFromExplanation({ ...behind, behind_by: 0 })).toEqual([]);
     const jump = { from: '3.8', above: ['2024.2', '2024.1'] };
-    expect(changesOfJobFrom({ ...behind, jump })[0]!.changes(job)).toEqual({
+    expect(jobChangesFromExplanation({ ...behind, jump })[0]!.changes(job)).toEqual({
       ignored_versions: ['1.0', '2024.2', '2024.1'],
     });
   });

@@ -57,7 +57,7 @@ export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
 export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
-  const isBehind = isBehindOf({ date_used, behind_by });
+  const isBehind = hasNewerRelease({ date_used, behind_by });
   return [
     ...(isBehind && latest !== null && !jump ? [ignoring([latest.version])] : []),
     ...(isBehind ? stayingOnMajor(explanation, config) : []),
@@ -73,7 +73,7 @@ export function changesOf(explanation: Explanation, config: Config): ComparisonC
  * Returns true if a newer release exists that could be ignored. Rules that check only upstream also have a
  * date, but no such release.
  */
-function isBehindOf({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'behind_by'>): boolean {
+function hasNewerRelease({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'behind_by'>): boolean {
   return date_used === null ? (behind_by ?? 0) > 0 : date_used.of !== 'newest_release';
 }
 
@@ -81,10 +81,10 @@ function isBehindOf({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'b
  * Returns the changes that an explanation offers for all monitors of the upstream source: ignore the releases
  * above a version jump, or else the latest release.
  */
-export function changesOfJobFrom({ latest, jump, date_used, behind_by }: Explanation): JobChange[] {
+export function jobChangesFromExplanation({ latest, jump, date_used, behind_by }: Explanation): JobChange[] {
   const [first, ...others] = jump?.above ?? [];
   if (first !== undefined) return [ignoringInJob([first, ...others])];
-  const isBehind = isBehindOf({ date_used, behind_by });
+  const isBehind = hasNewerRelease({ date_used, behind_by });
   return isBehind && latest !== null ? [ignoringInJob([latest.version])] : [];
 }
 

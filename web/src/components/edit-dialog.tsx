@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormModal } from '../ui/dialog.tsx';
-import { Edited, type IfMatch } from './edited.tsx';
+import { EditSession, type IfMatch } from './edited.tsx';
 
 /** Properties that a dialog passes to its form. */
 interface DialogForm<Body> {
@@ -29,7 +29,7 @@ export function EditDialog<Resource extends { id: number; revision: number }, Bo
 }) {
   return (
     <FormModal opened={isOpen} onClose={close} title={title} size={size}>
-      <Edited resource={resource}>
+      <EditSession resource={resource}>
         {(opened, ifMatch) =>
           children(opened, {
             submit: 'Save changes',
@@ -40,7 +40,7 @@ export function EditDialog<Resource extends { id: number; revision: number }, Bo
             onCancel: close,
           })
         }
-      </Edited>
+      </EditSession>
     </FormModal>
   );
 }

@@ -8,14 +8,14 @@ export interface IfMatch {
 
 const ReloadContext = createContext<(() => Promise<void>) | null>(null);
 
-/** Returns a function that reloads the form with the newest revision, or `null` outside of `Edited`. */
+/** Returns a function that reloads the form with the newest revision, or `null` outside of `EditSession`. */
 export const useReload = () => useContext(ReloadContext);
 
 /**
  * Form with a snapshot of the resource from when the form was opened. Changes made elsewhere don't replace
  * the user's input, and saving over them is rejected until the form is reloaded.
  */
-export function Edited<Resource extends { revision: number }>({
+export function EditSession<Resource extends { revision: number }>({
   resource,
   children,
 }: {
@@ -29,14 +29,14 @@ export function Edited<Resource extends { revision: number }>({
   }, []);
   return (
     <ReloadContext.Provider value={reload}>
-      <AsOpened key={round} resource={resource}>
+      <ResourceSnapshot key={round} resource={resource}>
         {children}
-      </AsOpened>
+      </ResourceSnapshot>
     </ReloadContext.Provider>
   );
 }
 
-function AsOpened<Resource extends { revision: number }>({
+function ResourceSnapshot<Resource extends { revision: number }>({
   resource,
   children,
 }: {

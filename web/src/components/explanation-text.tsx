@@ -9,7 +9,7 @@ import { ChangeButton } from './change-button.tsx';
 import {
   type ComparisonChange,
   changesOf,
-  changesOfJobFrom,
+  jobChangesFromExplanation,
   changesOfJump,
   followable,
 } from './comparison-changes.ts';
@@ -33,7 +33,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
             Not evaluated yet.
           </Text>
         ) : (
-          <Changeable alertConfigId={alertConfigId} explanation={explanation}>
+          <ExplanationActions alertConfigId={alertConfigId} explanation={explanation}>
             <List size="sm" spacing={4}>
               {explainInSentences(explanation, now, 'ui').map((sentence) => (
                 <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
@@ -44,7 +44,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
             <Text size="xs" mt="xs" c="var(--text-muted)">
               Last evaluated <RelativeTime at={evaluated_at} />.
             </Text>
-          </Changeable>
+          </ExplanationActions>
         )
       }
     </Loaded>
@@ -54,7 +54,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
 /**
  * Explanation with a warning about a version jump above it, and buttons that change the comparison below it.
  */
-function Changeable({
+function ExplanationActions({
   alertConfigId,
   explanation,
   children,
@@ -80,7 +80,7 @@ function Changeable({
   );
   const changes = isOffered ? changesOf(explanation, config) : [];
   // Only the operator can change a global source.
-  const jobChanges = isOffered && job?.scope === 'organization' ? changesOfJobFrom(explanation) : [];
+  const jobChanges = isOffered && job?.scope === 'organization' ? jobChangesFromExplanation(explanation) : [];
   const followed = isOffered ? followable(explanation, config) : [];
   const sentence = jumpSentence(explanation);
   return (

@@ -14,7 +14,7 @@ const readers = {
  * Names of the first resources that an action affects, shown before the user confirms an action that can't be
  * undone.
  */
-export function FirstNames({ ids, of }: { ids: readonly number[]; of: keyof typeof readers }) {
+export function AffectedNames({ ids, of }: { ids: readonly number[]; of: keyof typeof readers }) {
   const first = ids.slice(0, maxNames);
   const names = useQuery({
     queryKey: ['firstNames', of, first],

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RemoveButton } from '../ui/remove-button.tsx';
 
-const most = 20;
+const maxLabels = 20;
 const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
 const hint = 'Start with a letter. Use letters, digits, and . _ / -';
 
@@ -73,7 +73,7 @@ export function LabelEditor({
             />
           </Group>
         ))}
-        {rows.length < most && (
+        {rows.length < maxLabels && (
           <Button
             variant="subtle"
             size="compact-sm"

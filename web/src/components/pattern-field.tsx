@@ -5,11 +5,11 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { api } from '../api/session.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { monoInput } from './mono-input.ts';
-import { PatternFinding } from './pattern-finding.tsx';
+import { PatternMatch } from './pattern-finding.tsx';
 
 const maxSamples = 10;
 
-interface Finding {
+interface PatternResult {
   sample: string | null;
   result: Schemas['ValidateRegexResponse'];
 }
@@ -25,7 +25,7 @@ export function PatternField({
   value = '',
   onChange,
   error,
-  samples: given = [],
+  samples: defaultSamples = [],
   samplesLabel,
   whenMissed,
 }: {
@@ -43,16 +43,16 @@ export function PatternField({
   whenMissed: string;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? given.join('\n');
+  const text = typed ?? defaultSamples.join('\n');
   const samples = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .slice(0, maxSamples);
-  const trial = useMutation({ mutationFn: () => tryPattern(value, samples) });
+  const test = useMutation({ mutationFn: () => tryPattern(value, samples) });
   // Discard previous test results, because they don't apply to the new input.
   const change = (apply: () => void) => {
-    trial.reset();
+    test.reset();
     apply();
   };
   return (
@@ -86,24 +86,24 @@ export function PatternField({
             size="xs"
             w="fit-content"
             aria-label={`Test: ${label}`}
-            loading={trial.isPending}
-            onClick={() => trial.mutate()}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
           >
             Test
           </Button>
         </>
       )}
       <div aria-live="polite">
-        {trial.error && <ErrorNotice error={trial.error} />}
-        {trial.data && <Findings findings={trial.data} whenMissed={whenMissed} />}
+        {test.error && <ErrorNotice error={test.error} />}
+        {test.data && <Findings findings={test.data} whenMissed={whenMissed} />}
       </div>
     </Stack>
   );
 }
 
 /** Sends one request per sample. The first response also reports whether the pattern compiles. */
-async function tryPattern(pattern: string, samples: readonly string[]): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function tryPattern(pattern: string, samples: readonly string[]): Promise<PatternResult[]> {
+  const findings: PatternResult[] = [];
   for (const sample of samples.length === 0 ? [null] : samples) {
     const result = await api.call('validateRegex', { body: { pattern, ...(sample !== null && { sample }) } });
     findings.push({ sample, result });
@@ -112,8 +112,8 @@ async function tryPattern(pattern: string, samples: readonly string[]): Promise<
   return findings;
 }
 
-function Findings({ findings, whenMissed }: { findings: readonly Finding[]; whenMissed: string }) {
+function Findings({ findings, whenMissed }: { findings: readonly PatternResult[]; whenMissed: string }) {
   return findings.map(({ sample, result }) => (
-    <PatternFinding key={sample ?? ''} sample={sample} result={result} whenMissed={whenMissed} />
+    <PatternMatch key={sample ?? ''} sample={sample} result={result} whenMissed={whenMissed} />
   ));
 }

@@ -6,7 +6,7 @@ import { Mark } from '../ui/mark.tsx';
  * Match of a pattern in one sample, or the reason why the pattern is invalid.
  * @param sample Null if the pattern was only compiled.
  */
-export function PatternFinding({
+export function PatternMatch({
   sample,
   result: { valid, error, group_count, match, groups },
   whenMissed,

@@ -14,7 +14,7 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
  * Labels for the results of runs. Most runs find releases. A discovery job finds deployed versions, including
  * versions that it can't propose.
  */
-const found = {
+const resultLabels = {
   release: { many: 'releases', skipped: 'excluded', read: 'read' },
   version: { many: 'versions', skipped: 'not proposed', read: 'found' },
 } as const;
@@ -22,9 +22,9 @@ const found = {
 /** Summarizes the changes from a run. Empty if the run hasn't succeeded. */
 export function runChanges(
   { status, summary }: Pick<Run, 'status' | 'summary'>,
-  what: keyof typeof found = 'release',
+  what: keyof typeof resultLabels = 'release',
 ): string {
-  const { many, skipped, read } = found[what];
+  const { many, skipped, read } = resultLabels[what];
   if (status !== 'succeeded' || !summary) return '';
   if (summary.version !== undefined) {
     return summary.is_change ? `New version: ${summary.version}` : `No change (${summary.version})`;

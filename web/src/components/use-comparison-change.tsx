@@ -35,7 +35,7 @@ interface Changeable {
 
 type Send<Target, Body> = (input: { path: { id: number }; body: Body } & IfMatch) => Promise<Target>;
 
-const toastOf = ({ id, revision }: Changeable) => `undo-${id}-${revision}`;
+const toastId = ({ id, revision }: Changeable) => `undo-${id}-${revision}`;
 
 function useChange<Target extends Changeable, Body>(
   target: Target | undefined,
@@ -58,8 +58,8 @@ function useChange<Target extends Changeable, Body>(
       return;
     }
     // Hide the notification of an earlier change, because its Undo button no longer works.
-    notifications.hide(toastOf(target));
-    const id = toastOf(changed);
+    notifications.hide(toastId(target));
+    const id = toastId(changed);
     notifications.show({
       id,
       color: 'teal',

@@ -36,7 +36,7 @@ const kinds = {
 } as const;
 export type JobKind = keyof typeof kinds;
 
-interface JobToAct {
+interface ActionableJob {
   id: number;
   name: string;
   is_active: boolean;
@@ -46,7 +46,7 @@ interface JobToAct {
  * Returns the actions for a job of any kind. Used by the menu of a row and by the page of the job.
  * @param leave Navigates away from the page of the job after deletion.
  */
-export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promise<unknown>) {
+export function useJobActions(kind: JobKind, job: ActionableJob, leave?: () => Promise<unknown>) {
   const { run, update, remove, cascadeNote } = kinds[kind];
   const confirm = useConfirm();
   const runAction = useAction(run, { done: `Run queued for "${job.name}"` });

@@ -39,7 +39,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
       // Render the errors synchronously, so that the first invalid field can receive focus.
       flushSync(() =>
         form.setErrors(
-          Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
+          Object.fromEntries(known.map(({ field, message }) => [displayField(field, form.values), message])),
         ),
       );
       const invalid = shown.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -60,7 +60,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
  * Returns the form field that shows an error. The error of a list item is shown at the whole list if a single
  * text field contains the list.
  */
-function shownAt(field: string, values: Record<string, unknown>): string {
+function displayField(field: string, values: Record<string, unknown>): string {
   const [first = ''] = field.split('.');
   return typeof values[first] === 'object' ? field : first;
 }

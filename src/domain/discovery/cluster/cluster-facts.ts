@@ -130,7 +130,7 @@ function* imageFacts(
       const ofContainer = running.filter((each) => each.field === field);
       const old = workload.isRolledOut
         ? undefined
-        : mostRun(ofContainer.filter((each) => each.image !== image));
+        : mostCommonPods(ofContainer.filter((each) => each.image !== image));
       const note = old ? `rollout to ${tagOf(image)} in progress` : null;
       yield* imageFact(workload.kind, workload, field, old?.image ?? image, ofContainer, note);
     }
@@ -140,7 +140,7 @@ function* imageFacts(
     // A standalone job runs once and isn't a deployment.
     if (!first || known.has(key) || first.kind === 'Job') continue;
     for (const [field, ofContainer] of Map.groupBy(running, (each) => each.field)) {
-      const image = mostRun(ofContainer)!.image;
+      const image = mostCommonPods(ofContainer)!.image;
       const others = new Set(ofContainer.map((each) => each.image)).size - 1;
       const note = others > 0 ? 'some pods run another image' : null;
       yield* imageFact(first.kind, first, field, image, ofContainer, note);
@@ -165,7 +165,7 @@ function* imageFact(
   const image = splitImage(text);
   if (!image) return;
   const read = readImage(image);
-  const running = mostRun(pods.filter((each) => each.image === text && each.digest !== null));
+  const running = mostCommonPods(pods.filter((each) => each.image === text && each.digest !== null));
   yield {
     extractor: 'kubernetes',
     place: placeOf(kind, namespace, name, field),
@@ -181,7 +181,7 @@ function tagOf(text: string): string {
 }
 
 /** Returns the pods with the image that most pods run. */
-function mostRun(pods: readonly ReducedPods[]): ReducedPods | undefined {
+function mostCommonPods(pods: readonly ReducedPods[]): ReducedPods | undefined {
   return mostCommon(pods, (each) => `${each.image} ${each.digest}`);
 }
 

@@ -53,7 +53,7 @@ export function readValues(
       const registry = /image/i.test(key) ? registryOf(node) : null;
       const inherited = registry ?? group;
       if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
-      const fact = readImageMap(node, key, group) ?? readTagAlone(node, key, fieldOf(field));
+      const fact = readImageMap(node, key, group) ?? readTagOnly(node, key, fieldOf(field));
       if (fact) {
         const place = placeIn(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
@@ -80,7 +80,7 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
     map.kind === 'map' &&
     (/image/i.test(key) || treeAt(map, 'tag') !== undefined || textAt(map, 'digest') !== null);
   if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
-  const registry = registryOf(map) ?? (namesRegistry(repository) ? null : group);
+  const registry = registryOf(map) ?? (hasRegistryHost(repository) ? null : group);
   const parts = splitImage(repository);
   if (!parts) return null;
   const name = registry ? `${registry.replace(/\/+$/, '')}/${parts.name}` : parts.name;
@@ -107,7 +107,7 @@ function registryOf(map: DocumentTree): string | null {
  * True if the first segment is a registry host. As in Docker, a host contains a dot or a port, or is
  * `localhost`.
  */
-function namesRegistry(repository: string): boolean {
+function hasRegistryHost(repository: string): boolean {
   return /^(?:[^/]*[.:][^/]*|localhost)\//.test(repository);
 }
 
@@ -115,7 +115,7 @@ function namesRegistry(repository: string): boolean {
  * Reads a tag without a repository, as in the values of an overlay. Another file or the chart defines the
  * image.
  */
-function readTagAlone(map: DocumentTree, key: string, field: string) {
+function readTagOnly(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
   if (tag === null || tag === '' || !/image$/i.test(key) || textAt(map, 'repository')) return null;
   const image = readImage({ name: field.slice(0, 200), tag, digest: null });

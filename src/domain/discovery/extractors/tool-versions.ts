@@ -37,7 +37,7 @@ function isMise(path: string): boolean {
 }
 
 /** Names that only asdf and mise use, with the usual name of each tool. */
-const otherNames: Readonly<Record<string, string>> = {
+const toolAliases: Readonly<Record<string, string>> = {
   nodejs: 'node',
   golang: 'go',
   'github-cli': 'gh',
@@ -111,7 +111,7 @@ function miseVersion(value: unknown): string | null {
 }
 
 /** Removes the vendor or variant of a build, which can precede or follow the version. */
-function plainVersion(tool: string, text: string): string {
+function stripVendor(tool: string, text: string): string {
   if (tool === 'flutter') return text.replace(/-(?:stable|beta|dev)$/, '');
   const match = /^(?:[a-z]+[a-z0-9]*[-_])+v?(\d.*)$/i.exec(text);
   return match ? match[1]! : text;
@@ -124,9 +124,9 @@ function toolFact(key: string, text: string, line: number): Fact {
     ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]
     : ['', ''];
   const isRepository = /^(?:github|ubi|aqua)$/.test(backend) && /^[\w.-]+\/[\w.-]+$/.test(path);
-  const short = otherNames[written] ?? written;
+  const short = toolAliases[written] ?? written;
   const isPointer = /^(?:ref|path|prefix|sub-|lts)/.test(text);
-  const read = isPointer ? readVersion(null, 'tool') : readVersion(plainVersion(short, text), 'tool');
+  const read = isPointer ? readVersion(null, 'tool') : readVersion(stripVendor(short, text), 'tool');
   return {
     extractor: 'tool_versions',
     place: {

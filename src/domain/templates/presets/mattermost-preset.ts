@@ -46,7 +46,7 @@ export const mattermostPreset: Preset = {
       text: escaped(message.title, 1_000),
       attachments: [
         {
-          fallback: unmarked(message.title),
+          fallback: withoutAngleBrackets(message.title),
           color: colors[message.level],
           text: bodyText(message, buttons),
           fields: message.facts.slice(0, 10).map(({ label, value }) => ({
@@ -54,7 +54,7 @@ export const mattermostPreset: Preset = {
             title: label,
             value: escaped(value, 600),
           })),
-          footer: unmarked(message.footer),
+          footer: withoutAngleBrackets(message.footer),
           ...(buttons !== null && { actions: actionsOf(buttons, options['buttons_url'] ?? '') }),
         },
       ],
@@ -119,6 +119,6 @@ function escaped(text: string, limit: number): string {
 /**
  * Replaces angle brackets with similar characters in fields without markup, where entities would be visible.
  */
-function unmarked(text: string): string {
+function withoutAngleBrackets(text: string): string {
   return withoutMentions(text).replaceAll('<', '‹').replaceAll('>', '›');
 }

@@ -1,5 +1,5 @@
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
-import { escapeWithin, moreLine, withoutMentions } from '../clean-text.ts';
+import { escapeWithin, omittedCountText, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
 import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
@@ -109,7 +109,7 @@ function digestBlocks(items: readonly EventMessage[]): object[] {
     shown.push({ type: 'section', text, ...(accessory ? { accessory } : {}) });
   }
   const left = items.length - shown.length;
-  return left > 0 ? [...shown, { type: 'section', text: plain(moreLine(left), limits.section) }] : shown;
+  return left > 0 ? [...shown, { type: 'section', text: plain(omittedCountText(left), limits.section) }] : shown;
 }
 
 function footer(message: EventMessage): object {

@@ -1,4 +1,4 @@
-import { moreLine, truncate } from '../clean-text.ts';
+import { omittedCountText, truncate } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
@@ -46,7 +46,7 @@ function asMessage(message: EventMessage, shownItems: number): object {
   const lines = [
     ...message.facts.map(({ label, value }) => richText([bold(`${label}: `), run(value)])),
     ...message.items.slice(0, shownItems).map((item) => richText([run(item.title)])),
-    ...(left > 0 ? [richText([run(moreLine(left))])] : []),
+    ...(left > 0 ? [richText([run(omittedCountText(left))])] : []),
   ];
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -19,7 +19,7 @@ import {
   deactivateApiKey,
   findApiKey,
   findCallerNames,
-  hasAllApiKeys,
+  hasReachedApiKeyLimit,
   insertApiKey,
   isInFuture,
   listApiKeys,
@@ -61,7 +61,7 @@ export function apiKeyHandlers({
             throw invalidField(limit, 'is only for keys with the agent role');
         if (expiresAt && !(await isInFuture(tx, expiresAt)))
           throw invalidField('expires_at', 'must be in the future');
-        if (await hasAllApiKeys(tx, caller.organizationId)) {
+        if (await hasReachedApiKeyLimit(tx, caller.organizationId)) {
           throw new ApiError(
             'conflict',
             `An organization can have at most ${maxApiKeys} API keys. Revoke keys you no longer need.`,

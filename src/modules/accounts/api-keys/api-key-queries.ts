@@ -126,7 +126,7 @@ export const maxApiKeys = 1_000;
  * True if an organization has reached its key limit. The caller holds the lock of the organization. Stops
  * counting at the limit.
  */
-export async function hasAllApiKeys(tx: Tx, organizationId: number): Promise<boolean> {
+export async function hasReachedApiKeyLimit(tx: Tx, organizationId: number): Promise<boolean> {
   const last = await tx
     .selectFrom('api_keys')
     .select('id')

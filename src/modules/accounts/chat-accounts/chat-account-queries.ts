@@ -71,7 +71,7 @@ export async function findChatMember(
   return rows[0];
 }
 
-const linkLastsMinutes = 15;
+const linkLifetimeMinutes = 15;
 
 /**
  * Creates a link that connects a chat account and invalidates the previous link.
@@ -88,7 +88,7 @@ export async function createChatLink(
     INSERT INTO chat_links (organization_id, token_hash, platform, realm, workspace_id, workspace_name, chat_user_id,
       chat_user_name, expires_at)
     VALUES (${organizationId}, ${digest}, ${platform}, ${realm}, ${workspaceId}, ${workspaceName}, ${chatUserId},
-      ${chatUserName}, pacekeeper_now() + make_interval(mins => ${linkLastsMinutes}))
+      ${chatUserName}, pacekeeper_now() + make_interval(mins => ${linkLifetimeMinutes}))
     ON CONFLICT (organization_id, platform, realm, workspace_id, chat_user_id) DO UPDATE
     SET token_hash = excluded.token_hash, workspace_name = excluded.workspace_name,
       chat_user_name = excluded.chat_user_name, expires_at = excluded.expires_at`.execute(db);

@@ -15,7 +15,7 @@ import { lockUser } from './user-queries.ts';
 
 type DeviceOperations = 'startDeviceLogin' | 'claimDeviceLogin' | 'getDeviceLogin' | 'approveDeviceLogin';
 
-const lastsSeconds = 10 * 60;
+const lifetimeSeconds = 10 * 60;
 const intervalSeconds = 3;
 /** Maximum number of pending logins, in total and for each network, because anyone can start one. */
 const maxWaiting = 10_000;
@@ -44,7 +44,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
           device_code: token,
           user_code: shown,
           verification_url: `${baseUrl}/device?code=${shown}`,
-          expires_in: lastsSeconds,
+          expires_in: lifetimeSeconds,
           interval: intervalSeconds,
         },
       };
@@ -70,7 +70,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
           .where('device_code_hash', '=', digest)
           .executeTakeFirst();
         // If two requests claim the login at the same time, only the first one succeeds.
-        if (!user || numDeletedRows !== 1n || !(await goesOn(tx, approvedBy))) throw notFound();
+        if (!user || numDeletedRows !== 1n || !(await isSessionActive(tx, approvedBy))) throw notFound();
         const newFamilyId = randomUUID();
         await copyLimits(tx, approvedBy, newFamilyId, { isReplaced: false });
         const issued = await issueLogin(tx, loginTokens, user, { organizationId, client, newFamilyId });
@@ -129,7 +129,7 @@ async function insertDeviceLogin(
   const result = await sql`
     INSERT INTO device_logins (device_code_hash, user_code, address, client_block, user_agent, expires_at)
     SELECT ${digest}, ${userCode}, ${client.address}, ${client.block}, ${client.userAgent},
-      pacekeeper_now() + make_interval(secs => ${lastsSeconds})
+      pacekeeper_now() + make_interval(secs => ${lifetimeSeconds})
     WHERE (SELECT count(*) FROM device_logins) < ${maxWaiting}
       AND (SELECT count(*) FROM device_logins WHERE client_block = ${client.block}) < ${maxWaitingOfClient}
     ON CONFLICT DO NOTHING`.execute(db);
@@ -159,7 +159,7 @@ async function findWaiting(db: Database, userCode: string) {
 }
 
 /** True if the session that approved a login has neither ended nor reached its limits. */
-async function goesOn(tx: Tx, familyId: string): Promise<boolean> {
+async function isSessionActive(tx: Tx, familyId: string): Promise<boolean> {
   if ((await organizationOfFamily(tx, familyId)) === undefined) return false;
   return !((await findLimitedSession(tx, familyId))?.is_check_due ?? false);
 }

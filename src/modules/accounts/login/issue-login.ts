@@ -5,7 +5,7 @@ import { createOneTimeToken, digestOneTimeToken } from '../../../platform/secret
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import type { SessionClient } from './client-of-session.ts';
 import { accessTokenSeconds, type LoginTokens } from './login-tokens.ts';
-import { findRefreshToken, insertRefreshToken, useUpFamily } from './refresh-token-queries.ts';
+import { findRefreshToken, insertRefreshToken, markFamilyUsed } from './refresh-token-queries.ts';
 import { type LockedUser, setLastOrganization } from './user-queries.ts';
 
 export interface IssuedLogin {
@@ -39,7 +39,7 @@ export async function issueLogin(
   const body = await loginBody(tx, loginTokens, user, { organizationId, familyId });
   if (!body) return undefined;
   const { token, digest } = createOneTimeToken();
-  const session = current === undefined ? undefined : await useUpFamily(tx, current);
+  const session = current === undefined ? undefined : await markFamilyUsed(tx, current);
   await insertRefreshToken(tx, { digest, familyId, userId: user.id, organizationId, client, session });
   if (user.last_organization_id !== organizationId) await setLastOrganization(tx, user.id, organizationId);
   return { body, refreshToken: token };

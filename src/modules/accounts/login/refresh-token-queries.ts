@@ -54,7 +54,7 @@ export interface SessionIdentity {
 }
 
 /** Marks the current refresh token of a login as used. The row is kept to detect reuse of the token. */
-export async function useUpFamily(tx: Tx, familyId: string): Promise<SessionIdentity | undefined> {
+export async function markFamilyUsed(tx: Tx, familyId: string): Promise<SessionIdentity | undefined> {
   return tx
     .updateTable('refresh_tokens')
     .set({ used_at: sql`pacekeeper_now()` })

@@ -39,8 +39,8 @@ function isOwnHost({ host, socket }: FastifyRequest, baseUrl: string): boolean {
   const base = new URL(baseUrl);
   const asked = `${base.protocol}//${host}`;
   if (!URL.canParse(asked)) return false;
-  const { host: askedHost, hostname } = new URL(asked);
-  if (askedHost === base.host || isLoopback(hostname)) return true;
+  const { host: requestHost, hostname } = new URL(asked);
+  if (requestHost === base.host || isLoopback(hostname)) return true;
   const address = socket.localAddress?.replace(/^::ffff:/, '');
   return address !== undefined && (hostname === address || hostname === `[${address}]`);
 }

@@ -58,7 +58,7 @@ export async function acceptInvitation(
 
   if (caller) {
     const { user: found, loginId } = await requireLogin(db, caller);
-    if (found.email !== invited.email) throw notTheInvited();
+    if (found.email !== invited.email) throw wrongInviteeError();
     return transaction(db, async (tx) => {
       const invitation = await lockInvitation(tx, invited.organization_id, digest);
       const user = await lockUser(tx, found.id);
@@ -84,19 +84,19 @@ export async function acceptInvitation(
     return await transaction(db, async (tx) => {
       const invitation = await lockInvitation(tx, invited.organization_id, digest);
       const { email, organization_id: organizationId } = invitation;
-      if (await findUserByEmail(tx, email)) throw notTheInvited();
+      if (await findUserByEmail(tx, email)) throw wrongInviteeError();
       const user = await lockUser(tx, await insertUser(tx, { ...account, email }));
       await join(tx, invitation, user!);
       return (await issueLogin(tx, loginTokens, user!, { organizationId, client }))!;
     });
   } catch (error) {
     // Another request created the account first, so the address now has one.
-    if (hasSqlState(error, '23505')) throw notTheInvited(error);
+    if (hasSqlState(error, '23505')) throw wrongInviteeError(error);
     throw error;
   }
 
   async function prepareAccount({ name, password }: Acceptance['body']) {
-    if (name === undefined && password === undefined) throw notTheInvited();
+    if (name === undefined && password === undefined) throw wrongInviteeError();
     if (name === undefined) throw invalidField('name', 'is required for a new account');
     if (password === undefined) throw invalidField('password', 'is required for a new account');
     assertPasswordLogin(parts);
@@ -144,7 +144,7 @@ async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): P
  * Returns the same error for everyone who isn't logged in with the invited address and can't create its
  * account.
  */
-function notTheInvited(cause?: unknown): ApiError {
+function wrongInviteeError(cause?: unknown): ApiError {
   return new ApiError(
     'login_required',
     'Log in with the invited email address and open the invitation again. To create an account, log out first.',

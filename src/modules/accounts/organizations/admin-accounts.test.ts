@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
 import {
-  type AccountMade,
+  type CreatedAccount,
   createOrganization,
   createSystemKey,
   createUser,
@@ -19,7 +19,7 @@ describe('the operator', () => {
       owner: { email: 'Olga@Shop.example', password: null },
     });
     expect(made.owner).toMatchObject({ kind: 'account', email: 'olga@shop.example' });
-    const { password } = made.owner as AccountMade;
+    const { password } = made.owner as CreatedAccount;
     const { reply } = await login({ email: 'olga@shop.example' }, password);
     expect(reply.body.organization).toMatchObject({ id: made.organizationId, name: 'Shop', role: 'owner' });
     expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);

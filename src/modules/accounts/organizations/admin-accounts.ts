@@ -27,7 +27,7 @@ export interface NewAccount {
   password: string | null;
 }
 
-export interface AccountMade {
+export interface CreatedAccount {
   kind: 'account';
   userId: number;
   email: string;
@@ -40,7 +40,7 @@ export interface AccountMade {
  * so the account can belong to someone other than the intended person, and its owner must not become a member
  * automatically. The operator gives the link to the person, who accepts it while logged in.
  */
-export interface PersonInvited {
+export interface CreatedInvitation {
   kind: 'invitation';
   email: string;
   /** Token of the link, which isn't shown in any account or list. */
@@ -54,10 +54,10 @@ export interface PersonInvited {
 export async function createOrganization(
   db: Database,
   { name, owner }: { name: string; owner: NewAccount },
-): Promise<{ organizationId: number; owner: AccountMade | PersonInvited }> {
+): Promise<{ organizationId: number; owner: CreatedAccount | CreatedInvitation }> {
   const trimmed = checkedName(name);
   const prepared = await prepareAccount(db, owner);
-  return orConflict(
+  return mapUniqueViolation(
     transaction(db, async (tx) => {
       const organizationId = await insertOrganization(tx, trimmed);
       const added = await addPerson(tx, organizationId, prepared, 'owner');
@@ -80,11 +80,11 @@ export async function createOrganization(
 export async function createUser(
   db: Database,
   { organizationId, role, user }: { organizationId: number; role: Role; user: NewAccount },
-): Promise<AccountMade | PersonInvited> {
+): Promise<CreatedAccount | CreatedInvitation> {
   if (organizationId === systemOrganizationId)
     throw new ApiError('conflict', "The Global organization can't have members.");
   const prepared = await prepareAccount(db, user);
-  return orConflict(
+  return mapUniqueViolation(
     transaction(db, async (tx) => {
       const organization = await tx
         .selectFrom('organizations')
@@ -158,7 +158,7 @@ export async function createSystemKey(
 ): Promise<{ id: number; key: string }> {
   const trimmed = checkedName(name);
   return transaction(db, async (tx) => {
-    const made = await insertApiKey(tx, systemOrganizationId, {
+    const newAccount = await insertApiKey(tx, systemOrganizationId, {
       name: trimmed,
       description: '',
       role,
@@ -167,13 +167,13 @@ export async function createSystemKey(
     });
     await writeAuditLog(tx, systemOrganizationId, {
       action: 'api_key.created',
-      resourceId: made.id,
+      resourceId: newAccount.id,
       resourceName: trimmed,
       actor: systemActor,
       detail: { role },
       requestId: null,
     });
-    return made;
+    return newAccount;
   });
 }
 
@@ -232,11 +232,11 @@ async function addPerson(
   organizationId: number,
   { email, made }: PreparedAccount,
   role: Role,
-): Promise<AccountMade | PersonInvited> {
+): Promise<CreatedAccount | CreatedInvitation> {
   const by = { actor: systemActor, requestId: null };
   if (!made) {
-    const wish = { email, role, invitedBy: 'operator' as const };
-    const { token } = await issueInvitation(tx, organizationId, wish, by);
+    const newInvitation = { email, role, invitedBy: 'operator' as const };
+    const { token } = await issueInvitation(tx, organizationId, newInvitation, by);
     return { kind: 'invitation', email, token };
   }
   const [name] = email.split('@');
@@ -253,7 +253,7 @@ async function addPerson(
 }
 
 /** Throws `conflict` if another process created the same account at the same time. */
-async function orConflict<T>(work: Promise<T>): Promise<T> {
+async function mapUniqueViolation<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

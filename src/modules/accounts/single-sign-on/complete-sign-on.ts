@@ -24,7 +24,7 @@ import {
   maxIdentities,
   recordConfirmation,
 } from './identity-queries.ts';
-import type { ProviderAnswer } from './provider-connection.ts';
+import type { ProviderResponse } from './provider-connection.ts';
 import type { ProviderSettings } from './provider-file.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { GrantedRoles, SingleSignOn } from './single-sign-on.ts';
@@ -36,7 +36,7 @@ type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords'> & 
 /** A person confirmed by a provider, and the roles from their groups. */
 export interface Confirmed extends GrantedRoles {
   settings: ProviderSettings;
-  answer: ProviderAnswer;
+  answer: ProviderResponse;
   requestId: string;
 }
 
@@ -52,8 +52,8 @@ export async function logInBySignOn(
   confirmed: Confirmed,
   client: SessionClient,
 ): Promise<IssuedLogin> {
-  const passwordHash = await hashOfNothing(parts);
-  const login = await orAgain(() =>
+  const passwordHash = await unusablePasswordHash(parts);
+  const login = await retryOnConflict(() =>
     transaction(parts.db, async (tx) => {
       const { answer, roles } = confirmed;
       const found = await findIdentity(tx, answer);
@@ -91,7 +91,7 @@ export async function logInBySignOn(
  * Removes the memberships that groups granted and ends the sessions of a person who no longer has access at
  * the provider.
  */
-export async function refuseBySignOn(
+export async function revokeSignOnAccess(
   { db, wakeUps }: Pick<Parts, 'db' | 'wakeUps'>,
   { settings, answer, requestId }: Omit<Confirmed, keyof GrantedRoles>,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function linkBySignOn(
   confirmed: Confirmed,
   { userId, loginId }: { userId: number; loginId: string },
 ): Promise<void> {
-  await orAgain(() =>
+  await retryOnConflict(() =>
     transaction(parts.db, async (tx) => {
       const { answer, roles } = confirmed;
       const found = await findIdentity(tx, answer);
@@ -204,23 +204,23 @@ export async function auditIdentity(
   });
 }
 
-let nothing: Promise<string> | undefined;
+let cachedHash: Promise<string> | undefined;
 
 /**
  * Returns the hash of 32 random bytes that are discarded, so no one can know the password. One hash is
  * generated and reused for all accounts.
  */
-function hashOfNothing({ passwords }: Pick<Parts, 'passwords'>): Promise<string> {
-  nothing ??= passwords.hash(randomBytes(32).toString('base64'));
-  nothing.catch(() => (nothing = undefined));
-  return nothing;
+function unusablePasswordHash({ passwords }: Pick<Parts, 'passwords'>): Promise<string> {
+  cachedHash ??= passwords.hash(randomBytes(32).toString('base64'));
+  cachedHash.catch(() => (cachedHash = undefined));
+  return cachedHash;
 }
 
 /**
  * Retries after a conflict. If two first logins of a person run at the same time, the later one then finds
  * the account that the earlier one created.
  */
-async function orAgain<T>(work: () => Promise<T>): Promise<T> {
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -5,10 +5,10 @@ import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-sessio
 import type { LoginParts } from '../login/login-parts.ts';
 import { findUser, lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
-import { follow, refuseBySignOn } from './complete-sign-on.ts';
+import { follow, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
 import { claimCheck, type IdentityRow, recordConfirmation, releaseCheck } from './identity-queries.ts';
-import type { ProviderAnswer, ProviderConnection } from './provider-connection.ts';
+import type { ProviderResponse, ProviderConnection } from './provider-connection.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
@@ -31,7 +31,7 @@ export async function confirmSession(
   if (session.identity_id === null || !session.is_check_near) return 'valid';
 
   const identity = await claimCheck(db, singleSignOn.secretBox, session.identity_id);
-  if (!identity) return untilChecked(session.is_check_due);
+  if (!identity) return validOrUnavailable(session.is_check_due);
   const connection = singleSignOn.findByIssuer(identity.issuer);
   if (!connection || identity.refreshToken === null) {
     await releaseCheck(db, identity.id);
@@ -39,7 +39,7 @@ export async function confirmSession(
   }
   try {
     const answer = await connection.refresh(identity.refreshToken, identity.subject);
-    if (answer && saysEnough(connection, answer)) {
+    if (answer && hasRequiredClaims(connection, answer)) {
       await confirm(parts, connection, { identity, answer, requestId });
       return 'valid';
     }
@@ -50,14 +50,14 @@ export async function confirmSession(
       { code: error.code, reason: error.reason, provider: connection.settings.id },
       'login not confirmed',
     );
-    if (error.code === 'provider_unavailable') return untilChecked(session.is_check_due);
+    if (error.code === 'provider_unavailable') return validOrUnavailable(session.is_check_due);
   }
   await endSessions(parts, identity);
   return 'ended';
 }
 
 /** Rejects concurrent requests with a retry time, unless the last confirmation is still valid. */
-function untilChecked(isDue: boolean): 'valid' {
+function validOrUnavailable(isDue: boolean): 'valid' {
   if (!isDue) return 'valid';
   throw new ApiError(
     'unavailable',
@@ -73,7 +73,7 @@ function untilChecked(isDue: boolean): 'valid' {
  * responses, which doesn't mean that the person lost them. The session then ends, and the next login provides
  * them again.
  */
-function saysEnough({ settings }: ProviderConnection, { claims }: ProviderAnswer): boolean {
+function hasRequiredClaims({ settings }: ProviderConnection, { claims }: ProviderResponse): boolean {
   const { groups, groupsClaim, requiredClaims } = settings;
   if (Object.keys(requiredClaims).some((name) => findClaim(claims, name) === undefined)) return false;
   return groups.every(({ group }) => group === '*') || groupsOf(claims, groupsClaim) !== null;
@@ -82,13 +82,13 @@ function saysEnough({ settings }: ProviderConnection, { claims }: ProviderAnswer
 async function confirm(
   parts: Parts,
   connection: ProviderConnection,
-  { identity, answer, requestId }: { identity: IdentityRow; answer: ProviderAnswer; requestId: string },
+  { identity, answer, requestId }: { identity: IdentityRow; answer: ProviderResponse; requestId: string },
 ): Promise<void> {
   const { db, singleSignOn } = parts;
   const { settings } = connection;
   const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
     if (error instanceof SignOnError && error.code === 'claim_required')
-      await refuseBySignOn(parts, { settings, answer, requestId });
+      await revokeSignOnAccess(parts, { settings, answer, requestId });
     throw error;
   });
   await transaction(db, async (tx) => {

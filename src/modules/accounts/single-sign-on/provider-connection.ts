@@ -10,7 +10,7 @@ import { SignOnError } from './sign-on-error.ts';
  * Verified response of a provider about a person. The signature, issuer, audience, times, and nonce are
  * checked.
  */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   issuer: string;
   subject: string;
   claims: Claims;
@@ -42,9 +42,9 @@ export interface ProviderConnection {
   redirectUri: string;
   authorizationUrl(checks: AuthorizationChecks): Promise<URL>;
   /** @param query Query with which the browser returned. */
-  exchange(query: URLSearchParams, checks: AuthorizationChecks): Promise<ProviderAnswer>;
+  exchange(query: URLSearchParams, checks: AuthorizationChecks): Promise<ProviderResponse>;
   /** Confirms the person with a refresh token. Null if the provider no longer accepts it. */
-  refresh(refreshToken: string, subject: string): Promise<ProviderAnswer | null>;
+  refresh(refreshToken: string, subject: string): Promise<ProviderResponse | null>;
   /**
    * Returns the URL at which the browser also logs out of the provider; null if the provider has none. The
    * URL identifies this client but doesn't contain an ID token of the person, because browsers store URLs.
@@ -151,7 +151,7 @@ export function createProviderConnection(
     configuration: oidc.Configuration,
     tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
     expectedSubject: string | null,
-  ): Promise<ProviderAnswer> {
+  ): Promise<ProviderResponse> {
     const idClaims = tokens.claims();
     const subject = idClaims?.sub ?? expectedSubject;
     if (subject === null || (expectedSubject !== null && subject !== expectedSubject))
@@ -176,7 +176,7 @@ export function createProviderConnection(
     redirectUri,
 
     async authorizationUrl({ state, nonce, codeVerifier }) {
-      return explained(async () => {
+      return withSignOnErrors(async () => {
         const url = oidc.buildAuthorizationUrl(await connect(), {
           ...settings.parameters,
           redirect_uri: redirectUri,
@@ -193,7 +193,7 @@ export function createProviderConnection(
     },
 
     async exchange(query, { state, nonce, codeVerifier }) {
-      return explained(async () => {
+      return withSignOnErrors(async () => {
         const url = new URL(redirectUri);
         url.search = query.toString();
         const configuration = await connect();
@@ -208,7 +208,7 @@ export function createProviderConnection(
     },
 
     async refresh(refreshToken, subject) {
-      return explained(async () => {
+      return withSignOnErrors(async () => {
         const configuration = await connect();
         try {
           const tokens = await oidc.refreshTokenGrant(configuration, refreshToken);
@@ -223,7 +223,7 @@ export function createProviderConnection(
     },
 
     async logoutUrl() {
-      return explained(async () => {
+      return withSignOnErrors(async () => {
         const configuration = await connect();
         if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
         return oidc.buildEndSessionUrl(configuration, {
@@ -234,7 +234,7 @@ export function createProviderConnection(
 
     async readLogoutToken(token) {
       const { jwks_uri: jwksUri, id_token_signing_alg_values_supported: listed } =
-        await explained(readMetadata);
+        await withSignOnErrors(readMetadata);
       if (jwksUri === undefined) return null;
       const keys = keysAt(jwksUri);
       try {
@@ -263,7 +263,7 @@ export function createProviderConnection(
 
     async check() {
       kept = undefined;
-      await explained(async () => {
+      await withSignOnErrors(async () => {
         const { jwks_uri: jwksUri } = (await connect()).serverMetadata();
         if (jwksUri === undefined) throw new SignOnError('response_invalid', 'it has no jwks_uri');
         const response = await fetchGuarded(jwksUri);
@@ -304,18 +304,18 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
       timeoutMs,
       maxBytes,
     });
-    const answered = Object.entries(given).filter(
+    const responseHeaders = Object.entries(given).filter(
       ([name]) => !/^(content-encoding|content-length)$/.test(name),
     );
     const hasBody = status !== 204 && status !== 304;
     return new Response(hasBody ? Buffer.from(bytes) : null, {
       status,
-      headers: answered as [string, string][],
+      headers: responseHeaders as [string, string][],
     });
   };
 }
 
-async function explained<T>(work: () => Promise<T>): Promise<T> {
+async function withSignOnErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { SignOnErrorCode } from '../../../domain/sign-on/sign-on-errors.ts'
 import type { Config } from '../../../platform/config.ts';
 import { type Database, transaction } from '../../../platform/database/index.ts';
 import { clientBlock, createRateLimit, readSmallBody } from '../../../platform/http/index.ts';
-import { createSparingLog } from '../../../platform/log-sparingly.ts';
+import { createRateLimitedLog } from '../../../platform/log-sparingly.ts';
 import { sessionClientOf } from '../login/client-of-session.ts';
 import { setLoginCookies } from '../login/login-cookies.ts';
 import type { LoginParts } from '../login/login-parts.ts';
@@ -17,7 +17,7 @@ import {
   setAttempt,
   takeAttempt,
 } from './attempt-cookie.ts';
-import { linkBySignOn, logInBySignOn, refuseBySignOn } from './complete-sign-on.ts';
+import { linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -34,7 +34,7 @@ interface ProviderParams {
 }
 
 /** Same limit as for password logins, which are counted separately. */
-const perAddressAndMinute = 100;
+const maxPerAddressAndMinute = 100;
 const maxLogoutBytes = 16_384;
 
 /**
@@ -45,8 +45,8 @@ const maxLogoutBytes = 16_384;
  */
 export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOnParts): void {
   const { singleSignOn, baseUrl, db, log } = parts;
-  const limit = createRateLimit(parts.config.rateLimitPerMinute > 0 ? perAddressAndMinute : 0);
-  const warn = createSparingLog(log);
+  const limit = createRateLimit(parts.config.rateLimitPerMinute > 0 ? maxPerAddressAndMinute : 0);
+  const warn = createRateLimitedLog(log);
 
   app.get<{ Params: ProviderParams }>('/sso/:provider/login', async (request, reply) => {
     const next = nextOf(queryOf(request).get('next'), baseUrl);
@@ -56,7 +56,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       if (!connection) throw new SignOnError('provider_unavailable', 'unknown provider');
       // The login must start on the host of the base URL, because the callback requires the cookie that is
       // set there.
-      if (request.host !== new URL(baseUrl).host && !isAskedTwice(request))
+      if (request.host !== new URL(baseUrl).host && !wasMoved(request))
         return redirect(
           reply,
           `${baseUrl}/sso/${connection.settings.id}/login?next=${encodeURIComponent(next)}&moved=true`,
@@ -87,12 +87,12 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
         throw new SignOnError('attempt_expired', 'another provider');
       if (attempt.expiresAt.getTime() <= (await databaseNow(db)).getTime())
         throw new SignOnError('attempt_expired', 'too late');
-      await useUp(db, attempt);
+      await consumeAttempt(db, attempt);
       const answer = await connection.exchange(query, attempt);
       const { settings } = connection;
       const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
         if (error instanceof SignOnError && error.code === 'claim_required')
-          await refuseBySignOn(parts, { settings, answer, requestId: request.id });
+          await revokeSignOnAccess(parts, { settings, answer, requestId: request.id });
         throw error;
       });
       const confirmed = { settings, answer, ...granted, requestId: request.id };
@@ -180,7 +180,7 @@ export async function beginAttempt(
 }
 
 /** Rejects a response that was already used, even from the browser that started the login. */
-async function useUp(db: Database, { state, expiresAt }: SignOnAttempt): Promise<void> {
+async function consumeAttempt(db: Database, { state, expiresAt }: SignOnAttempt): Promise<void> {
   await sql`DELETE FROM used_sign_on_states WHERE expires_at <= pacekeeper_now()`.execute(db);
   const result = await sql`
     INSERT INTO used_sign_on_states (state_hash, expires_at) VALUES (${digestOf(state)}, ${expiresAt})
@@ -197,7 +197,7 @@ function nextOf(given: string | null, baseUrl: string): string {
   return `${pathname}${search}${hash}`;
 }
 
-function isAskedTwice(request: FastifyRequest): boolean {
+function wasMoved(request: FastifyRequest): boolean {
   return queryOf(request).get('moved') === 'true';
 }
 

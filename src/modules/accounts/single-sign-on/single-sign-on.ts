@@ -5,12 +5,12 @@ import type { Config } from '../../../platform/config.ts';
 import { ConfigError } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { createSparingLog } from '../../../platform/log-sparingly.ts';
+import { createRateLimitedLog } from '../../../platform/log-sparingly.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import {
   type ConnectionDeps,
   createProviderConnection,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ProviderConnection,
 } from './provider-connection.ts';
 import { readProviderFile } from './provider-file.ts';
@@ -40,7 +40,7 @@ export interface SingleSignOn {
    * Returns the roles that a person's groups grant.
    * @throws SignOnError if the provider doesn't include the groups, or the person lacks a required claim
    */
-  rolesOf(connection: ProviderConnection, answer: ProviderAnswer): Promise<GrantedRoles>;
+  rolesOf(connection: ProviderConnection, answer: ProviderResponse): Promise<GrantedRoles>;
 }
 
 export interface SingleSignOnOptions extends ConnectionDeps {
@@ -57,7 +57,7 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
   if (settings.length === 0 && !config.passwordLogin)
     throw new ConfigError(['PACEKEEPER_PASSWORD_LOGIN: off requires PACEKEEPER_OIDC_FILE.']);
   const providers = settings.map((each) => createProviderConnection(each, options));
-  const warn = createSparingLog(log);
+  const warn = createRateLimitedLog(log);
 
   return {
     providers,

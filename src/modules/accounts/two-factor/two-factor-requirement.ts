@@ -41,7 +41,7 @@ export const isTwoFactorMissing = `
  *
  * @throws ApiError `conflict`
  */
-export async function assertMayRequireTwoFactor(
+export async function assertCanRequireTwoFactor(
   tx: Tx,
   { organizationId, actor, loginId }: { organizationId: number; actor: Actor; loginId: string | null },
 ): Promise<void> {

@@ -144,7 +144,7 @@ export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: nu
 }
 
 /** Keeps a job enabled or disabled as set by a user when its missing item is found again. */
-export async function keepTurned(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
+export async function keepActiveState(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET pauses_job = false
     WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId} AND pauses_job`.execute(tx);

@@ -8,7 +8,7 @@ import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
  *
  * @returns The IDs of the changed jobs.
  */
-export async function turnFedScrapeJobs(
+export async function setFedScrapeJobsActive(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,

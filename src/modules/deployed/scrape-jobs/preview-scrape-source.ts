@@ -6,7 +6,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { ApiRequest } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import { createRequestTurns } from '../../../sources/request-turns.ts';
+import { createRequestLimit } from '../../../sources/request-turns.ts';
 import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
 import { failedPreview, type ParsePreview, toParsePreview } from './parse-preview.ts';
@@ -27,7 +27,7 @@ const maxMs = 15_000;
  * the response in the sandbox.
  */
 export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) {
-  const turns = createRequestTurns('preview');
+  const turns = createRequestLimit('preview');
 
   async function preview(
     fairKey: string,

@@ -20,11 +20,11 @@ import {
   toJobToRun,
 } from '../../runs/index.ts';
 import { refuseWhenFollowed } from '../../upstream/index.ts';
-import { recordNewestVersionAgain } from '../versions/record-version.ts';
+import { reapplyTransform } from '../versions/record-version.ts';
 import {
   ignoreItemOf,
   insertFedScrapeJobs,
-  keepTurned,
+  keepActiveState,
   lockItemOf,
   type NewFedScrapeJob,
 } from './fed-scrape-jobs.ts';
@@ -115,21 +115,21 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       if (!isSameSchedule(before, after))
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
-        await keepTurned(tx, organizationId, id);
+        await keepActiveState(tx, organizationId, id);
         // Other jobs only stop reading. The versions that they have read are still deployed.
         if (after.discovery_job_id !== null)
           await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
       }
       const hasRuns = parser_type !== 'manual' && parser_type !== 'discovered';
-      const readsElse = hasRuns && hasDifferentSource(before, after);
+      const hasNewSource = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
       // Results from before the job's source changed don't apply to the new source.
-      if (isTransformChanged && !readsElse)
-        await recordNewestVersionAgain(tx, wakeUps, organizationId, before.id);
-      const wantsRun = readsElse || isTransformChanged || !before.is_active;
+      if (isTransformChanged && !hasNewSource)
+        await reapplyTransform(tx, wakeUps, organizationId, before.id);
+      const wantsRun = hasNewSource || isTransformChanged || !before.is_active;
       if (hasRuns && after.is_active && wantsRun) {
         await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
-      } else if (readsElse) {
+      } else if (hasNewSource) {
         // The current run reads the previous source.
         await cancelRuns(tx, 'scrape', organizationId, before.id);
       }
@@ -179,11 +179,11 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
 }
 
 /** True for a manual job that has a version. Its status is completed, because it has no runs. */
-function isSetByHand({ parser_type, latest_version }: ScrapeJobRow): boolean {
+function isCompleteManualJob({ parser_type, latest_version }: ScrapeJobRow): boolean {
   return parser_type === 'manual' && latest_version !== null;
 }
 
 export function toScrapeJob(row: ScrapeJobRow): Schemas['ScrapeJob'] {
   const job = toJob(row);
-  return isSetByHand(row) ? { ...job, status: 'completed' } : job;
+  return isCompleteManualJob(row) ? { ...job, status: 'completed' } : job;
 }

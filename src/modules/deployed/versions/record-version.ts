@@ -68,7 +68,7 @@ export async function recordVersionsAcrossOrganizations(
     SELECT organization_id, id, name, version_transform FROM scrape_jobs
     WHERE (organization_id, id) IN (SELECT * FROM unnest(
         ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[]))
-      AND ${takes(source)}
+      AND ${acceptsSource(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
   const jobs = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job]));
   const options = { isReading, endsRun, isAlone: false };
@@ -117,7 +117,7 @@ export async function recordVersion(
  *
  * @param tx a transaction that has locked the job
  */
-export async function recordNewestVersionAgain(
+export async function reapplyTransform(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
@@ -142,7 +142,7 @@ export async function recordNewestVersionAgain(
  * @returns `undefined` if that isn't possible, for example because the job is locked. In this case, nothing
  * was changed.
  */
-export async function recordVersionAtOnce(
+export async function recordVersionInOneStatement(
   db: Database,
   wakeUps: WakeUps,
   source: VersionSource,
@@ -151,7 +151,7 @@ export async function recordVersionAtOnce(
   const values = valuesOf(found);
   const options = { isReading: true, endsRun: false, isAlone: true };
   const build = () => storeStatement(source, oneFound(values), options);
-  const text = (textsOfOne[source] ??= build().compile(db).sql);
+  const text = (singleVersionQueries[source] ??= build().compile(db).sql);
   const { recorded, toWake } = outcomeOf(
     (await db.executeQuery<StoredRow>(CompiledQuery.raw(text, values))).rows,
   );
@@ -160,13 +160,13 @@ export async function recordVersionAtOnce(
 }
 
 /** Cached SQL text for each source, so that the statement isn't built for each request. */
-const textsOfOne: Partial<Record<VersionSource, string>> = {};
+const singleVersionQueries: Partial<Record<VersionSource, string>> = {};
 
 /**
  * SQL condition: true if a job accepts versions from this source. Only manual jobs accept versions that
  * people set.
  */
-function takes(source: VersionSource): RawBuilder<unknown> {
+function acceptsSource(source: VersionSource): RawBuilder<unknown> {
   return source === 'manual' ? sql`parser_type = 'manual'` : sql`true`;
 }
 
@@ -244,7 +244,7 @@ function storeStatement(
         found.raw_version, found.commit_sha, found.match, found.by_transform ->> version_transform AS version
       FROM ${found} AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
-      WHERE ${takes(source)}
+      WHERE ${acceptsSource(source)}
         ${
           isAlone
             ? sql`AND NOT EXISTS (SELECT FROM gather_jobs AS g

@@ -6,7 +6,7 @@ import {
   type FoundVersion,
   type RecordedVersion,
   recordVersion,
-  recordVersionAtOnce,
+  recordVersionInOneStatement,
 } from './record-version.ts';
 import { hasScrapeJob } from './version-queries.ts';
 
@@ -20,7 +20,7 @@ export async function setVersion(
 ): Promise<Schemas['Version']> {
   const found: FoundVersion = { organizationId, scrapeJobId, rawVersion: version, commitSha: null };
   const recorded =
-    (await recordVersionAtOnce(db, wakeUps, 'manual', found)) ??
+    (await recordVersionInOneStatement(db, wakeUps, 'manual', found)) ??
     (await transaction(db, (tx) => recordVersion(tx, wakeUps, 'manual', found)));
   if (recorded) return toVersion(scrapeJobId, recorded);
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();

@@ -51,7 +51,7 @@ export async function acceptAutomatically(
       .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
     if (items.length > 0) {
       const acceptance = await planAccept(tx, organizationId, items, options);
-      const accepted = await accept(tx, wakeUps, byItself(organizationId), items, options, acceptance);
+      const accepted = await accept(tx, wakeUps, systemContext(organizationId), items, options, acceptance);
       return accepted.created.scrape_jobs;
     }
     if (remaining === 0) return 0;
@@ -74,7 +74,7 @@ async function listKnownHosts(
   return [...new Set([...rows, ...credentials].map(({ host }) => host.toLowerCase()))];
 }
 
-function byItself(organizationId: number): EditContext {
+function systemContext(organizationId: number): EditContext {
   return {
     caller: {
       organizationId,

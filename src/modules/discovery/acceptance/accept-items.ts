@@ -61,7 +61,7 @@ const numberedNames = 20;
  * Delay between the first runs for the same host, so that a thousand new jobs don't send requests at the same
  * time.
  */
-const firstRunsApartMs = 1_000;
+const firstRunSpacingMs = 1_000;
 
 /** Plans the acceptance of items without changing anything. */
 export async function planAccept(
@@ -442,7 +442,7 @@ function spread(jobs: readonly NewGatherJob[]): number[] {
     const host = hostOf(source.artifact_name);
     const position = counts.get(host) ?? 0;
     counts.set(host, position + 1);
-    return position * firstRunsApartMs;
+    return position * firstRunSpacingMs;
   });
 }
 

@@ -10,7 +10,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import {
   comparedMatch,
   comparedVersion,
-  hasDeciding,
+  hasDecisiveDigest,
   ownMatch,
   registryOf,
 } from '../digests/item-version-sql.ts';
@@ -25,7 +25,7 @@ type StoredItem = Schemas['DiscoveredItem'];
  * Reasons why a declared version is unknown. They are ignored if the running version or the version of the
  * digest is known.
  */
-const answeredReasons: readonly Reason[] = [
+const resolvedReasons: readonly Reason[] = [
   ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
 ];
 
@@ -88,7 +88,7 @@ export async function lockItems(
       CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
       items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
       items.confidence, items.extractor, items.project_url, items.status,
-      CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...answeredReasons]}::text[]) THEN items.reason END
+      CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...resolvedReasons]}::text[]) THEN items.reason END
         AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
       (SELECT fed.name FROM scrape_jobs AS fed
        WHERE fed.organization_id = items.organization_id AND fed.id = items.scrape_job_id) AS scrape_job_name,
@@ -150,7 +150,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
  * `isKnownByDigest`.
  */
 function waitsForDigest(organizationId: number) {
-  return sql`(${hasDeciding('items')} AND reason IN ('floating', 'digest') AND (
+  return sql`(${hasDecisiveDigest('items')} AND reason IN ('floating', 'digest') AND (
     SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key) IS NOT NULL)`;
 }

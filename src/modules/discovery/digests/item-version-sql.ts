@@ -8,7 +8,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
  *
  * @param alias alias of `discovered_items`
  */
-export function hasDeciding(alias: string): RawBuilder<boolean> {
+export function hasDecisiveDigest(alias: string): RawBuilder<boolean> {
   const state = sql.ref(`${alias}.version_state`);
   return sql<boolean>`${sql.ref(`${alias}.digest`)} IS NOT NULL
     AND (${state} = ANY(${[...statesByDigest]}::text[])

@@ -3,10 +3,10 @@ import { isOfLine, mostSpecific } from '../../../domain/versions/most-specific.t
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { gatherJobsOf, hasDeciding, registryOf } from './item-version-sql.ts';
+import { gatherJobsOf, hasDecisiveDigest, registryOf } from './item-version-sql.ts';
 
 /** Maximum number of items per statement. */
-const matchedAtOnce = 1_000;
+const matchBatchSize = 1_000;
 
 export interface MatchedItem {
   id: number;
@@ -45,7 +45,7 @@ export async function matchDigests(
       return version === null || version === item.matched_version ? [] : [{ id: item.id, version }];
     });
     matched.push(...(await storeMatches(tx, organizationId, found)));
-    if (items.length < matchedAtOnce) return matched;
+    if (items.length < matchBatchSize) return matched;
     after = items.at(-1)!.id;
   }
 }
@@ -76,8 +76,8 @@ async function listTags(
       FROM discovered_items AS items
       LEFT JOIN artifact_choices AS choice
         ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
-      WHERE items.organization_id = ${organizationId} AND ${selected} AND ${hasDeciding('items')} AND items.id > ${after}
-      ORDER BY items.id LIMIT ${sql.lit(matchedAtOnce)}
+      WHERE items.organization_id = ${organizationId} AND ${selected} AND ${hasDecisiveDigest('items')} AND items.id > ${after}
+      ORDER BY items.id LIMIT ${sql.lit(matchBatchSize)}
     )
     SELECT item.id, item.discovery_job_id, item.digest, item.matched_version, item.line_tag, known.versions, known.version_scheme,
       known.platform_words

@@ -12,7 +12,7 @@ import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts
 import { lockItems } from '../items/item-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
-import { hasDeciding, registryOf } from './item-version-sql.ts';
+import { hasDecisiveDigest, registryOf } from './item-version-sql.ts';
 import { matchDigests } from './match-digests.ts';
 
 export interface DueDigests {
@@ -26,10 +26,10 @@ export interface DueDigests {
 
 export const digestColumns = ['cursor_organization_id', 'cursor_item_id', 'pass_wanted'] as const;
 
-const itemsInStep = 1_000;
+const itemsPerStep = 1_000;
 
 /** Maximum number of organizations that a step checks for items to change. */
-const organizationsInStep = 50;
+const organizationsPerStep = 50;
 
 /**
  * Starts the loop that sets the versions of items when releases with their digests become known. Each step
@@ -55,7 +55,7 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
         LIMIT 20) AS others), due_at`,
     async handle(claims) {
       for (const claim of claims)
-        await transaction(deps.db, (tx) => digestStep(tx, deps.wakeUps, claim, itemsInStep));
+        await transaction(deps.db, (tx) => digestStep(tx, deps.wakeUps, claim, itemsPerStep));
     },
   });
 }
@@ -110,7 +110,7 @@ async function findItems(tx: Tx, job: DueDigests, limit: number): Promise<Found>
     return found(job.for_organization_id, items, limit, null);
   }
   let at: Cursor = { organizationId: job.cursor_organization_id, itemId: job.cursor_item_id };
-  for (let count = 0; count < organizationsInStep; count++) {
+  for (let count = 0; count < organizationsPerStep; count++) {
     const organizationId = await findOrganization(tx, digests, at.organizationId);
     if (organizationId === null) return { organizationId: 0, items: [], next: null };
     const after = organizationId === at.organizationId ? at.itemId : 0;
@@ -188,7 +188,7 @@ async function findItemsOf(
       AND items.matched_version IS DISTINCT FROM known.version
     LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
-    WHERE items.organization_id = ${organizationId} AND items.id > ${after} AND ${hasDeciding('items')}
+    WHERE items.organization_id = ${organizationId} AND items.id > ${after} AND ${hasDecisiveDigest('items')}
       AND (${registryOf('items', 'choice')} = (
           SELECT jobs.artifact_name FROM gather_jobs AS jobs
           WHERE jobs.organization_id = ${job.organization_id} AND jobs.id = ${job.gather_job_id})

@@ -118,7 +118,7 @@ function checkSourceCredentials(given: DiscoveryJobValues['source_credentials'])
 }
 
 /** True if a scan could find other items after the change. */
-export function readsElse(before: DiscoveryJobValues, after: DiscoveryJobValues): boolean {
+export function hasDifferentSource(before: DiscoveryJobValues, after: DiscoveryJobValues): boolean {
   return readFields.some((field) => !isDeepStrictEqual(before[field], after[field]));
 }
 

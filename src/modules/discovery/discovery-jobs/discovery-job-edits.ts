@@ -15,7 +15,7 @@ import {
   toJobToRun,
 } from '../../runs/index.ts';
 import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { checkDiscoveryJob, readsElse } from './check-discovery-job.ts';
+import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
 import {
   confirmLoss,
   type DiscoveryJobRow,
@@ -23,7 +23,7 @@ import {
   deleteDiscoveryJob,
   deleteItemsOfJob,
   findDiscoveryJob,
-  forgetCommit,
+  clearValidators,
   insertDiscoveryJobs,
   listDiscoveryJobsById,
   lockRules,
@@ -38,7 +38,7 @@ export async function checkNewDiscoveryJob(
 }
 
 /** Maximum number of IDs in an error. */
-const namedJobs = 20;
+const maxListedIds = 20;
 
 /** Creates the functions that change discovery jobs in a transaction. */
 export function discoveryJobEdits(wakeUps: WakeUps) {
@@ -80,7 +80,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const changes = { ...body, label_rules: label_rules?.map(withLabels) };
       const values = changedValues(before, requestFields.createDiscoveryJob, changes);
       const after = await checkDiscoveryJob(values, before);
-      const isReadAgain = readsElse(before, after);
+      const isReadAgain = hasDifferentSource(before, after);
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,
         isOtherAccess: before.credential_name !== after.credential_name,
@@ -132,7 +132,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
      */
     async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
       const { job } = await lockToChange(tx, organizationId, id);
-      await forgetCommit(tx, organizationId, id);
+      await clearValidators(tx, organizationId, id);
       if (job.is_active)
         await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
     },
@@ -187,7 +187,7 @@ function feedsJobs(ids: readonly number[]): ApiError {
   return new ApiError(
     'in_use',
     `This job feeds ${jobs}. Add ?keep=true to keep them as manual jobs, or ?cascade=true to delete them too.`,
-    { extra: { scrape_job_ids: ids.slice(0, namedJobs), scrape_job_count: ids.length } },
+    { extra: { scrape_job_ids: ids.slice(0, maxListedIds), scrape_job_count: ids.length } },
   );
 }
 

@@ -132,7 +132,7 @@ export async function updateDiscoveryJob(
     .updateTable('discovery_jobs')
     .set({
       ...toColumns(values),
-      ...(readsAgain && readAgain),
+      ...(readsAgain && fullReadColumns),
       ...(isOtherAccess && {
         cluster_uid: null,
         host_uid: null,
@@ -147,10 +147,10 @@ export async function updateDiscoveryJob(
 /**
  * Columns that make the next scan read everything and allow it to find fewer than half of the previous items.
  */
-const readAgain = { validators: null, is_loss_expected: true, gone_held_at: null, gone_held_count: null };
+const fullReadColumns = { validators: null, is_loss_expected: true, gone_held_at: null, gone_held_count: null };
 
 /** Clears the validators, so the next scan reads all files even if nothing has changed. */
-export async function forgetCommit(tx: Tx, organizationId: number, id: number): Promise<void> {
+export async function clearValidators(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE discovery_jobs SET validators = NULL
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
@@ -163,7 +163,7 @@ export async function forgetCommit(tx: Tx, organizationId: number, id: number): 
 export async function confirmLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const result = await tx
     .updateTable('discovery_jobs')
-    .set(readAgain)
+    .set(fullReadColumns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('gone_held_at', 'is not', null)

@@ -7,7 +7,7 @@ import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { insertFedJob } from '../discovery-fixture.ts';
-import { forgetMissed } from './item-changes.ts';
+import { deleteMissedItems } from './item-changes.ts';
 
 const server = await startTestServer();
 const { db } = server;
@@ -405,7 +405,7 @@ test('what a repository with others in every commit has left behind makes room, 
     WHERE discovery_job_id = ${world.jobId}`.execute(db);
   const ids = (await world.items()).map(({ id }) => id);
   const forget = (count: number) =>
-    transaction(db, (tx) => forgetMissed(tx, world.organizationId, ids, count));
+    transaction(db, (tx) => deleteMissedItems(tx, world.organizationId, ids, count));
   const left = async () => (await world.items()).map(({ name }) => name).toSorted();
   expect(await forget(2)).toBe(2);
   expect(await left()).toEqual(['accepted', 'ignored', 'newer']);

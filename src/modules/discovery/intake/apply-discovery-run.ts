@@ -17,15 +17,15 @@ import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
 import {
-  deleteForgottenItems,
-  forgetMissed,
+  deleteExpiredItems,
+  deleteMissedItems,
   ignoreDuplicates,
   insertFoundItems,
   listFoundItems,
   listStoredItems,
   markGone,
   markMissing,
-  markPausing,
+  markItemsOfPausedJobs,
   updateFoundItems,
   withHashJoins,
 } from './item-changes.ts';
@@ -59,7 +59,7 @@ export async function applyDiscoveryRun(
   const { organization_id: organizationId, job_id: jobId } = run;
   const job = await lockJob(tx, organizationId, jobId);
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
-  checkPlace(job, summary);
+  assertSameTarget(job, summary);
   await checkParts(tx, run, leaseToken, partCount);
   const found = await listFoundItems(tx, run, leaseToken);
   if (found.length > maxItems)
@@ -69,7 +69,7 @@ export async function applyDiscoveryRun(
   const stored = await listStoredItems(tx, organizationId, jobId);
   const { paired, missingIds } = await new TimeSlices().run(pairItems(stored, found));
   const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
-  if (excess > 0 && (await forgetMissed(tx, organizationId, missingIds, excess)) < excess)
+  if (excess > 0 && (await deleteMissedItems(tx, organizationId, missingIds, excess)) < excess)
     throw new ApiError(
       'payload_too_large',
       `A discovery job can have at most ${maxStoredItems} items, including missing ones.`,
@@ -87,7 +87,7 @@ export async function applyDiscoveryRun(
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
   await turnFedScrapeJobs(tx, wakeUps, organizationId, backIds, { isActive: true });
 
-  const isRead = readKinds(summary.unread_kinds ?? []);
+  const isRead = isKindRead(summary.unread_kinds ?? []);
   const present = new Set(stored.filter((item) => !item.is_missing && isRead(item.kind)).map(({ id }) => id));
   const missedIds = missingIds.filter((id) => present.has(id));
   // One bad commit or a wrong branch must not end the history of all items.
@@ -98,7 +98,7 @@ export async function applyDiscoveryRun(
   if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
   const recorded = await recordVersions(tx, wakeUps, organizationId, { jobId }, summary.commit_sha ?? null);
   const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });
-  await deleteForgottenItems(tx, organizationId, jobId);
+  await deleteExpiredItems(tx, organizationId, jobId);
   return {
     added: addedIds.length,
     updated: changed.length,
@@ -217,7 +217,7 @@ async function endSuccess(
     ? { scrapeJobIds: [], count: 0 }
     : await markGone(tx, organizationId, id);
   const disabled = await turnFedScrapeJobs(tx, wakeUps, organizationId, scrapeJobIds, { isActive: false });
-  await markPausing(tx, organizationId, disabled);
+  await markItemsOfPausedJobs(tx, organizationId, disabled);
   await touchFedScrapeJobs(tx, organizationId, id);
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
@@ -227,7 +227,7 @@ async function endSuccess(
 }
 
 /** Another cluster or host behind the same credential must not replace all versions. Throws 409. */
-function checkPlace({ kind, cluster_uid, host_uid }: LockedJob, summary: Summary): void {
+function assertSameTarget({ kind, cluster_uid, host_uid }: LockedJob, summary: Summary): void {
   if (kind === 'git_repository') return;
   const [what, field, known, found] =
     kind === 'kubernetes_cluster'
@@ -240,7 +240,7 @@ function checkPlace({ kind, cluster_uid, host_uid }: LockedJob, summary: Summary
 }
 
 /** Whether a scan looked for items of a kind. Kinds of clusters that aren't listed themselves are those of the owners of pods. */
-function readKinds(unread: readonly string[]): (kind: string | null) => boolean {
+function isKindRead(unread: readonly string[]): (kind: string | null) => boolean {
   if (unread.length === 0) return () => true;
   const kinds = new Set(unread);
   return (kind) =>

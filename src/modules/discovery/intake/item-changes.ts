@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { maxItems } from '../../../domain/discovery/scan-limits.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type HeldRun, stagedItems } from '../../runs/index.ts';
-import { hasDeciding } from '../digests/item-version-sql.ts';
+import { hasDecisiveDigest } from '../digests/item-version-sql.ts';
 import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
 
 /** Longer ones can't be stored, see the table. */
@@ -162,7 +162,7 @@ export async function updateFoundItems(
       confidence = changed.new_confidence,
       -- Of another image, it's looked up again; of another digest, a trigger sees to that.
       matched_version = CASE WHEN (item.artifact_kind, item.artifact_name) = (changed.artifact_kind, changed.artifact_name)
-          AND ${hasDeciding('changed')} THEN item.matched_version END,
+          AND ${hasDecisiveDigest('changed')} THEN item.matched_version END,
       suggestion = CASE WHEN item.artifact_name = changed.artifact_name THEN item.suggestion END,
       status = CASE WHEN item.status <> 'gone' THEN item.status WHEN item.scrape_job_id IS NULL THEN 'new'
         ELSE 'accepted' END,
@@ -221,7 +221,7 @@ export async function markGone(
 }
 
 /** Their items are gone, and enable them again when they return. */
-export async function markPausing(
+export async function markItemsOfPausedJobs(
   tx: Tx,
   organizationId: number,
   scrapeJobIds: readonly number[],
@@ -240,7 +240,7 @@ export async function markPausing(
  *
  * @returns how many
  */
-export async function forgetMissed(
+export async function deleteMissedItems(
   tx: Tx,
   organizationId: number,
   missedIds: readonly number[],
@@ -265,7 +265,7 @@ export async function forgetMissed(
 }
 
 /** Deletes items that are gone and were never accepted. */
-export async function deleteForgottenItems(
+export async function deleteExpiredItems(
   tx: Tx,
   organizationId: number,
   discoveryJobId: number,

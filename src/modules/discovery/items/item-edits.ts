@@ -24,7 +24,7 @@ import { derivedName, proposalOf, toItem } from './to-item.ts';
 /** Maximum number of labels of an item, including those from files. */
 const maxLabels = 20;
 /** Maximum number of IDs in an audit log entry. */
-const namedItems = 50;
+const maxLoggedIds = 50;
 
 /** Changes to discovered items, for use in a transaction. */
 export function itemEdits(wakeUps: WakeUps) {
@@ -36,7 +36,7 @@ export function itemEdits(wakeUps: WakeUps) {
       reason: string | null,
     ): Promise<Schemas['IgnoreDiscoveredItemsResponse']> {
       const { organizationId } = context.caller;
-      const { items, not_found } = await lockGiven(tx, organizationId, itemIds);
+      const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
       // An item that is gone keeps its scrape job until it returns. Ignored and restored, it would get a second one.
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
@@ -57,7 +57,7 @@ export function itemEdits(wakeUps: WakeUps) {
       itemIds: readonly number[],
     ): Promise<Schemas['RestoreDiscoveredItemsResponse']> {
       const { organizationId } = context.caller;
-      const { items, not_found } = await lockGiven(tx, organizationId, itemIds);
+      const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
       const restored = items.filter(({ status }) => status === 'ignored');
       await restoreItems(tx, organizationId, ids(restored));
       await recordMany(tx, context, 'restored', restored, {});
@@ -92,8 +92,8 @@ export function itemEdits(wakeUps: WakeUps) {
       }
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {
-        before: shown(before),
-        after: shown(after),
+        before: comparedFields(before),
+        after: comparedFields(after),
         ...(isForArtifact && source && { detail: { artifact: before.artifact_key } }),
       });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [before.discovery_job_id], 'updated');
@@ -101,11 +101,11 @@ export function itemEdits(wakeUps: WakeUps) {
     },
   };
 
-  async function lockGiven(tx: Tx, organizationId: number, itemIds: readonly number[]) {
-    const given = [...new Set(itemIds)];
-    const items = await lockItems(tx, organizationId, given);
+  async function lockRequestedItems(tx: Tx, organizationId: number, itemIds: readonly number[]) {
+    const uniqueIds = [...new Set(itemIds)];
+    const items = await lockItems(tx, organizationId, uniqueIds);
     const found = new Set(ids(items));
-    return { items, not_found: given.filter((id) => !found.has(id)) };
+    return { items, not_found: uniqueIds.filter((id) => !found.has(id)) };
   }
 
   /** One entry for all: what happened to each is in the item. */
@@ -122,7 +122,7 @@ export function itemEdits(wakeUps: WakeUps) {
       resourceId: items.length === 1 ? items[0]!.id : null,
       resourceName: null,
       actor: caller.actor,
-      detail: { item_count: items.length, item_ids: ids(items).slice(0, namedItems), ...detail },
+      detail: { item_count: items.length, item_ids: ids(items).slice(0, maxLoggedIds), ...detail },
       requestId,
     });
     const jobIds = [...new Set(items.map((item) => item.discovery_job_id))];
@@ -135,7 +135,7 @@ function ids(items: readonly { id: number }[]): number[] {
 }
 
 /** What the edit log compares: the fields of the request. */
-function shown(row: ItemRow) {
+function comparedFields(row: ItemRow) {
   const { id, name, labels, proposal } = toItem(row);
   const { source_type, artifact_name, source_options } = proposal;
   return { id, name, labels, source_type, artifact_name, source_options };

@@ -12,7 +12,7 @@ import {
 import {
   comparedVersion,
   gatherJobsOf,
-  hasDeciding,
+  hasDecisiveDigest,
   ownMatch,
   ownVersion,
   registryOf,
@@ -96,7 +96,7 @@ function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
     SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
-  return sql<Date | null>`CASE WHEN ${hasDeciding('items')} AND ${comparedVersion('items')} IS NULL THEN (
+  return sql<Date | null>`CASE WHEN ${hasDecisiveDigest('items')} AND ${comparedVersion('items')} IS NULL THEN (
     SELECT min(dated.released_at)
     FROM (
       SELECT * FROM (${gatherJobsOf(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared

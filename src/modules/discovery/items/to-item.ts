@@ -1,6 +1,6 @@
-import { isKnownByDigest, withoutAnswered } from '../../../domain/discovery/digest-match.ts';
+import { isKnownByDigest, remainingReason } from '../../../domain/discovery/digest-match.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
-import { isAnsweredBySource } from '../../../domain/discovery/reasons.ts';
+import { isResolvedBySource } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { ChosenSource, GroupRow, ItemRow } from './item-queries.ts';
@@ -74,9 +74,9 @@ function reasonOf(
   { version_state: versionState, digest, reason, match }: ItemRow,
   { source_type: sourceType }: Item['proposal'],
 ): Item['reason'] {
-  if (isAnsweredBySource(reason, sourceType)) return null;
+  if (isResolvedBySource(reason, sourceType)) return null;
   const isAnswered = match !== null || isKnownByDigest({ versionState, reason, digest, sourceType });
-  return isAnswered ? withoutAnswered(reason) : reason;
+  return isAnswered ? remainingReason(reason) : reason;
 }
 
 export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {

@@ -150,12 +150,12 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
 
 /** @returns the declared items that changed */
 async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob): Promise<ChangedItem[]> {
-  const isConcerned =
+  const isInScope =
     job.kind === 'git_repository'
       ? sql`item.discovery_job_id = ${job.id}`
       : sql`item.live_job_id = ${job.id}`;
   // If two jobs read the same cluster, the first one counts.
-  const mayWrite =
+  const canWrite =
     job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
   const declared = sql`coalesce(${ownVersion('item')}, item.version, '')`;
   const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(${declared}, '^v', '')`;
@@ -167,7 +167,7 @@ async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob
     ), found AS MATERIALIZED (
       SELECT item.id, pair.version, pair.match, pair.running_job_id
       FROM discovered_items AS item LEFT JOIN pair ON pair.declared_id = item.id
-      WHERE item.organization_id = ${organizationId} AND (${isConcerned} AND item.live_job_id IS NOT NULL)
+      WHERE item.organization_id = ${organizationId} AND (${isInScope} AND item.live_job_id IS NOT NULL)
       UNION
       SELECT declared_id, version, match, running_job_id FROM pair
     )
@@ -179,7 +179,7 @@ async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob
           ELSE pacekeeper_now() END
     FROM found
     WHERE item.organization_id = ${organizationId} AND item.id = found.id
-      AND ${mayWrite} AND ((item.live_version, item.live_match, item.live_job_id)
+      AND ${canWrite} AND ((item.live_version, item.live_match, item.live_job_id)
           IS DISTINCT FROM (found.version, found.match, found.running_job_id)
         OR (item.live_since IS NULL) <> (found.version IS NULL OR ${isSame}))
     RETURNING item.id, item.discovery_job_id`.execute(tx);

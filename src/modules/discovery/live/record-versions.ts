@@ -4,26 +4,26 @@ import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
 import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
 
 /** Batch size for storing versions. */
-const recordedAtOnce = 1_000;
+const batchSize = 1_000;
 
 /**
  * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
  * one of the release with the same digest, otherwise the declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
  *
- * @param of all items of a discovery job, or some items
+ * @param selection all items of a discovery job, or some items
  * @returns how many
  */
 export async function recordVersions(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  of: { jobId: number } | { itemIds: readonly number[] },
+  selection: { jobId: number } | { itemIds: readonly number[] },
   commitSha: string | null,
 ): Promise<number> {
   const selected =
-    'jobId' in of
-      ? sql`item.discovery_job_id = ${of.jobId}`
-      : sql`item.id = ANY(${[...of.itemIds]}::bigint[])`;
+    'jobId' in selection
+      ? sql`item.discovery_job_id = ${selection.jobId}`
+      : sql`item.id = ANY(${[...selection.itemIds]}::bigint[])`;
   const { rows } = await sql<{
     scrapeJobId: number;
     rawVersion: string;
@@ -40,12 +40,12 @@ export async function recordVersions(
       AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersion('item')}, ${comparedMatch('item')})
     ORDER BY fed.id`.execute(tx);
   let recorded = 0;
-  for (let at = 0; at < rows.length; at += recordedAtOnce) {
+  for (let at = 0; at < rows.length; at += batchSize) {
     const outcomes = await recordVersionsAcrossOrganizations(
       tx,
       wakeUps,
       'agent',
-      rows.slice(at, at + recordedAtOnce).map(({ isLive, ...row }) => ({
+      rows.slice(at, at + batchSize).map(({ isLive, ...row }) => ({
         organizationId,
         ...row,
         commitSha: isLive ? null : commitSha,

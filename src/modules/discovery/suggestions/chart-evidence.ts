@@ -7,7 +7,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 const maxRepositories = 20;
 
 /** Characters of what is said of an item. */
-const maxItemLength = 200;
+const maxItemTextLength = 200;
 
 interface EvidenceRow
   extends Pick<ChartEvidence, 'source_type' | 'artifact_name' | 'source_options' | 'by' | 'item'> {
@@ -41,7 +41,7 @@ export async function findChartEvidence(
       -- A person's choice for the place or the artifact takes precedence over the file.
       SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
         wanted.version,
-        left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemLength)}) AS item,
+        left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemTextLength)}) AS item,
         -- Whoever can write to a scanned repository can name any source there, so what it says counts once people accept it.
         bool_or(items.confidence = 'certain' AND (items.status = 'accepted' OR items.set_source IS NOT NULL
           OR choice.artifact_key IS NOT NULL OR job.kind = 'kubernetes_cluster')) AS is_certain

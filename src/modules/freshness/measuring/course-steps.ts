@@ -16,7 +16,7 @@ const noCount = -1;
  * The steps of pairs, by the index of the pair, and where each pair is on its way through time. In columns: a step takes 49
  * bytes, and an object for it 200.
  */
-export class CourseSteps {
+export class TimelineSteps {
   readonly #first: Int32Array;
   readonly #last: Int32Array;
   /** The step of each pair at the instant that was read last. */
@@ -46,7 +46,7 @@ export class CourseSteps {
     { fromIndex, untilIndex, figures }: Omit<FreshnessStep<FreshnessSubject>, 'subject'>,
   ): void {
     const step = this.#size++;
-    if (step === this.#columns.next.length) this.#columns = grown(this.#columns);
+    if (step === this.#columns.next.length) this.#columns = grow(this.#columns);
     const columns = this.#columns;
     columns.next[step] = none;
     columns.from[step] = fromIndex;
@@ -119,22 +119,22 @@ function countOf(stored: number): number | null {
 
 type Columns = ReturnType<typeof createColumns>;
 
-function createColumns(room: number) {
+function createColumns(capacity: number) {
   return {
     /** The next step of the same pair. */
-    next: new Int32Array(room),
-    from: new Int32Array(room),
-    until: new Int32Array(room),
-    flags: new Uint8Array(room),
-    lagMs: new Float64Array(room),
-    exposedSinceMs: new Float64Array(room),
-    majors: new Int32Array(room),
-    minors: new Int32Array(room),
-    releases: new Int32Array(room),
+    next: new Int32Array(capacity),
+    from: new Int32Array(capacity),
+    until: new Int32Array(capacity),
+    flags: new Uint8Array(capacity),
+    lagMs: new Float64Array(capacity),
+    exposedSinceMs: new Float64Array(capacity),
+    majors: new Int32Array(capacity),
+    minors: new Int32Array(capacity),
+    releases: new Int32Array(capacity),
   };
 }
 
-function grown(columns: Columns): Columns {
+function grow(columns: Columns): Columns {
   const larger = createColumns(columns.next.length * 2);
   for (const name of Object.keys(columns) as (keyof Columns)[]) larger[name].set(columns[name]);
   return larger;

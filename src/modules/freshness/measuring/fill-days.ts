@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { freshnessCourse } from '../../../domain/freshness/freshness-course.ts';
+import { freshnessTimeline } from '../../../domain/freshness/freshness-course.ts';
 import { FreshnessGroups } from '../../../domain/freshness/freshness-groups.ts';
 import { endOfDayMs } from '../../../domain/freshness/freshness-metrics.ts';
 import { KnownValues } from '../../../domain/freshness/known-values.ts';
@@ -7,7 +7,7 @@ import type { FreshnessSummary } from '../../../domain/freshness/summarize-fresh
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../../monitoring/index.ts';
-import { CourseSteps } from './course-steps.ts';
+import { TimelineSteps } from './course-steps.ts';
 import { readPairs } from './measure-pairs.ts';
 import { deleteOldPoints, writePoints } from './point-writes.ts';
 import { listPairs, type Pairs, readContext } from './population-queries.ts';
@@ -21,7 +21,7 @@ export interface MissingDays {
 }
 
 /** Pairs times days that are computed at once: what a year of 5,000 pairs takes, about 25 MB. */
-const cellsAtOnce = 2_000_000;
+const maxBatchCells = 2_000_000;
 const keptDays = 3 * 365;
 
 /**
@@ -38,7 +38,7 @@ export async function fillDays(
   const { labelKeys, groupingKeys, targets } = context;
   const pairs = await listPairs(db, organizationId, groupingKeys);
   const groups = new FreshnessGroups(pairs.labels, labelKeys, targets);
-  const daysAtOnce = Math.max(7, Math.floor(cellsAtOnce / Math.max(1, pairs.ids.length)));
+  const daysAtOnce = Math.max(7, Math.floor(maxBatchCells / Math.max(1, pairs.ids.length)));
   const known = new KnownValues();
   let knownFromMs = Infinity;
   for (let lastDay = toDay; lastDay >= fromDay; lastDay -= daysAtOnce) {
@@ -70,7 +70,7 @@ export async function fillDays(
 
 interface Courses {
   readonly knownFromMs: number;
-  readonly steps: CourseSteps;
+  readonly steps: TimelineSteps;
 }
 
 async function readCourses(
@@ -81,11 +81,11 @@ async function readCourses(
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<Courses> {
   const instants = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => endOfDayMs(firstDay + index));
-  const steps = new CourseSteps(ids.length);
+  const steps = new TimelineSteps(ids.length);
   let knownFromMs = Infinity;
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, instants[0]!)) {
     for (const { versions } of pairs) knownFromMs = Math.min(knownFromMs, versions[0]?.atMs ?? Infinity);
-    for (const step of freshnessCourse(releases, pairs, instants)) steps.add(step.subject.index, step);
+    for (const step of freshnessTimeline(releases, pairs, instants)) steps.add(step.subject.index, step);
   }
   return { knownFromMs, steps };
 }

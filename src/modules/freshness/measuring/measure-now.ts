@@ -47,7 +47,7 @@ export interface Measurement {
 const pastDays = 365;
 /** Days pass, so what is measured is summed up again after so long. */
 const summaryAgeMs = 3_600_000;
-const writtenAtOnce = 500;
+const writeBatchSize = 500;
 const forecastMs = 30 * dayMs;
 
 /** Measures what changed since the last time, and sums up what is known now. */
@@ -97,7 +97,7 @@ async function measureChanged(
       const figures = measureFreshness(existing, options, deployed);
       measured.push(toRow(ids[index]!, fingerprints[index]!, deployed, figures));
     }
-    if (measured.length < writtenAtOnce) continue;
+    if (measured.length < writeBatchSize) continue;
     await writeThings(db, organizationId, measured);
     measured = [];
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupedTarget, Labels } from '../../../domain/freshness/freshness-groups.ts';
 import { dayMs } from '../../../domain/rules/behind-days.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import { type Database, readInBatches } from '../../../platform/database/index.ts';
 import { isStillDeployed } from '../../monitoring/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -121,7 +121,7 @@ const pairsOf = (organizationId: number) => sql`
   SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
     c.effective_labels AS labels,
     c.gather_organization_id, c.gather_job_id,
-    md5(jsonb_build_array(${sql.lit(versionReading)}, s.id, s.latest_version, g.organization_id, g.id, g.releases_revision,
+    md5(jsonb_build_array(${sql.lit(parserVersion)}, s.id, s.latest_version, g.organization_id, g.id, g.releases_revision,
       g.version_scheme, g.platform_words, g.ignored_versions, g.counted_versions, c.candidate_pattern,
       c.ignored_versions, c.counted_versions)::text) AS fingerprint
   FROM alert_configs c

@@ -3,7 +3,7 @@ import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alert
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
@@ -177,7 +177,7 @@ function isReadingChanged(row: EvaluationRow): boolean {
   if (row.last_evaluated_at === null) return false;
   // With another gather job, the words can be different ones.
   const hasOtherWords = !row.is_reconfigured && row.evaluated_platform_words !== row.platform_words;
-  return row.version_reading !== versionReading || hasOtherWords;
+  return row.version_reading !== parserVersion || hasOtherWords;
 }
 
 function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {

@@ -13,7 +13,7 @@ import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts
 import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { SupportPhase } from '../../../domain/verdicts/support-phases.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
@@ -173,7 +173,7 @@ export function platformWordsOf(job: string): RawBuilder<string> {
 export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
     SELECT FROM alert_configs
     WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
-      AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(versionReading)})
+      AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(parserVersion)})
   AND NOT EXISTS (
     SELECT FROM organizations owner
     WHERE owner.id IN (o.id, ${sql.lit(systemOrganizationId)}) AND owner.platform_words_changed_at IS NOT NULL)
@@ -206,7 +206,7 @@ export interface ChangedFinish extends Finish {
  */
 const isFinished = sql`
   done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
-  version_reading = ${sql.lit(versionReading)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
+  version_reading = ${sql.lit(parserVersion)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
 /** Finishes configurations whose evaluation changed nothing of them. */

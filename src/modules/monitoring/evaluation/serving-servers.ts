@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
 
@@ -11,7 +11,7 @@ const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND
 
 /** Whether this server evaluates: no running server reads versions in an older way. */
 export const isReadingInUse = sql<boolean>`NOT EXISTS (
-  SELECT FROM servers WHERE version_reading < ${sql.lit(versionReading)} AND ${isServing})`;
+  SELECT FROM servers WHERE version_reading < ${sql.lit(parserVersion)} AND ${isServing})`;
 
 export interface ServingServer {
   /** As of the last heartbeat: this server leaves evaluations to another one. */
@@ -22,7 +22,7 @@ export interface ServingServer {
 /** Sends heartbeats to other servers while this one runs. */
 export async function announceServer(
   { db, log }: { db: Database; log: Log },
-  reading = versionReading,
+  reading = parserVersion,
 ): Promise<ServingServer> {
   const id = randomUUID();
   let isHeldBack = false;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { EvaluationRow } from './evaluation-queries.ts';
 export function fingerprintOf(row: EvaluationRow): string {
   const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;
   const { version_reading: _by, evaluated_platform_words: _words, ...compared } = rest;
-  const how = [packageJson.version, versionReading];
+  const how = [packageJson.version, parserVersion];
   return hash('sha256', JSON.stringify([how, compared]), 'base64url').slice(0, 22);
 }
 

@@ -37,7 +37,7 @@ const stuckMs = 30_000;
 /** Maximum time until a thread starts a task, generous enough for a busy machine. */
 const startMs = 60_000;
 
-interface Waiting {
+interface PendingTask {
   readonly id: number;
   readonly organizationId: number;
   readonly task: ReplayTask;
@@ -62,7 +62,7 @@ export function createSimulations(options: {
 }): Simulations {
   const { connection, config, log, stuckAfterMs = stuckMs } = options;
   /** All pending requests by ID, in order of arrival. */
-  const all = new Map<number, Waiting>();
+  const all = new Map<number, PendingTask>();
   /** Tasks in the thread by ID. A canceled simulation stays here until its statement ends. */
   const inThread = new Map<number, { organizationId: number; watchdog: NodeJS.Timeout }>();
   let worker: Worker | null = null;
@@ -157,15 +157,15 @@ export function createSimulations(options: {
     worker?.postMessage(message);
   }
 
-  function cancel(waiting: Waiting, error: ApiError): void {
+  function cancel(waiting: PendingTask, error: ApiError): void {
     if (waiting.isRunning) send({ id: waiting.id, task: null });
     waiting.settle(error);
   }
 
-  function add(task: ReplayTask, by: Pick<Waiting, 'callerName' | 'key'>): Waiting {
+  function add(task: ReplayTask, by: Pick<PendingTask, 'callerName' | 'key'>): PendingTask {
     const { promise, resolve, reject } = Promise.withResolvers<ReplayResult>();
     const id = nextId++;
-    const waiting: Waiting = {
+    const waiting: PendingTask = {
       ...by,
       id,
       organizationId: task.request.organizationId,
@@ -205,12 +205,12 @@ export function createSimulations(options: {
         cancel(before, new ApiError('rate_limited', detail, { retryAfterSeconds: 1 }));
       }
       const waiting = add({ kind, request } as ReplayTask, { callerName, key: null });
-      const leave = () => cancel(waiting, unavailable());
-      signal.addEventListener('abort', leave, { once: true });
+      const cancelOnAbort = () => cancel(waiting, unavailable());
+      signal.addEventListener('abort', cancelOnAbort, { once: true });
       try {
         return (await waiting.promise) as ResultOf<Kind>;
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', cancelOnAbort);
       }
     },
 

@@ -36,16 +36,16 @@ export async function findSupportEnds(
   const untilMs = filters.days === null ? Infinity : nowMs + filters.days * dayMs;
   const slices = new TimeSlices();
   const ends: SupportEnd[] = [];
-  for (const ofOne of Map.groupBy(configs, pairOf).values()) {
-    const [first] = ofOne;
-    const facts = supportFacts(supportOf(keyOf(first!)), first!.lifecycle, longestOverride(ofOne), true);
-    const end = facts && toEnd(ofOne, facts, nowMs);
+  for (const group of Map.groupBy(configs, pairOf).values()) {
+    const [first] = group;
+    const facts = supportFacts(supportOf(keyOf(first!)), first!.lifecycle, longestOverride(group), true);
+    const end = facts && toEnd(group, facts, nowMs);
     if (end && (untilMs === Infinity || end.has_ended || (end.ends_at && Date.parse(end.ends_at) <= untilMs)))
       ends.push(end);
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
-  ends.sort((a, b) => placeOf(a) - placeOf(b) || a.alert_config_ids[0]! - b.alert_config_ids[0]!);
+  ends.sort((a, b) => sortKeyOf(a) - sortKeyOf(b) || a.alert_config_ids[0]! - b.alert_config_ids[0]!);
   return { nowMs, ends, isComplete: isAll };
 }
 
@@ -125,7 +125,7 @@ function toEnd(
   };
 }
 
-function placeOf({ ends_at, has_ended }: SupportEnd): number {
+function sortKeyOf({ ends_at, has_ended }: SupportEnd): number {
   if (ends_at !== null) return Date.parse(ends_at);
   return has_ended ? -Infinity : Infinity;
 }

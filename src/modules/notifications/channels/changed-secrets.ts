@@ -12,13 +12,13 @@ export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): N
   const hidden = { from: null, to: null };
   return {
     ...(before.url !== after.url && { url: { from: url(before), to: url(after) } }),
-    ...(isOther(before.headers, after.headers) && { headers: { from: names(before), to: names(after) } }),
-    ...(isOther(before.presetOptions, after.presetOptions) && { preset_options: hidden }),
+    ...(isDifferent(before.headers, after.headers) && { headers: { from: names(before), to: names(after) } }),
+    ...(isDifferent(before.presetOptions, after.presetOptions) && { preset_options: hidden }),
     ...(before.token !== after.token && { token: hidden }),
     ...(before.signingSecret !== after.signingSecret && { signing_secret: hidden }),
   };
 }
 
-export function isOther(before: object, after: object): boolean {
+export function isDifferent(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   originOf,
   type StoredChannelSecrets,
-  secretsToEnterAgain,
+  secretsToReenter,
   targetChange,
 } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
@@ -25,9 +25,9 @@ import {
   sealChannelColumn,
 } from '../deliveries/secrets/channel-secrets.ts';
 import { findAllowedRecipients } from '../deliveries/send/email-policy.ts';
-import { isOther } from './changed-secrets.ts';
+import { isDifferent } from './changed-secrets.ts';
 import type { ChannelTemplates, ChannelType, ChannelValues } from './channel-queries.ts';
-import { channelRefused } from './channel-refused.ts';
+import { invalidChannelError } from './channel-refused.ts';
 import { trackerValues, urlAfter } from './tracker-body.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
@@ -126,7 +126,7 @@ export async function checkChannelBody(
   ].flatMap(({ field, source, category }) => (source == null ? [] : { field, source, category }));
   const checks = await checkTemplates(sandbox, organizationId, templates);
   errors.push(...checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check)));
-  if (errors.length > 0) throw channelRefused(errors);
+  if (errors.length > 0) throw invalidChannelError(errors);
 }
 
 async function findRecipientIssues(
@@ -222,7 +222,7 @@ export function toChannelValues(
     const { preset, options } = presetAfter(before, body);
     values.preset = preset;
     const isNamed = body.preset_options !== undefined;
-    if (isOther(before.presetOptions, options) || (isUnreadable && isNamed))
+    if (isDifferent(before.presetOptions, options) || (isUnreadable && isNamed))
       values.preset_options_sealed = sealAll('preset_options_sealed', options);
     if (before.interactivity_id === null && options['slack_signing_secret'] !== undefined)
       // The ID has 128 bits. Rotating the secret keeps the ID, because users paste its URL into Slack.
@@ -230,7 +230,7 @@ export function toChannelValues(
   }
   if (body.headers !== undefined) {
     const headers = headersAfter(before.headers, body.headers);
-    if (isOther(before.headers, headers) || isUnreadable) {
+    if (isDifferent(before.headers, headers) || isUnreadable) {
       values.headers_sealed = sealAll('headers_sealed', headers);
       values.header_names = Object.keys(headers);
     }
@@ -287,7 +287,7 @@ function checkType(type: ChannelType, body: ChannelBody): void {
     for (const [field, isGiven] of given)
       if (isGiven) errors.push({ field, message: unusedMessage(type, field) });
   }
-  if (errors.length > 0) throw channelRefused(errors);
+  if (errors.length > 0) throw invalidChannelError(errors);
 }
 
 function unusedMessage(type: ChannelType, field: string): string {
@@ -315,12 +315,12 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
     ].flatMap(({ field, isSet }): FieldError[] =>
       isSet ? [{ field, message: perAlertMessage(preset) }] : [],
     );
-    if (errors.length > 0) throw channelRefused(errors);
+    if (errors.length > 0) throw invalidChannelError(errors);
   }
   if (minutes === null || schedule === null) return;
   const [field, other] =
     digest_schedule == null ? ['digest_minutes', 'digest_schedule'] : ['digest_schedule', 'digest_minutes'];
-  throw channelRefused([{ field, message: `can't be combined with \`${other}\`; set one of them to null` }]);
+  throw invalidChannelError([{ field, message: `can't be combined with \`${other}\`; set one of them to null` }]);
 }
 
 function perAlertMessage(preset: PresetId): string {
@@ -341,7 +341,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
     hasSigningSecret: before.signingSecret !== null,
     hasToken: before.token !== null,
   };
-  const fields = secretsToEnterAgain(stored, body);
+  const fields = secretsToReenter(stored, body);
   if (fields.length === 0) return change;
   const from = before.unreadable ? "a URL that can't be decrypted" : originOf(before.url);
   const what =
@@ -368,7 +368,7 @@ function presetAfter(before: ChannelBefore, body: ChannelBody) {
   const options = body.preset_options ?? (preset === before.preset ? before.presetOptions : {});
   const errors = checkPresetOptions(preset, options);
   if (errors.length > 0) {
-    throw channelRefused(
+    throw invalidChannelError(
       errors.map(({ option, message }) => ({ field: `preset_options.${option}`, message })),
     );
   }
@@ -392,6 +392,6 @@ function headersAfter(
   for (const { name, message } of checkHeaders(after)) {
     errors.push({ field: name === null ? 'headers' : `headers.${name}`, message });
   }
-  if (errors.length > 0) throw channelRefused(errors);
+  if (errors.length > 0) throw invalidChannelError(errors);
   return after;
 }

@@ -2,8 +2,8 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { SandboxBusyError } from '../../../platform/sandbox/index.ts';
-import { createRequestTurns } from '../../../sources/request-turns.ts';
-import { seesBodies } from '../deliveries/secrets/sees-bodies.ts';
+import { createRequestLimit } from '../../../sources/request-turns.ts';
+import { canSeeBodies } from '../deliveries/secrets/sees-bodies.ts';
 import { sendTestNotification, type TestDeps } from '../deliveries/send/send-test.ts';
 import { findChannel } from './channel-queries.ts';
 import { readChannelStats } from './channel-stats.ts';
@@ -22,13 +22,13 @@ export type ChannelCheckOperations =
 /** Handlers that test channels, report their statistics, and validate webhook configurations. */
 export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCheckOperations> {
   const { db } = deps;
-  const turns = createRequestTurns('test');
+  const turns = createRequestLimit('test');
   return {
     async testNotificationChannel({ caller, path, signal }) {
       const { organizationId } = caller;
       const send = () =>
         sendTestNotification({ ...deps, signal }, organizationId, path.id, {
-          withBodies: seesBodies(caller),
+          withBodies: canSeeBodies(caller),
         });
       // Tests are limited per organization, because targets can be slow and each test keeps a connection
       // open.

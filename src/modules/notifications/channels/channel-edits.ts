@@ -16,7 +16,7 @@ import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../deliveries/secrets/channel-secrets.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
 import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
-import { changedSecrets, isOther } from './changed-secrets.ts';
+import { changedSecrets, isDifferent } from './changed-secrets.ts';
 import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelRow,
@@ -125,14 +125,14 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
 
     const isOtherUrl = body.url != null && body.url !== before.url;
     const isOtherTracker = [values.project, values.tracker_sealed].some((value) => value !== undefined);
-    const isOtherList = values.recipients !== undefined && isOther(values.recipients, row.recipients);
-    const isTurnedOn = body.is_active === true && !row.is_active;
+    const isOtherList = values.recipients !== undefined && isDifferent(values.recipients, row.recipients);
+    const isEnabling = body.is_active === true && !row.is_active;
     const isTurnedOff = body.is_active === false && row.is_active;
     await updateChannel(tx, organizationId, row.id, values, {
-      resetsFailures: isOtherUrl || isOtherList || isOtherTracker || isTurnedOn,
+      resetsFailures: isOtherUrl || isOtherList || isOtherTracker || isEnabling,
     });
     if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });
-    if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
+    if (isEnabling) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
     // The change can affect when the next delivery is sent.
     await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);
@@ -231,7 +231,7 @@ function urlFor(caller: Caller, secrets: ChannelSecrets | null, row: ChannelRow)
   if (row.channel_type === 'email') return null;
   if (secrets === null) return row.url_masked;
   // The URL of a tracker isn't secret.
-  return mayChangeChannels(caller) || row.channel_type !== 'webhook' ? secrets.url : row.url_masked;
+  return canChangeChannels(caller) || row.channel_type !== 'webhook' ? secrets.url : row.url_masked;
 }
 
 const unreadableError: Schemas['DeliveryError'] = {
@@ -258,7 +258,7 @@ function storedSecrets(row: ChannelRow): StoredChannelSecrets {
 }
 
 /** True for the roles that can call `updateNotificationChannel`. */
-function mayChangeChannels({ role }: Caller): boolean {
+function canChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
 

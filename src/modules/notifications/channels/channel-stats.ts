@@ -21,8 +21,8 @@ export async function readChannelStats(
   // Deliveries inside a digest have no latency, because they're sent together with the digest.
   const { rows } = await sql<StatusCounts & { p50: number | null; p95: number | null }>`
     SELECT ${statusCounts},
-      percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${wasAnswered}) AS p50,
-      percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${wasAnswered}) AS p95
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${hasLatency}) AS p50,
+      percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${hasLatency}) AS p95
     FROM notification_deliveries
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
       AND created_at >= pacekeeper_now() - ${windowDays}::integer * interval '1 day'`.execute(db);
@@ -30,7 +30,7 @@ export async function readChannelStats(
   return { byStatus, latencyMs: p50 === null || p95 === null ? null : { p50, p95 } };
 }
 
-const wasAnswered = sql`status = 'succeeded' AND digest_delivery_id IS NULL`;
+const hasLatency = sql`status = 'succeeded' AND digest_delivery_id IS NULL`;
 
 /** Counts the selected deliveries by status. */
 export const statusCounts = sql`

@@ -9,7 +9,7 @@ import type { FieldError } from '../../../platform/errors.ts';
 import type { SealedChannelColumn } from '../deliveries/secrets/channel-secrets.ts';
 import type { ChannelBefore, ChannelBody } from './channel-body.ts';
 import type { ChannelValues } from './channel-queries.ts';
-import { channelRefused } from './channel-refused.ts';
+import { invalidChannelError } from './channel-refused.ts';
 import { maskUrl } from './webhook-url.ts';
 
 /**
@@ -50,7 +50,7 @@ export function trackerValues(
     const what = type === 'jira' ? 'white space' : 'commas';
     errors.push({ field: `ticket_labels.${badLabel}`, message: `can't contain ${what}` });
   }
-  if (errors.length > 0 || normalized === null || !normalized.ok) throw channelRefused(errors);
+  if (errors.length > 0 || normalized === null || !normalized.ok) throw invalidChannelError(errors);
   const url = givenUrl && normalizeTrackerUrl(type, givenUrl);
   const { issue_type, account_email, ticket_labels } = body;
   return {

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import {
   collectsDigests,
   hasOpenDigest,
-  heldEnds,
+  heldResolutions,
   isNextInLine,
   isOpen,
   waitsForDigest,
@@ -214,7 +214,7 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       SELECT f.*, least(line.at, digest.at) AS next_at
       FROM finished f
       JOIN notification_channels c ON c.organization_id = f.organization_id AND c.id = f.id
-      CROSS JOIN ${heldEnds}
+      CROSS JOIN ${heldResolutions}
       LEFT JOIN LATERAL (${nextOf(sql`${isOpen} AND ${isNextInLine}`)}) AS line ON true
       -- As a condition of the join it would be asked after the deliveries were read.
       LEFT JOIN LATERAL (

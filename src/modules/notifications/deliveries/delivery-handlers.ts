@@ -15,8 +15,8 @@ import {
 import type { InstallationDefaults } from './plan/delivery-settings.ts';
 import { bodyContext, responseContext } from './render/prepare-message.ts';
 import { maskSpans } from './secrets/find-secrets.ts';
-import { seesBodies } from './secrets/sees-bodies.ts';
-import { findCarrier, retryDeliveries } from './settle/retry-deliveries.ts';
+import { canSeeBodies } from './secrets/sees-bodies.ts';
+import { findSentDelivery, retryDeliveries } from './settle/retry-deliveries.ts';
 
 export interface DeliveryHandlerDeps {
   db: Database;
@@ -71,7 +71,7 @@ export function deliveryHandlers({
     async retryNotificationDelivery({ caller, path }) {
       const { organizationId } = caller;
       const row = await transaction(db, async (tx) => {
-        const carrier = await findCarrier(tx, organizationId, path.id);
+        const carrier = await findSentDelivery(tx, organizationId, path.id);
         if (!carrier) throw notFound();
         const { status } = carrier;
         if (status !== 'dead_letter' && status !== 'canceled') {
@@ -104,10 +104,10 @@ export function deliveryHandlers({
         eventType: event_type,
         since: since === undefined ? undefined : new Date(since),
       };
-      const answer = await transaction(db, (tx) =>
+      const result = await transaction(db, (tx) =>
         retryDeliveries(tx, caller.organizationId, filter, wakeUps),
       );
-      return { status: 200, body: answer };
+      return { status: 200, body: result };
     },
   };
 
@@ -116,7 +116,7 @@ export function deliveryHandlers({
    * if the channel has changed since.
    */
   function payloadFor(caller: Caller, id: number, stored: StoredBody | undefined): string | null {
-    if (!seesBodies(caller) || !stored?.body_sealed || stored.body_hidden === null) return null;
+    if (!canSeeBodies(caller) || !stored?.body_sealed || stored.body_hidden === null) return null;
     const body = secretBox.openText(stored.body_sealed, bodyContext(caller.organizationId, id));
     return maskSpans(body, stored.body_hidden);
   }
@@ -129,7 +129,7 @@ export function deliveryHandlers({
     const context = responseContext(caller.organizationId, id, row.number);
     return {
       ...row,
-      response_body: seesBodies(caller) && sealed !== null ? secretBox.openText(sealed, context) : null,
+      response_body: canSeeBodies(caller) && sealed !== null ? secretBox.openText(sealed, context) : null,
       started_at: started_at.toISOString(),
       error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
     };

@@ -193,7 +193,7 @@ export async function toDeliveries(
   const { retryScheduleSeconds } = await deliverySettings(db, organizationId, defaults);
   const granted = maxAttempts(retryScheduleSeconds);
   return rows.map((row) =>
-    toDelivery(isSeriesAhead(row) ? { ...row, max_attempts: row.attempt_count + granted } : row),
+    toDelivery(hasSeriesNotStarted(row) ? { ...row, max_attempts: row.attempt_count + granted } : row),
   );
 }
 
@@ -201,7 +201,7 @@ export async function toDeliveries(
  * True if the first attempt of the series hasn't started. The number of attempts is determined then, from the
  * settings at that time, because planning a delivery doesn't include the defaults of the installation.
  */
-function isSeriesAhead({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {
+function hasSeriesNotStarted({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {
   return series_attempt_count === 0 && (status === 'pending' || digest_delivery_id === null);
 }
 

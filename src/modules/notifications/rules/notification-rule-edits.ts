@@ -110,7 +110,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
       );
     }
     // Setting the criteria again confirms what the rule matches, even if that is everything.
-    const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !namesCriteria(before, values);
+    const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !setsCriteria(before, values);
     if (values.is_active && lacksCriteria) {
       throw new ApiError(
         'conflict',
@@ -154,7 +154,7 @@ async function checkPatternLimit(tx: Tx, organizationId: number): Promise<void> 
  * True if the request changes the criteria, or if it sets them and enables the rule. Sending the current
  * criteria isn't a change.
  */
-function namesCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
+function setsCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
   return (['rule_ids', 'alert_config_ids'] as const).some((name) => {
     const ids = values[name];
     return ids !== undefined && (values.is_active === true || ids.join() !== before[name].join());
@@ -168,9 +168,9 @@ function toValues({
   channel_ids,
   ...rest
 }: RuleBody): Partial<NotificationRuleValues> {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const definedFields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
-    ...(given as Partial<NotificationRuleValues>),
+    ...(definedFields as Partial<NotificationRuleValues>),
     ...(rest.description === null && { description: '' }),
     ...(rule_ids && { rule_ids: unique(rule_ids) }),
     ...(alert_config_ids && { alert_config_ids: unique(alert_config_ids) }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 
 /** Notification rules that referenced the deleted monitoring rules or alert configurations. */
-export interface LeftCriteria {
+export interface RemovedCriteria {
   left_notification_rule_ids: number[];
   turned_off_notification_rule_ids: number[];
 }
@@ -19,7 +19,7 @@ export async function removeFromCriteria(
   organizationId: number,
   deleted: { ruleIds?: readonly number[]; alertConfigIds?: readonly number[] },
   wakeUps: WakeUps,
-): Promise<LeftCriteria> {
+): Promise<RemovedCriteria> {
   const { ruleIds = [], alertConfigIds = [] } = deleted;
   // A rule that is already disabled also gets the reason, because it can't be enabled until its criteria are
   // set again.

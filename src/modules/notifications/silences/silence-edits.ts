@@ -29,7 +29,7 @@ const maxOpen = 200;
 const maxPatterns = 100;
 const dayMs = 86_400_000;
 /** Maximum duration of a silence, which is a leap year. */
-const longestMs = 366 * dayMs;
+const maxDurationMs = 366 * dayMs;
 
 type CreateBody = Schemas['CreateSilenceRequest'];
 type UpdateBody = Schemas['UpdateSilenceRequest'];
@@ -61,7 +61,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       const id = await insertSilence(tx, organizationId, values, actor);
       await checkLimits(tx, organizationId);
       const row = (await findSilenceById(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'silence', { after: toShown(row) });
+      await recordEdit(tx, context, 'silence', { after: toAuditFields(row) });
       publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'created');
       publishAlerts(tx, organizationId);
       return row;
@@ -83,7 +83,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       await updateSilence(tx, organizationId, id, changes);
       if (body.label_matchers) await checkLimits(tx, organizationId);
       const after = (await findSilenceById(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'silence', { before: toShown(before), after: toShown(after) });
+      await recordEdit(tx, context, 'silence', { before: toAuditFields(before), after: toAuditFields(after) });
       await reportAgain(tx, organizationId, before);
       publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'updated');
       return after;
@@ -95,7 +95,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       if (!row) throw notFound();
       assertMatch(context, row);
       await deleteSilence(tx, organizationId, id);
-      await recordEdit(tx, context, 'silence', { before: toShown(row) });
+      await recordEdit(tx, context, 'silence', { before: toAuditFields(row) });
       await reportAgain(tx, organizationId, row);
       publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'deleted');
     },
@@ -168,16 +168,16 @@ function checkSilence(silence: SilenceValues, now: Date, before?: SilenceRow): v
   const hasStarted = before?.status === 'active';
   if (hasStarted && starts_at.getTime() !== before.starts_at.getTime())
     throw invalidField('starts_at', "can't change after the silence has started");
-  if (starts_at.getTime() > now.getTime() + longestMs)
+  if (starts_at.getTime() > now.getTime() + maxDurationMs)
     throw invalidField('starts_at', 'must be at most a year from now');
   if (!hasStarted && ends_at <= now) throw invalidField('ends_at', 'must be in the future');
   if (!hasStarted && ends_at <= starts_at) throw invalidField('ends_at', 'must be after starts_at');
-  if (ends_at.getTime() - starts_at.getTime() > longestMs)
+  if (ends_at.getTime() - starts_at.getTime() > maxDurationMs)
     throw invalidField('ends_at', 'must be at most a year after starts_at');
 }
 
 /** Adds a name to a silence, because audit log entries contain the names of resources. */
-function toShown(row: SilenceRow): Schemas['Silence'] & { name: string } {
+function toAuditFields(row: SilenceRow): Schemas['Silence'] & { name: string } {
   return { ...toSilence(row), name: row.reason };
 }
 

@@ -7,7 +7,7 @@ import { checkTemplate } from '../../../domain/templates/check-template.ts';
 import { renderTemplate } from '../../../domain/templates/render-template.ts';
 import type { TemplateError } from '../../../domain/templates/template-error.ts';
 
-export interface PreviewOrder {
+export interface PreviewRequest {
   source: string;
   /** Category whose variables the template can use, or `null` for a template for all events. */
   category: NotificationTemplateCategory | null;
@@ -26,7 +26,7 @@ export interface Preview {
 }
 
 /** Checks and renders a template. Runs in the sandbox. */
-export function previewTemplate({ source, category, event, otherEvents }: PreviewOrder): Preview {
+export function previewTemplate({ source, category, event, otherEvents }: PreviewRequest): Preview {
   const check = checkTemplate(source, category);
   const result = renderTemplate(source, event);
   const failingEvents = otherEvents

@@ -2,7 +2,7 @@ import type { EventData, NotificationTemplateCategory } from '../../../domain/ro
 import { defaultTemplates, renderDefaultBody } from '../../../domain/templates/default-templates.ts';
 import { type PresetId, renderPreset } from '../../../domain/templates/presets.ts';
 import { type TemplateSandbox, withinSandbox } from '../../settings/index.ts';
-import { notRendered, type Preview, type PreviewOrder } from './preview-job.ts';
+import { notRendered, type Preview, type PreviewRequest } from './preview-job.ts';
 
 const previewModule = new URL('./preview-job.ts', import.meta.url);
 
@@ -10,10 +10,10 @@ const previewModule = new URL('./preview-job.ts', import.meta.url);
 export async function previewInSandbox(
   sandbox: TemplateSandbox,
   organizationId: number,
-  order: PreviewOrder,
+  order: PreviewRequest,
 ): Promise<Preview> {
   const job = () =>
-    sandbox.run<PreviewOrder, Preview>(previewModule, 'previewTemplate', order, {
+    sandbox.run<PreviewRequest, Preview>(previewModule, 'previewTemplate', order, {
       fairKey: String(organizationId),
     });
   return withinSandbox(job, (error) => ({ ...notRendered, errors: [error], failingEvents: [] }));

@@ -16,20 +16,20 @@ import { invalidField } from '../../../platform/errors.ts';
  * Rejects values without the name and type of a variable, so presets and templates only receive what a real
  * event can contain.
  */
-export function sampleWith(category: NotificationTemplateCategory, given: Item = {}): EventData {
+export function sampleWith(category: NotificationTemplateCategory, overrides: Item = {}): EventData {
   const [first] = categoryEvents[category];
-  const event = given['event'] ?? first;
+  const event = overrides['event'] ?? first;
   const isOfCategory = categoryEvents[category].some((name) => name === event);
   if (!isOfCategory)
     throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
   // The sample contains only plain own properties, and `merge` sets only variables of the category.
-  merge(sample as unknown as Item, given, '', variablesOf(category));
+  merge(sample as unknown as Item, overrides, '', variablesOf(category));
   return sample;
 }
 
-function merge(target: Item, given: Item, prefix: string, variables: readonly TemplateVariable[]): void {
-  for (const [name, value] of Object.entries(given)) {
+function merge(target: Item, overrides: Item, prefix: string, variables: readonly TemplateVariable[]): void {
+  for (const [name, value] of Object.entries(overrides)) {
     const path = prefix + name;
     const variable = variables.find((each) => each.name === path);
     if (variable) {

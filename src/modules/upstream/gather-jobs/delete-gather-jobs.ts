@@ -6,7 +6,7 @@ import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from './gather-job-queries.ts';
 
 /** Maximum number of IDs in an error response. */
-const namedConfigs = 20;
+const maxListedIds = 20;
 
 /**
  * Checks if jobs can be deleted. Configurations of another organization always prevent this, and the error
@@ -15,14 +15,14 @@ const namedConfigs = 20;
  * @returns The configurations to delete first, in ascending order of ID.
  * @throws ApiError 409 if configurations use the jobs and can't be deleted with them.
  */
-export async function refuseWhenInUse(
+export async function assertNotInUse(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
   { cascade }: { cascade: boolean },
 ): Promise<number[]> {
   const { ownConfigIds: ids, isUsedByOthers } = await findUsersOfGatherJobs(tx, organizationId, jobIds);
-  const extra = { alert_config_ids: ids.slice(0, namedConfigs), alert_config_count: ids.length };
+  const extra = { alert_config_ids: ids.slice(0, maxListedIds), alert_config_count: ids.length };
   if (isUsedByOthers) throw new ApiError('in_use', 'Another organization uses this global job.', { extra });
   if (ids.length > 0 && !cascade) {
     const configs =

@@ -34,7 +34,7 @@ export async function lockFollowedScrapeJobs(
  * Rejects the deletion of scrape jobs that gather jobs follow.
  * @throws ApiError 409 with the IDs of the gather jobs.
  */
-export async function refuseWhenFollowed(
+export async function assertNotFollowed(
   tx: Tx,
   organizationId: number,
   scrapeJobIds: readonly number[],

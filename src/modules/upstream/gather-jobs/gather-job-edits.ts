@@ -21,7 +21,7 @@ import {
   toJobToRun,
 } from '../../runs/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
-import { refuseForeign, scopeOf } from '../job-scope.ts';
+import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { refreshJobCounters } from '../releases/job-counters.ts';
 import { clearChangelogNotes } from '../releases/record-changelog.ts';
@@ -35,7 +35,7 @@ import {
   hasDifferentRetention,
   hasDifferentSource,
 } from './check-gather-job.ts';
-import { deleteWithConfigs, refuseWhenInUse } from './delete-gather-jobs.ts';
+import { deleteWithConfigs, assertNotInUse } from './delete-gather-jobs.ts';
 import { followedScrapeJob, lockFollowedScrapeJobs } from './followed-scrape-jobs.ts';
 import {
   dropValidators,
@@ -46,7 +46,7 @@ import {
   listGatherJobsById,
   updateGatherJob,
 } from './gather-job-queries.ts';
-import { forgetIndex, requestFeedingSync } from './request-feeding-sync.ts';
+import { forgetIndex, requestManagingSync } from './request-feeding-sync.ts';
 import { delayFirstRuns } from './seed-gather-jobs.ts';
 
 /**
@@ -135,14 +135,14 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
       assertSameFollowed(before, after);
       await updateGatherJob(tx, organizationId, before, after);
-      const isOtherLatest = hasDifferentLatest(before, after);
-      if (isOtherLatest) await refreshJobCounters(tx, organizationId, [before.id]);
-      if (isOtherLatest || hasDifferentProduct(before, after) || hasDifferentPackages(before, after))
+      const latestChanged = hasDifferentLatest(before, after);
+      if (latestChanged) await refreshJobCounters(tx, organizationId, [before.id]);
+      if (latestChanged || hasDifferentProduct(before, after) || hasDifferentPackages(before, after))
         await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       if (!isSameSchedule(before, after)) {
         await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...after, id: before.id }], lock.now);
       }
-      await readAnew(tx, organizationId, before, after, lock.hasSucceeded);
+      await refetchAfterChange(tx, organizationId, before, after, lock.hasSucceeded);
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [before.id], 'updated');
       const changed = (await findGatherJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'gather_job', {
@@ -157,7 +157,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const { organizationId } = await lockToChange(tx, caller, id, { toDelete: true });
       const job = await readJob(tx, caller, id);
       assertMatch(context, job);
-      const users = await refuseWhenInUse(tx, organizationId, [job.id], { cascade });
+      const users = await assertNotInUse(tx, organizationId, [job.id], { cascade });
       await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
       await recordEdit(tx, context, 'gather_job', {
         before: toGatherJob(job),
@@ -169,12 +169,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     /** Requests a run of the job. A job that follows a scrape job is filled immediately. */
     async run(tx: Tx, caller: Caller, id: number): Promise<GatherJobRow> {
       const job = await readJob(tx, caller, id);
-      refuseForeign(caller, job);
+      assertCanEdit(caller, job);
       if (followedScrapeJob(job) !== null) {
         const { organizationId } = await lockToChange(tx, caller, id);
         await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
       } else if (job.helm_sync_job_id !== null)
-        await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
+        await requestManagingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
       else await requestRuns(tx, wakeUps, 'gather', [toJobToRun(job.organization_id, job)], 'manual');
       // Running a job doesn't lock it, so it can have been deleted.
       return readJob(tx, caller, job.id);
@@ -223,7 +223,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
 
   async function lockToChange(tx: Tx, caller: Caller, id: number, { toDelete = false } = {}) {
     const job = await readJob(tx, caller, id);
-    refuseForeign(caller, job);
+    assertCanEdit(caller, job);
     // Lock in the same order as when a helm sync run is recorded: the run, the helm sync job, then its
     // managed jobs.
     if (job.helm_sync_job_id !== null)
@@ -235,7 +235,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
   }
 
   /** Clears or refetches the stored releases that no longer match a job after a change. */
-  async function readAnew(
+  async function refetchAfterChange(
     tx: Tx,
     organizationId: number,
     before: GatherJobRow,
@@ -254,7 +254,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (!needsFullRefetch && !isOtherChangelog && !hasDifferentRetention(before, after)) {
       if (before.is_active || !after.is_active) return;
       if (before.helm_sync_job_id !== null) {
-        await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+        await requestManagingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
         // A job that was created inactive has no runs yet.
         await requestRuns(
@@ -270,7 +270,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (needsFullRefetch) await clearReleases(tx, wakeUps, organizationId, [before.id]);
     else await dropValidators(tx, organizationId, before.id);
     if (before.helm_sync_job_id !== null) {
-      await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+      await requestManagingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
     } else if (after.is_active) {
       await requestRunAfterChange(
         tx,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
@@ -66,7 +66,7 @@ const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
  * Returns `ofSync` for jobs that a helm sync manages, because the runs of the sync fill them, and `own` for
  * all others.
  */
-function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
+function ofManagingSync<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
   return sql<T>`CASE WHEN jobs.helm_sync_job_id IS NULL THEN ${own} ELSE (
     SELECT of_sync.value
     FROM (SELECT jobs.organization_id, jobs.helm_sync_job_id) AS fed (organization_id, helm_sync_job_id), LATERAL (
@@ -89,11 +89,11 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.is_archived',
     ])
     .select([
-      ofFeeder(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
-      ofFeeder<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as(
+      ofManagingSync(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
+      ofManagingSync<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as(
         'next_run_at',
       ),
-      ofFeeder(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
+      ofManagingSync(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
     ])
     .$narrowType<
       Pick<
@@ -151,7 +151,7 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
   const matching = sql.join(conditions, sql` AND `);
   if (status === undefined) return [matching];
   return [
-    ...haveOwnStatus(organization, status).map(
+    ...ownStatusConditions(organization, status).map(
       (hasStatus) => sql`${matching} AND sought.helm_sync_job_id IS NULL AND ${hasStatus}`,
     ),
     sql`${matching} AND sought.helm_sync_job_id IN (
@@ -164,7 +164,7 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
  * Returns the status conditions for jobs that no sync manages. A job that follows a scrape job has no runs,
  * so it's completed once it has releases.
  */
-function haveOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
+function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
   const byRun = haveJobStatus('gather', organization, 'sought', status);
   const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
   if (status === 'completed')
@@ -235,7 +235,7 @@ export async function insertGatherJobs(
         counted_since: sql<
           Date[]
         >`array_fill(pacekeeper_now(), ARRAY[${job.counted_versions.length}::integer])`,
-        version_reading: versionReading,
+        version_reading: parserVersion,
         platform_words: values.selectFrom('own').select('platform_words'),
         scrape_job_id: followedScrapeJob(job),
       })),

@@ -18,7 +18,7 @@ import {
 import type { ReadBody } from '../../../sources/body-reader.ts';
 import { firstPagesOf } from '../../../sources/first-pages.ts';
 import type { GatheredRelease, SourceGit } from '../../../sources/release-source.ts';
-import { createRequestTurns } from '../../../sources/request-turns.ts';
+import { createRequestLimit } from '../../../sources/request-turns.ts';
 import type { createSourceHttp } from '../../../sources/source-http.ts';
 import { sourceOf } from '../../../sources/sources.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -61,7 +61,7 @@ const jobModule = new URL('./summarize-source.ts', import.meta.url);
 
 export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'previewGatherSource'> {
   const { db, sandbox } = deps;
-  const turns = createRequestTurns('preview');
+  const turns = createRequestLimit('preview');
 
   async function preview(
     organizationId: number,
@@ -129,10 +129,10 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
     if (!source) throw invalidField('source_type', "can't be previewed");
     const http = deps.sourceHttp.forJob({ credential: null, signal, fairKey });
     const pages = firstPagesOf(http, { maxPages, maxRequests });
-    const wish = { version_pattern: null, version_scheme, include_prereleases };
+    const readOptions = { version_pattern: null, version_scheme, include_prereleases };
     const now = await readNow(db);
     const rows: SourceToSummarize['rows'][number][] = [];
-    let isCut = false;
+    let isTruncated = false;
     try {
       const parts = source.gather(
         {
@@ -148,7 +148,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
           read: deps.startReading({
             fairKey,
             signal,
-            wish,
+            wish: readOptions,
           }).read,
           signal,
           now,
@@ -157,10 +157,10 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
       for (;;) {
         const { done, value } = await parts.next();
         if (done) {
-          const isComplete = value.isCompleteList && !pages.hasMore() && !isCut;
+          const isComplete = value.isCompleteList && !pages.hasMore() && !isTruncated;
           return { rows, isComplete, nowMs: now.getTime() };
         }
-        isCut ||= rows.length + value.releases.length > maxReleases;
+        isTruncated ||= rows.length + value.releases.length > maxReleases;
         rows.push(
           ...value.releases.slice(0, maxReleases - rows.length).map((release) => toRow(release, now)),
         );

@@ -6,7 +6,7 @@ import { requestRunAfterChange, requestRuns } from '../../runs/index.ts';
  * Requests a run of the helm sync that manages a gather job, instead of a run of the job itself. After a
  * change, the sync reads the index again, even if the index hasn't changed.
  */
-export async function requestFeedingSync(
+export async function requestManagingSync(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,

@@ -16,7 +16,7 @@ type GatherJob = Schemas['GatherJob'];
  * Source of a job and the identifiers that other data uses for the same software. In a request, `null` means
  * that the value is derived.
  */
-export interface WantedIdentity {
+export interface RequestedIdentity {
   source_type: SourceTypeId;
   artifact_name: string;
   purls: string[] | null;
@@ -28,18 +28,18 @@ export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'pr
 }
 
 /** Identity as stored. `purls` is null in rows that an earlier version wrote. */
-export type StoredIdentity = Omit<Identity, 'purls'> & Omit<WantedIdentity, 'project_url'>;
+export type StoredIdentity = Omit<Identity, 'purls'> & Omit<RequestedIdentity, 'project_url'>;
 
 /**
  * Returns the identity to store for a request. A derived value that a client sends back unchanged stays
  * derived, so it follows later changes of the source.
  */
-export function resolveIdentity(wanted: WantedIdentity, before?: StoredIdentity): Identity {
+export function resolveIdentity(wanted: RequestedIdentity, before?: StoredIdentity): Identity {
   return { ...resolvePurls(wanted, before), ...resolveProjectUrl(wanted, before) };
 }
 
 function resolvePurls(
-  wanted: WantedIdentity,
+  wanted: RequestedIdentity,
   before?: StoredIdentity,
 ): Pick<Identity, 'purls' | 'purls_source'> {
   const wasDerived = before?.purls_source === 'derived';
@@ -51,7 +51,7 @@ function resolvePurls(
 }
 
 function resolveProjectUrl(
-  wanted: WantedIdentity,
+  wanted: RequestedIdentity,
   before?: StoredIdentity,
 ): Pick<Identity, 'project_url' | 'project_url_source'> {
   const wasDerived = before !== undefined && before.project_url_source !== 'set';
@@ -67,7 +67,7 @@ function resolveProjectUrl(
   return { project_url: null, project_url_source: null };
 }
 
-type IdentityFields = WantedIdentity & Pick<GatherJob, 'version_of'>;
+type IdentityFields = RequestedIdentity & Pick<GatherJob, 'version_of'>;
 
 /** Returns the package URLs in their normalized form. Throws 400 if one of them is invalid. */
 export function checkPurls({ purls }: Pick<IdentityFields, 'purls'>): string[] | null {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { helmSourceType } from '../../../domain/source-types/helm-source-type.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 
@@ -16,7 +16,7 @@ export interface ChartToFollow {
  *
  * @returns The ID of the job of each chart, and the IDs of the new jobs.
  */
-export async function createFedJobs(
+export async function createManagedJobs(
   tx: Tx,
   organizationId: number,
   helmSyncJobId: number,
@@ -37,7 +37,7 @@ export async function createFedJobs(
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, credential_name,
         helm_sync_job_id, version_reading, platform_words, purls)
       SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id,
-        ${versionReading}, ${await readPlatformWords(tx, organizationId)}, ARRAY[purl]
+        ${parserVersion}, ${await readPlatformWords(tx, organizationId)}, ARRAY[purl]
       FROM wanted
       JOIN helm_sync_jobs AS sync ON sync.organization_id = ${organizationId} AND sync.id = ${helmSyncJobId}
       WHERE artifact_name NOT IN (SELECT artifact_name FROM known)

@@ -7,9 +7,9 @@ import { assertMatch, type Caller, type EditContext } from '../../../platform/ht
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { changedValues, checkSchedule, lockJob, restartJob, startJobs, toJob } from '../../runs/index.ts';
-import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
-import { requestFeedingSync } from '../gather-jobs/request-feeding-sync.ts';
-import { refuseForeign, scopeOf } from '../job-scope.ts';
+import { deleteWithConfigs, assertNotInUse } from '../gather-jobs/delete-gather-jobs.ts';
+import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
+import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { detachManagedJobs } from './detach-managed-jobs.ts';
 import { lockFedJobs, moveFedJobs, setCredentialOfFedJobs } from './fed-job-queries.ts';
@@ -85,7 +85,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       let configCount = 0;
       if (cascade) {
         const ids = fed.map((each) => each.id);
-        const configIds = await refuseWhenInUse(tx, organizationId, ids, { cascade: true });
+        const configIds = await assertNotInUse(tx, organizationId, ids, { cascade: true });
         await deleteWithConfigs(tx, wakeUps, organizationId, ids, configIds, caller.actor);
         configCount = configIds.length;
       } else {
@@ -101,13 +101,13 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
 
     /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
     async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
-      await requestFeedingSync(tx, wakeUps, caller.organizationId, id, 'changed');
+      await requestManagingSync(tx, wakeUps, caller.organizationId, id, 'changed');
     },
   };
 
   async function lockToChange(tx: Tx, caller: Caller, id: number) {
     const job = await readHelmSyncJob(tx, caller, id);
-    refuseForeign(caller, job);
+    assertCanEdit(caller, job);
     const lock = await lockJob(tx, 'helm_sync', job.organization_id, id, { holdsReferences: true });
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };

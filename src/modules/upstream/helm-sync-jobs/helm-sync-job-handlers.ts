@@ -1,7 +1,7 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
-import { refuseForeign } from '../job-scope.ts';
+import { assertCanEdit } from '../job-scope.ts';
 import { listCharts } from './helm-chart-queries.ts';
 import { checkHelmSyncJob, helmSyncJobEdits, readHelmSyncJob, toHelmSyncJob } from './helm-sync-job-edits.ts';
 import { listHelmSyncJobs } from './helm-sync-job-queries.ts';
@@ -55,7 +55,7 @@ export function helmSyncJobHandlers({
     async runHelmSyncJob({ caller, path }) {
       const row = await transaction(db, async (tx) => {
         const job = await readHelmSyncJob(tx, caller, path.id);
-        refuseForeign(caller, job);
+        assertCanEdit(caller, job);
         await requestRuns(tx, wakeUps, 'helm_sync', [toJobToRun(job.organization_id, job)], 'manual');
         // Running a job doesn't lock it, so it may have been deleted.
         return readHelmSyncJob(tx, caller, job.id);

@@ -10,10 +10,10 @@ import {
   type ReadOutcome,
   type RecordDeps,
   type RecordedReleases,
-  recordOfJobs,
+  recordJobReleases,
   sumOf,
 } from '../releases/record-releases.ts';
-import { createFedJobs } from './fed-job-queries.ts';
+import { createManagedJobs } from './fed-job-queries.ts';
 import { upsertCharts } from './helm-chart-queries.ts';
 
 type HelmSyncResultItem = Schemas['HelmSyncResultItem'];
@@ -40,10 +40,10 @@ export async function recordHelmSync(
     ? await lockJobsToRecord(tx, organizationId, { helmSyncJobId: jobId })
     : [];
   const jobById = new Map(managedJobs.map((job) => [job.jobId, job]));
-  const charts = createChartFeeder(tx, organizationId, sync, jobById);
+  const charts = createChartRecorder(tx, organizationId, sync, jobById);
   // Don't store validators for the managed gather jobs. The validators of the index belong to a different URL
   // than the one that a gather job reads.
-  const countsOf = await recordOfJobs(tx, deps, organizationId, jobById, charts.feed(parts), {
+  const countsOf = await recordJobReleases(tx, deps, organizationId, jobById, charts.feed(parts), {
     isCompleteList: outcome.isCompleteList,
     validatorsOf: () => null,
   });
@@ -90,7 +90,7 @@ async function finishSync(
 }
 
 /** Stores the charts of each part, creates missing gather jobs, and yields the releases of each job. */
-function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: Map<number, JobToRecord>) {
+function createChartRecorder(tx: Tx, organizationId: number, sync: Sync, jobById: Map<number, JobToRecord>) {
   const seen = new Set<string>();
   let created = 0;
 
@@ -120,7 +120,7 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
       const artifact = gather_job_id === null ? chartArtifactName(sync.repository_url, name) : null;
       return artifact?.ok ? [{ chart: name, artifactName: artifact.artifactName }] : [];
     });
-    const fedJobs = await createFedJobs(tx, organizationId, sync.id, toFollow);
+    const fedJobs = await createManagedJobs(tx, organizationId, sync.id, toFollow);
     created += fedJobs.newIds.length;
     const added =
       fedJobs.newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: fedJobs.newIds }) : [];

@@ -45,7 +45,7 @@ export async function applyIncoming(
   const { rows } = await sql<AppliedChanges>`
     WITH reading AS (
       SELECT * FROM unnest(
-        ${jobs.map((job) => job.jobId)}::bigint[], ${jobs.map(keptOf)}::integer[],
+        ${jobs.map((job) => job.jobId)}::bigint[], ${jobs.map(releaseLimitOf)}::integer[],
         ${jobs.map((job) => job.includePrereleases)}::boolean[]
       ) AS reading (gather_job_id, max_releases, include_prereleases)
     ), deployed AS (
@@ -176,7 +176,7 @@ function isPlausible(column: string): RawBuilder<boolean> {
  * Returns the number of releases to keep. Sort keys from two parser versions can't be compared, so no
  * releases are deleted until all of them have been parsed again.
  */
-function keptOf({ isOfThisReading, maxReleases }: JobToRecord): number {
+function releaseLimitOf({ isOfThisReading, maxReleases }: JobToRecord): number {
   return isOfThisReading ? maxReleases : 2_147_483_647;
 }
 

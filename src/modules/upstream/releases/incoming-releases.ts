@@ -230,7 +230,7 @@ function createReader(
       is_prerelease: isPrerelease,
       is_yanked: item.is_yanked,
       url: item.url !== null && isLink(item.url) ? item.url : null,
-      notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
+      notes: item.notes && truncateUtf8(item.notes, maxNotesBytes),
       digest: item.digest ?? null,
     };
   }
@@ -250,7 +250,7 @@ function isLink(url: string): boolean {
 }
 
 /** Truncates text to a maximum number of UTF-8 bytes without splitting a character. */
-function cutUtf8(text: string, maxBytes: number): string {
+function truncateUtf8(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);

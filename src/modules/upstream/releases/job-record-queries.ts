@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { isSuccessNoted } from '../../runs/index.ts';
@@ -42,7 +42,7 @@ export async function lockJobsToRecord(
   }>`
     SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
       platform_words, failing_since IS NOT NULL AS is_failing,
-      version_reading = ${versionReading} AS is_of_this_reading
+      version_reading = ${parserVersion} AS is_of_this_reading
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
@@ -95,7 +95,7 @@ export async function readDeployedVersions(
  * Schedules all releases of these jobs to be parsed again, because two versions of Pacekeeper have parsed
  * them.
  */
-export async function writeMixedReadings(
+export async function scheduleReparse(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
@@ -123,7 +123,7 @@ export const isFullReadDue = sql<boolean>`coalesce(last_full_at < pacekeeper_now
  * when it started, which may have been cleared since. A helm sync, which isn't a run of the job, always reads
  * the complete index.
  */
-const wasAskedForAll = sql`coalesce((
+const requestedFullList = sql`coalesce((
   SELECT run.is_full FROM runs AS run
   WHERE run.organization_id = gather_jobs.organization_id AND run.kind = 'gather' AND run.job_id = gather_jobs.id
     AND run.status = 'in_progress'), true)`;
@@ -148,14 +148,14 @@ export async function writeSuccess(
     SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
         failing_since = NULL, validators = read.validators,
         last_full_at = CASE
-          WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${wasAskedForAll} THEN pacekeeper_now()
+          WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${requestedFullList} THEN pacekeeper_now()
           ELSE last_full_at
         END
     FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${isSuccessNoted(sql`last_success_at`)}
-        OR ${isFullReadDue} AND ${wasAskedForAll}
+        OR ${isFullReadDue} AND ${requestedFullList}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );

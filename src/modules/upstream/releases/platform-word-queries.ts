@@ -27,7 +27,7 @@ export function platformWordsOf(organizationId: number): RawBuilder<string> {
 /** Built-in words as a PostgreSQL array literal. */
 const builtInWords = `{${[...platformNames].join(',')}}`;
 
-const organizationsAtOnce = 20;
+const organizationBatchSize = 20;
 
 /**
  * Applies changed platform words of organizations to some of their gather jobs. From then on, the releases of
@@ -39,12 +39,12 @@ const organizationsAtOnce = 20;
 export async function applyPlatformWordsAcrossOrganizations(tx: Tx, limit: number): Promise<boolean> {
   const { rows: organizations } = await sql<{ id: number }>`
     SELECT id FROM organizations WHERE platform_words_changed_at IS NOT NULL
-    ORDER BY id LIMIT ${organizationsAtOnce} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+    ORDER BY id LIMIT ${organizationBatchSize} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   for (const { id } of organizations) {
     const words = await readPlatformWords(tx, id);
-    const isOther = sql`organization_id = ${id} AND platform_words <> ${words}`;
+    const hasOutdatedWords = sql`organization_id = ${id} AND platform_words <> ${words}`;
     const { rows: jobs } = await sql<{ id: number }>`
-      SELECT id FROM gather_jobs WHERE ${isOther} ORDER BY id LIMIT ${limit}
+      SELECT id FROM gather_jobs WHERE ${hasOutdatedWords} ORDER BY id LIMIT ${limit}
       FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
     if (jobs.length > 0) {
       await writePlatformWords(
@@ -57,9 +57,9 @@ export async function applyPlatformWordsAcrossOrganizations(tx: Tx, limit: numbe
     }
     await sql`
       UPDATE organizations SET platform_words_changed_at = NULL
-      WHERE id = ${id} AND NOT EXISTS (SELECT FROM gather_jobs WHERE ${isOther})`.execute(tx);
+      WHERE id = ${id} AND NOT EXISTS (SELECT FROM gather_jobs WHERE ${hasOutdatedWords})`.execute(tx);
   }
-  return organizations.length === organizationsAtOnce;
+  return organizations.length === organizationBatchSize;
 }
 
 /**

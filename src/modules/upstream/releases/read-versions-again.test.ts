@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../domain/audit/actor.ts';
-import { versionReading } from '../../../domain/versions/versions.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createLog } from '../../../platform/log.ts';
 import { announceServer } from '../../monitoring/index.ts';
 import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
 import { createUpstreamFixture, item } from '../upstream-fixture.ts';
 import { readPlatformWords } from './platform-word-queries.ts';
-import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
+import { reparseVersionsAcrossOrganizations } from './read-versions-again.ts';
 
 const { db, wakeUps, call, createOrganization, createJob, record, storedReleases, storedJob } =
   await createUpstreamFixture();
@@ -31,7 +31,7 @@ async function readAsBefore(job: { organizationId: number; jobId: number }): Pro
 /** @returns How many transactions it took. */
 async function readAll(limit: number): Promise<number> {
   for (let count = 0; ; count += 1) {
-    if (!(await transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, wakeUps, limit))))
+    if (!(await transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, wakeUps, limit))))
       return count;
   }
 }
@@ -74,7 +74,7 @@ test('what is compared with a job is evaluated when all of its releases have bee
       WHERE organization_id = ${organizationId} AND due_at <= pacekeeper_now()`.execute(db);
     return rows;
   };
-  const step = () => transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, wakeUps, 3));
+  const step = () => transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, wakeUps, 3));
   await step();
   expect(await fanOuts()).toEqual([]);
   await step();
@@ -175,7 +175,7 @@ describe('platform words of an organization', () => {
       expect(await latestOf(job)).toEqual({
         latest_version: '8.2.0-acmeos4',
         platform_words: 'acmeos beos',
-        version_reading: versionReading,
+        version_reading: parserVersion,
       });
       expect(await keysOf(job)).not.toEqual(before);
     }
@@ -277,7 +277,7 @@ test('a new job is one of this reading', async () => {
   const { jobId } = await createJob(organizationId);
   const { rows } = await sql<{ version_reading: number }>`
     SELECT version_reading FROM gather_jobs WHERE id = ${jobId}`.execute(db);
-  expect(rows).toEqual([{ version_reading: versionReading }]);
+  expect(rows).toEqual([{ version_reading: parserVersion }]);
 });
 
 describe('next to a server that reads versions in an older way', () => {
@@ -285,7 +285,7 @@ describe('next to a server that reads versions in an older way', () => {
   beforeEach(async () => {
     older = await announceServer(
       { db, log: createLog({ level: 'fatal', format: null }) },
-      versionReading - 1,
+      parserVersion - 1,
     );
   });
   afterEach(() => older.stop());
@@ -335,14 +335,14 @@ describe('next to a server that reads versions in an older way', () => {
     await older.stop();
     await record(job, [item('v1.0.0')]);
     // Such as after a downgrade.
-    await sql`UPDATE gather_jobs SET version_reading = ${versionReading + 1} WHERE id = ${job.jobId}`.execute(
+    await sql`UPDATE gather_jobs SET version_reading = ${parserVersion + 1} WHERE id = ${job.jobId}`.execute(
       db,
     );
     await record(job, [item('v1.1.0')], { isCompleteList: false });
     expect(await storedJob(job)).toMatchObject({ version_reading: 0 });
     expect(await readAll(10)).toBe(1);
-    expect(await storedJob(job)).toMatchObject({ version_reading: versionReading });
-    await sql`UPDATE gather_jobs SET version_reading = ${versionReading + 1} WHERE id = ${job.jobId}`.execute(
+    expect(await storedJob(job)).toMatchObject({ version_reading: parserVersion });
+    await sql`UPDATE gather_jobs SET version_reading = ${parserVersion + 1} WHERE id = ${job.jobId}`.execute(
       db,
     );
     expect(await readAll(10)).toBe(1);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
-import { versionReading, versionScheme } from '../../../domain/versions/versions.ts';
+import { parserVersion, versionScheme } from '../../../domain/versions/versions.ts';
 import { withoutCommits } from '../../../domain/versions/without-commits.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { isReadingInUse } from '../../monitoring/index.ts';
@@ -43,7 +43,7 @@ interface StoredRelease {
  *
  * @returns True if there can be more versions to parse.
  */
-export async function readVersionsAgainAcrossOrganizations(
+export async function reparseVersionsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   limit: number,
@@ -51,8 +51,8 @@ export async function readVersionsAgainAcrossOrganizations(
   if (await applyPlatformWordsAcrossOrganizations(tx, limit)) return true;
   // Jobs with a higher value were parsed by a later version of Pacekeeper, which this version has replaced.
   const job =
-    (await findJobToRead(tx, sql`version_reading < ${versionReading}`)) ??
-    (await findJobToRead(tx, sql`version_reading > ${versionReading}`));
+    (await findJobToRead(tx, sql`version_reading < ${parserVersion}`)) ??
+    (await findJobToRead(tx, sql`version_reading > ${parserVersion}`));
   if (job === undefined) return false;
   const { rows: releases } = await sql<StoredRelease>`
     SELECT id, tag, version, sort_key, variant, is_prerelease
@@ -68,7 +68,7 @@ export async function readVersionsAgainAcrossOrganizations(
     return true;
   }
   await sql`
-    UPDATE gather_jobs SET version_reading = ${versionReading}, version_reading_after = NULL
+    UPDATE gather_jobs SET version_reading = ${parserVersion}, version_reading_after = NULL
     WHERE organization_id = ${job.organization_id} AND id = ${job.id}`.execute(tx);
   await refreshJobCounters(tx, job.organization_id, [job.id]);
   await triggerFanOuts(tx, wakeUps, job.organization_id, [job.id]);

@@ -176,7 +176,7 @@ async function publishReleases(
  * Maximum number of releases that a gather job keeps from the scrape job that it follows. The newest are
  * kept.
  */
-const keptVersions = 1_000;
+const maxKeptVersions = 1_000;
 
 /**
  * Deletes releases above the limit. Versions that are deployed according to an alert configuration of this
@@ -187,7 +187,7 @@ async function trimReleases(tx: Tx, organizationId: number, jobId: number): Prom
     DELETE FROM releases
     WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId} AND id IN (
         SELECT id FROM releases WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId}
-        ORDER BY discovered_at DESC, id DESC OFFSET ${sql.lit(keptVersions)})
+        ORDER BY discovered_at DESC, id DESC OFFSET ${sql.lit(maxKeptVersions)})
       AND tag NOT IN (
         SELECT s.latest_version FROM alert_configs c
         JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id

@@ -12,7 +12,7 @@ import {
   type JobToRecord,
   listFedJobs,
   lockJobsToRecord,
-  writeMixedReadings,
+  scheduleReparse,
   writeSuccess,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
@@ -77,7 +77,7 @@ export async function recordReleases(
   const jobById = await lockJobs(tx, organizationId, [jobId]);
   const sections: Schemas['ChangelogResultItem'][] = [];
   const releases = ofOneJob(jobId, withoutSections(parts, sections));
-  const countsOf = await recordOfJobs(tx, deps, organizationId, jobById, releases, {
+  const countsOf = await recordJobReleases(tx, deps, organizationId, jobById, releases, {
     isCompleteList: outcome.isCompleteList,
     validatorsOf: () => outcome.validators,
   });
@@ -114,7 +114,7 @@ export async function recordShortLists(
   const recorded = new Map<number, RecordedReleases>();
   for (const [isCompleteList, alike] of Map.groupBy(lists, ({ outcome }) => outcome.isCompleteList)) {
     const ownJobs = new Map(alike.map(({ jobId }) => [jobId, jobById.get(jobId)!]));
-    const countsOf = await recordOfJobs(tx, deps, organizationId, ownJobs, onePart(alike), {
+    const countsOf = await recordJobReleases(tx, deps, organizationId, ownJobs, onePart(alike), {
       isCompleteList,
       validatorsOf: (jobId) => outcomeById.get(jobId)!.validators,
     });
@@ -165,7 +165,7 @@ export interface RecordedCounts {
  * arrive, the caller can add jobs whose releases are in the next parts. A job without releases in the parts
  * has an empty list.
  */
-export async function recordOfJobs(
+export async function recordJobReleases(
   tx: Tx,
   { wakeUps, findVersions }: RecordDeps,
   organizationId: number,
@@ -185,7 +185,7 @@ export async function recordOfJobs(
     (jobId) => jobOf(jobId).releaseCount + incoming.countsOf(jobId).taken,
   );
   const mixed = changed.filter((job) => !job.isOfThisReading);
-  await writeMixedReadings(
+  await scheduleReparse(
     tx,
     organizationId,
     mixed.map((job) => job.jobId),

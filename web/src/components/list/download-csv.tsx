@@ -19,17 +19,17 @@ export function DownloadCsv<Item extends { id: number }>({
   name: string;
 }) {
   const [read, setRead] = useState<number | null>(null);
-  const written = columns.filter(({ csv }) => csv);
-  if (written.length === 0) return null;
+  const csvColumns = columns.filter(({ csv }) => csv);
+  if (csvColumns.length === 0) return null;
   const download = async () => {
     setRead(0);
     try {
       const items = await readRows(list, { onRead: setRead });
-      const rows = items.map((item) => written.map(({ csv }) => csv?.(item)));
+      const rows = items.map((item) => csvColumns.map(({ csv }) => csv?.(item)));
       downloadText(
         `${name.replaceAll(' ', '-')}.csv`,
         toCsv(
-          written.map(({ header }) => header),
+          csvColumns.map(({ header }) => header),
           rows,
         ),
         'text/csv;charset=utf-8',

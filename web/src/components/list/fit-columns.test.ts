@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsWith, requiredWidths, tracksOf } from './fit-columns.ts';
+import { selectColumns, requiredWidths, tracksOf } from './fit-columns.ts';
 
 const columns = [
   { header: 'Name', width: 'minmax(0, 2fr)' },
@@ -22,7 +22,7 @@ test('a table that is short of room drops its optional columns from the last to 
   expect(without).toBeCloseTo(11 + 4.5 + 0.75 + 1.95);
   expect(withRule).toBeCloseTo(without! + 4.5 + 0.75);
   expect(withAll).toBeCloseTo(withRule! + 7 + 0.75);
-  const names = (count: number) => columnsWith(columns, count).map(({ header }) => header);
+  const names = (count: number) => selectColumns(columns, count).map(({ header }) => header);
   expect(names(2)).toEqual(['Name', 'Latest', 'Rule', 'Opened']);
   expect(names(1)).toEqual(['Name', 'Latest', 'Rule']);
   expect(names(0)).toEqual(['Name', 'Latest']);

@@ -1,10 +1,10 @@
 import type { Column } from './resource-list.tsx';
 
 /** Column properties that determine the width of a column and whether a narrow table drops it. */
-type Sized = Pick<Column<never>, 'header' | 'width' | 'sort' | 'wideOnly' | 'secondary'>;
+type SizedColumn = Pick<Column<never>, 'header' | 'width' | 'sort' | 'wideOnly' | 'secondary'>;
 
 /** Parts of a row besides its columns. */
-export interface RowEnds {
+export interface RowExtras {
   hasCheckbox?: boolean;
   hasActions?: boolean;
 }
@@ -21,7 +21,7 @@ const minRem = 4.5;
 const letterRem = 0.45;
 const arrowRem = 1;
 
-const trackOf = (column: Sized, isFirst: boolean): { minRem: number; track: string } => {
+const trackOf = (column: SizedColumn, isFirst: boolean): { minRem: number; track: string } => {
   const { header, sort, width = 'minmax(0, 1fr)' } = column;
   const [, least = width, most] = /^minmax\((.+), (.+)\)$/.exec(width) ?? [];
   const headingRem = header.length * letterRem + (sort === undefined ? 0 : arrowRem);
@@ -30,7 +30,7 @@ const trackOf = (column: Sized, isFirst: boolean): { minRem: number; track: stri
 };
 
 /** Returns the grid tracks for these columns. No column is narrower than its heading. */
-export function tracksOf(columns: readonly Sized[], { hasCheckbox, hasActions }: RowEnds): string {
+export function tracksOf(columns: readonly SizedColumn[], { hasCheckbox, hasActions }: RowExtras): string {
   return [
     ...(hasCheckbox ? [`${checkboxRem}rem`] : []),
     ...columns.map((column, index) => trackOf(column, index === 0).track),
@@ -39,7 +39,7 @@ export function tracksOf(columns: readonly Sized[], { hasCheckbox, hasActions }:
 }
 
 /** Returns the width in rem that a table with these columns requires. */
-function widthOf(columns: readonly Sized[], { hasCheckbox = false, hasActions = false }: RowEnds): number {
+function widthOf(columns: readonly SizedColumn[], { hasCheckbox = false, hasActions = false }: RowExtras): number {
   const widths = [
     ...(hasCheckbox ? [checkboxRem] : []),
     ...columns.map((column, index) => trackOf(column, index === 0).minRem),
@@ -48,13 +48,13 @@ function widthOf(columns: readonly Sized[], { hasCheckbox = false, hasActions = 
   return widths.reduce((sum, rem) => sum + rem, paddingRem + gapRem * (widths.length - 1));
 }
 
-const isOptional = ({ wideOnly, secondary }: Sized) => wideOnly === true || secondary === true;
+const isOptional = ({ wideOnly, secondary }: SizedColumn) => wideOnly === true || secondary === true;
 
 /**
  * Returns the required columns and the first `optionalCount` optional ones.
  * @param optionalCount Negative for the columns of cards.
  */
-export function columnsWith<Each extends Sized>(columns: readonly Each[], optionalCount: number): Each[] {
+export function selectColumns<Each extends SizedColumn>(columns: readonly Each[], optionalCount: number): Each[] {
   if (optionalCount < 0) return columns.filter(({ wideOnly }) => !wideOnly);
   let count = 0;
   return columns.filter((column) => !isOptional(column) || count++ < optionalCount);
@@ -64,7 +64,7 @@ export function columnsWith<Each extends Sized>(columns: readonly Each[], option
  * Returns the width in rem that a table requires without optional columns, with one, with two, and so on. A
  * table with less space than the first width is shown as cards.
  */
-export function requiredWidths(columns: readonly Sized[], ends: RowEnds): number[] {
+export function requiredWidths(columns: readonly SizedColumn[], ends: RowExtras): number[] {
   const optionalCount = columns.filter(isOptional).length;
-  return Array.from({ length: optionalCount + 1 }, (_, count) => widthOf(columnsWith(columns, count), ends));
+  return Array.from({ length: optionalCount + 1 }, (_, count) => widthOf(selectColumns(columns, count), ends));
 }

@@ -55,13 +55,13 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
   const navigate = useNavigate();
   const { filters, fixed, path } = options;
   const sort = search.sort ?? options.sort;
-  const chosen = filters.filter((name) => search[name] !== undefined && search[name] !== '');
-  const asked = JSON.stringify({
-    ...Object.fromEntries(chosen.map((name) => [name, search[name]])),
+  const activeFilters = filters.filter((name) => search[name] !== undefined && search[name] !== '');
+  const queryJson = JSON.stringify({
+    ...Object.fromEntries(activeFilters.map((name) => [name, search[name]])),
     ...(sort !== undefined && { sort }),
     ...fixed,
   });
-  const query = useMemo(() => JSON.parse(asked) as Record<string, unknown>, [asked]);
+  const query = useMemo(() => JSON.parse(queryJson) as Record<string, unknown>, [queryJson]);
   const first = useQuery({
     ...pageQuery(operationId, path, query, 0),
     placeholderData: keepPreviousData,
@@ -80,7 +80,7 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
     search,
     setSearch,
     filters,
-    isFiltered: chosen.length > 0,
+    isFiltered: activeFilters.length > 0,
     total: first.data?.total,
     firstPage: first.data,
     totalIsExact: first.data?.total_is_exact ?? true,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { columnsWith, type RowEnds, requiredWidths, tracksOf } from './fit-columns.ts';
+import { selectColumns, type RowExtras, requiredWidths, tracksOf } from './fit-columns.ts';
 import type { Column } from './resource-list.tsx';
 
 /** Width of the text area of an A4 page: 182 mm at 12 px per rem, as in `page.css`. */
@@ -11,7 +11,7 @@ const paperRem = 57.3;
  * width of the table counts instead of the window's, because the table can be next to the navigation, in a
  * section, or in a dialog.
  */
-export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox, hasActions }: RowEnds) {
+export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox, hasActions }: RowExtras) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const listed = useMemo(() => all.filter(({ csvOnly }) => !csvOnly), [all]);
   const widths = requiredWidths(listed, { hasCheckbox, hasActions }).join(' ');
@@ -38,7 +38,7 @@ export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox
     };
   }, [element, widths]);
   const isCards = fitting === 0;
-  const columns = useMemo(() => columnsWith(listed, fitting - 1), [listed, fitting]);
+  const columns = useMemo(() => selectColumns(listed, fitting - 1), [listed, fitting]);
   return {
     columns,
     table: {

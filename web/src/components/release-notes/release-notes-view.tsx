@@ -31,13 +31,13 @@ export function ReleaseNotesView({ alertConfigId, from, to }: { alertConfigId: n
     path: { id: alertConfigId },
     query: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
   });
-  return <Loaded query={query}>{(notes) => <Between notes={notes} />}</Loaded>;
+  return <Loaded query={query}>{(notes) => <NotesBetweenVersions notes={notes} />}</Loaded>;
 }
 
 const shownHints = 10;
 const shownReleases = 20;
 
-function Between({ notes }: { notes: ReleaseNotes }) {
+function NotesBetweenVersions({ notes }: { notes: ReleaseNotes }) {
   if (notes.releases.length === 0) {
     return (
       <Text size="sm" className={classes.muted}>
@@ -52,7 +52,7 @@ function Between({ notes }: { notes: ReleaseNotes }) {
         {summarizeNotes(notes)}
       </Text>
       {hints.length > 0 && (
-        <First count={shownHints} of={hints}>
+        <Truncated count={shownHints} of={hints}>
           {(shown) => (
             <ul className={classes.hints} aria-label="Marked changes">
               {shown.map(({ key, kind, text, version }) => (
@@ -68,15 +68,15 @@ function Between({ notes }: { notes: ReleaseNotes }) {
               ))}
             </ul>
           )}
-        </First>
+        </Truncated>
       )}
-      <First count={shownReleases} of={notes.releases}>
+      <Truncated count={shownReleases} of={notes.releases}>
         {(shown) =>
           shown.map((release) => (
             <Release key={release.release_id} release={release} isNoted={notes.totals.with_notes > 0} />
           ))
         }
-      </First>
+      </Truncated>
       <Links notes={notes} />
       <FollowProject notes={notes} />
     </>
@@ -84,7 +84,7 @@ function Between({ notes }: { notes: ReleaseNotes }) {
 }
 
 /** Shows the first items of a list, with a button for the others. */
-function First<T>({
+function Truncated<T>({
   count,
   of: all,
   children,

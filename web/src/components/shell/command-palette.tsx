@@ -19,7 +19,7 @@ interface Command {
   go: Target | (() => void);
 }
 
-const foundOfEach = 5;
+const maxResultsPerKind = 5;
 
 /** Command palette that searches pages, software, sources, rules, and actions by parts of their names. */
 export default function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
@@ -111,7 +111,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const groups = useNavigation();
   const canWrite = useCan('member');
   const [q] = useDebouncedValue(text.trim(), 150);
-  const query = { q, limit: foundOfEach };
+  const query = { q, limit: maxResultsPerKind };
   const options = { enabled: q !== '', keepPrevious: true };
   const software = useApi('listSoftware', { query }, options);
   const sources = useApi('listGatherJobs', { query }, options);
@@ -124,7 +124,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
    * True if a result matches the text. Previous results that still match stay visible until the new ones
    * arrive.
    */
-  const isFoundBy = ({ isPlaceholderData }: { isPlaceholderData: boolean }, ...texts: string[]) =>
+  const isResultFor = ({ isPlaceholderData }: { isPlaceholderData: boolean }, ...texts: string[]) =>
     (q === text.trim() && !isPlaceholderData) || isMatch(...texts);
 
   const pages = groups.flatMap(({ title: group, pages: entries }) =>
@@ -152,7 +152,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
       ? []
       : [
           ...(software.data?.items ?? [])
-            .filter(({ name, deployed_version }) => isFoundBy(software, name, deployed_version ?? ''))
+            .filter(({ name, deployed_version }) => isResultFor(software, name, deployed_version ?? ''))
             .map(({ id, name, deployed_version }): Command => {
               return {
                 group: 'Software',
@@ -162,7 +162,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
               };
             }),
           ...(sources.data?.items ?? [])
-            .filter(({ name, artifact_name }) => isFoundBy(sources, name, artifact_name))
+            .filter(({ name, artifact_name }) => isResultFor(sources, name, artifact_name))
             .map(({ id, name, artifact_name }): Command => {
               return {
                 group: 'Upstream sources',
@@ -173,7 +173,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
             }),
           ...(rules.data ?? [])
             .filter(({ name }) => isMatch(name))
-            .slice(0, foundOfEach)
+            .slice(0, maxResultsPerKind)
             .map(({ id, name }): Command => {
               return { group: 'Rules', title: name, go: resourceLink('rule', id) };
             }),

@@ -16,31 +16,31 @@ export function ConnectionNotice() {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     const stopping = new AbortController();
-    let isLooking = false;
+    let isPolling = false;
     /** Polls the server until it's ready. Only one poll loop runs at a time. */
-    const look = async () => {
-      if (isLooking) return;
-      isLooking = true;
+    const poll = async () => {
+      if (isPolling) return;
+      isPolling = true;
       while (!stopping.signal.aborted) {
-        const isBack = await isReady(stopping.signal);
+        const isConnected = await isReady(stopping.signal);
         setAway((was) => {
-          if (was && isBack) void queryClient.invalidateQueries();
-          return !isBack;
+          if (was && isConnected) void queryClient.invalidateQueries();
+          return !isConnected;
         });
-        if (isBack) break;
+        if (isConnected) break;
         await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       }
-      isLooking = false;
+      isPolling = false;
     };
-    const doubt = () => void look();
-    connectionEvents.addEventListener('doubt', doubt);
+    const onDisconnected = () => void poll();
+    connectionEvents.addEventListener('doubt', onDisconnected);
     const stop = queryClient.getQueryCache().subscribe(({ query }) => {
       const { fetchFailureReason } = query.state;
-      if (fetchFailureReason && isConnectionLoss(fetchFailureReason)) doubt();
+      if (fetchFailureReason && isConnectionLoss(fetchFailureReason)) onDisconnected();
     });
     return () => {
       stop();
-      connectionEvents.removeEventListener('doubt', doubt);
+      connectionEvents.removeEventListener('doubt', onDisconnected);
       stopping.abort();
     };
   }, []);

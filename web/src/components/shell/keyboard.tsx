@@ -23,7 +23,7 @@ export function Keyboard() {
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
       if (event.key === '?') setOpened('help');
-      else if (actOnList(event.key)) event.preventDefault();
+      else if (handleListKey(event.key)) event.preventDefault();
     };
     const open = () => setOpened('palette');
     document.addEventListener('keydown', onKey);
@@ -59,7 +59,7 @@ const isDialogOpen = () =>
  * Runs the list action of a key.
  * @returns True if the key has an action on this page.
  */
-function actOnList(key: string): boolean {
+function handleListKey(key: string): boolean {
   const main = document.querySelector('main');
   if (main === null) return false;
   const links = [...main.querySelectorAll<HTMLElement>('[role=row] [data-first] a')];

@@ -11,7 +11,7 @@ export function DayStrip({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   const most = days.reduce((max, { open, opened }) => Math.max(max, open, opened), 1);
-  const tall = (count: number) => (count / most) * height;
+  const barHeight = (count: number) => (count / most) * height;
   const opened = days.reduce((sum, day) => sum + day.opened, 0);
   const label = `${countOf(opened, 'alert')} opened from ${formatDay(atOf(first))} to ${formatDay(atOf(last))}; at most ${most} open on one day`;
   return (
@@ -30,15 +30,15 @@ export function DayStrip({ days }: { days: readonly Day[] }) {
             <rect
               x={index}
               width={1}
-              y={height - tall(day.open)}
-              height={tall(day.open)}
+              y={height - barHeight(day.open)}
+              height={barHeight(day.open)}
               className={classes.open}
             />
             <rect
               x={index}
               width={0.9}
-              y={height - tall(day.opened)}
-              height={tall(day.opened)}
+              y={height - barHeight(day.opened)}
+              height={barHeight(day.opened)}
               className={classes.opened}
             />
           </g>

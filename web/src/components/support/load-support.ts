@@ -9,7 +9,7 @@ export type SupportSubject = 'alert_config_ids' | 'scrape_job_ids';
 /** Maximum number of IDs per request. */
 const maxIds = 200;
 /** Time window for batching, so that the rows of a list share one request. */
-const collectMs = 20;
+const batchWindowMs = 20;
 
 interface Waiting {
   ids: Set<number>;
@@ -34,7 +34,7 @@ export async function loadSupport(subject: SupportSubject, id: number): Promise<
 }
 
 async function collect(subject: SupportSubject, ids: Set<number>): Promise<readonly SupportEnd[]> {
-  await new Promise((resolve) => setTimeout(resolve, collectMs));
+  await new Promise((resolve) => setTimeout(resolve, batchWindowMs));
   if (waiting[subject]?.ids === ids) delete waiting[subject];
   const query = { [subject]: [...ids].join(','), limit: maxIds };
   return (await api.call('getSupport', { query })).items;

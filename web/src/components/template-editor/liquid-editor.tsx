@@ -8,7 +8,7 @@ import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { placeInText } from './template-place.ts';
+import { toTextRange } from './template-place.ts';
 
 type Field = Schemas['NotificationTemplateField'];
 
@@ -30,15 +30,15 @@ export interface LiquidEditorProps {
 /** Editor for JSON with Liquid. Import it lazily, because it's larger than the rest of the page. */
 export default function LiquidEditor(props: LiquidEditorProps) {
   const { value, label, issues, fields, isReadOnly, handle } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
   latest.current = props;
 
   useEffect(() => {
-    if (!place.current) return;
+    if (!container.current) return;
     const editor = new EditorView({
-      parent: place.current,
+      parent: container.current,
       state: EditorState.create({
         doc: latest.current.value,
         extensions: [
@@ -76,7 +76,7 @@ export default function LiquidEditor(props: LiquidEditorProps) {
     if (!editor) return;
     const text = editor.state.doc.toString();
     const diagnostics = issues.map((issue) => ({
-      ...placeInText(text, issue),
+      ...toTextRange(text, issue),
       severity: 'error' as const,
       message: issue.message,
     }));
@@ -90,7 +90,7 @@ export default function LiquidEditor(props: LiquidEditorProps) {
       view.current.focus();
     },
   }));
-  return <div ref={place} />;
+  return <div ref={container} />;
 }
 
 function insert(view: EditorView, text: string): boolean {

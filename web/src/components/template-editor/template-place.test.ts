@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeInText } from './template-place.ts';
+import { toTextRange } from './template-place.ts';
 
 const text = '{\n  "severity": {{ alert.colour | json }}\n}';
 
@@ -10,10 +10,10 @@ test.each([
   ['a line behind the end on the last one', { line: 9, column: 1 }, '}'],
   ['a column behind the end on the last character', { line: 2, column: 200 }, '}'],
 ])('marks %s', (_, place, marked) => {
-  const { from, to } = placeInText(text, place);
+  const { from, to } = toTextRange(text, place);
   expect(text.slice(from, to)).toBe(marked);
 });
 
 test('marks nothing outside of an empty text', () => {
-  expect(placeInText('', { line: 3, column: 4 })).toEqual({ from: 0, to: 0 });
+  expect(toTextRange('', { line: 3, column: 4 })).toEqual({ from: 0, to: 0 });
 });

@@ -2,7 +2,7 @@
  * Position of an issue in a template, as returned by the server. Line and column start at 1. Null if the
  * issue has no position.
  */
-export interface TemplateIssuePlace {
+export interface TemplateIssuePosition {
   line: number | null;
   column: number | null;
 }
@@ -11,9 +11,9 @@ export interface TemplateIssuePlace {
  * Returns the range of an issue as text offsets. The range ends with the word or symbol at the position. An
  * issue without a position is placed at the first character.
  */
-export function placeInText(
+export function toTextRange(
   text: string,
-  { line, column }: TemplateIssuePlace,
+  { line, column }: TemplateIssuePosition,
 ): { from: number; to: number } {
   const lines = text.split('\n');
   const index = Math.min(Math.max((line ?? 1) - 1, 0), lines.length - 1);

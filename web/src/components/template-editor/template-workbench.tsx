@@ -14,7 +14,7 @@ import { type PreviewChoice, type TemplateCategory, useTemplatePreview } from '.
 const LiquidEditor = lazy(() => import('./liquid-editor.tsx'));
 
 /** Template editor with a preview, a list of issues, and a list of variables. */
-export function TemplateWorkbench({
+export function TemplateEditor({
   category,
   events,
   fields,

@@ -37,13 +37,13 @@ const columns: readonly Column<Identity>[] = [
 /** Login providers that are linked to the account. Hidden if no providers exist. */
 export function IdentitiesSection() {
   const { sso_error: code, login_linked: linked } = useSearch({ from: '/shell/account' });
-  const ways = useApi('listLoginProviders');
+  const loginProviders = useApi('listLoginProviders');
   const own = useApi('listIdentities');
   const twoFactor = useApi('getTwoFactor');
   const [linking, setLinking] = useState<LoginProvider | null>(null);
   const ids = new Set(own.data?.items.map(({ provider }) => provider?.id));
-  const others = ways.data?.providers.filter(({ id }) => !ids.has(id)) ?? [];
-  if (!ways.data?.providers.length && !own.data?.items.length) return null;
+  const others = loginProviders.data?.providers.filter(({ id }) => !ids.has(id)) ?? [];
+  if (!loginProviders.data?.providers.length && !own.data?.items.length) return null;
   // Linking adds a login method, so it requires a two-factor code if two-factor authentication is enabled.
   const onLink = (provider: LoginProvider) => {
     if (twoFactor.data?.is_enabled) setLinking(provider);

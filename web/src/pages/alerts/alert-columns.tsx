@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { AlertStatus, formatResolution } from '../../components/alert-status.tsx';
-import { formatStanding } from '../../components/behind-by.ts';
+import { formatLagOrSupport } from '../../components/behind-by.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -39,7 +39,7 @@ const versions: readonly Column<Alert>[] = [
 ];
 const behind: Column<Alert> = {
   header: 'Behind',
-  cell: formatStanding,
+  cell: formatLagOrSupport,
   csv: ({ behind_by }) => behind_by,
   width: '7.6rem',
 };

@@ -23,8 +23,8 @@ const searched = 200;
 export function AlertNeighbors({ alertId }: { alertId: number }) {
   const { data } = useQuery(apiQuery('listAlerts', { query: { ...lastList, limit: searched } }));
   const items = data?.items ?? [];
-  const place = items.findIndex(({ id }) => id === alertId);
-  if (place < 0) return null;
+  const index = items.findIndex(({ id }) => id === alertId);
+  if (index < 0) return null;
   const link = (item: (typeof items)[number] | undefined, label: string, icon: React.ReactNode) =>
     item ? (
       <NeighborLink item={item} label={label} icon={icon} />
@@ -36,16 +36,16 @@ export function AlertNeighbors({ alertId }: { alertId: number }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="xs" c="var(--text-muted)" mr={4} style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
-        {(place + 1).toLocaleString('en')} of {(data?.total ?? items.length).toLocaleString('en')}
+        {(index + 1).toLocaleString('en')} of {(data?.total ?? items.length).toLocaleString('en')}
       </Text>
-      {link(items[place - 1], 'Previous alert', <IconChevronLeft size={16} aria-hidden />)}
-      {link(items[place + 1], 'Next alert', <IconChevronRight size={16} aria-hidden />)}
+      {link(items[index - 1], 'Previous alert', <IconChevronLeft size={16} aria-hidden />)}
+      {link(items[index + 1], 'Next alert', <IconChevronRight size={16} aria-hidden />)}
     </Group>
   );
 }
 
 /** The link that was followed with the keyboard. It gets the focus on the next page, so that it can be followed again. */
-let followed: string | null = null;
+let lastKeyboardLink: string | null = null;
 
 function NeighborLink({
   item: { id, alert_config_name },
@@ -58,8 +58,8 @@ function NeighborLink({
 }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (followed !== label) return;
-    followed = null;
+    if (lastKeyboardLink !== label) return;
+    lastKeyboardLink = null;
     if (document.activeElement === document.body) link.current?.focus({ preventScroll: true });
   }, [label]);
   return (
@@ -75,7 +75,7 @@ function NeighborLink({
           ref={link}
           onClick={({ detail }) => {
             // The keyboard clicks no times.
-            followed = detail === 0 ? label : null;
+            lastKeyboardLink = detail === 0 ? label : null;
           }}
         />
       )}

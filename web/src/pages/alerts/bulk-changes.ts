@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { sendInParts } from '../../api/in-parts.ts';
+import { sendInBatches } from '../../api/in-parts.ts';
 import { api } from '../../api/session.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
 
@@ -73,7 +73,7 @@ export async function changeAlerts(
 ) {
   const send = (alert_ids: number[]) =>
     api.call('changeAlerts', { body: { dry_run: false, ...values, action, alert_ids } });
-  const { parts, remaining, error } = await sendInParts(ids, send, onProgress);
+  const { parts, remaining, error } = await sendInBatches(ids, send, onProgress);
   return { outcome: mergeOutcomes(parts), remaining, error };
 }
 

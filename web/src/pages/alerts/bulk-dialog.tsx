@@ -7,7 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { DateTimeField } from '../../components/date-time-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FirstNames } from '../../components/first-names.tsx';
+import { AffectedNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -140,7 +140,7 @@ export function BulkDialog({
           <Text size="sm" aria-live="polite">
             {preview.data ? describePreview(action, preview.data) : 'Loading…'}
           </Text>
-          {preview.data && isIrreversible(action) && <FirstNames ids={preview.data.changed} of="alerts" />}
+          {preview.data && isIrreversible(action) && <AffectedNames ids={preview.data.changed} of="alerts" />}
           {preview.error && <ErrorNotice error={preview.error} />}
           {texts.note && (
             <Text size="sm" c="var(--text-muted)">

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Edited, ifMatchOf } from '../../components/edited.tsx';
+import { EditSession, ifMatchOf } from '../../components/edited.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -15,7 +15,7 @@ export function EditApiKey({ id, onClose }: { id: number; onClose: () => void })
     <Dialog onClose={onClose} title="Edit API key">
       <Loaded query={apiKey}>
         {(found) => (
-          <Edited resource={found}>{(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}</Edited>
+          <EditSession resource={found}>{(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}</EditSession>
         )}
       </Loaded>
     </Dialog>

@@ -16,5 +16,5 @@ const ranks: readonly KeyRole[] = ['viewer', 'member', 'admin', 'owner'];
 
 /** The roles that somebody of `role` may give to a key. */
 export function rolesUpTo(role: KeyRole): KeyRole[] {
-  return (Object.keys(keyRoles) as KeyRole[]).filter((given) => ranks.indexOf(given) <= ranks.indexOf(role));
+  return (Object.keys(keyRoles) as KeyRole[]).filter((keyRole) => ranks.indexOf(keyRole) <= ranks.indexOf(role));
 }

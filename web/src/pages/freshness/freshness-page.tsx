@@ -58,10 +58,10 @@ export default function FreshnessPage() {
           <>
             <Trend freshness={found} />
             <TargetsSection />
-            {hasThings(found) && <Groups labelKeys={found.label_keys} metric={metric} />}
+            {hasDeployments(found) && <Groups labelKeys={found.label_keys} metric={metric} />}
             <Definitions />
             {/* Last, because it can be thousands of rows long. */}
-            {hasThings(found) && <FreshnessThings />}
+            {hasDeployments(found) && <FreshnessThings />}
           </>
         )}
       </Loaded>
@@ -69,7 +69,7 @@ export default function FreshnessPage() {
   );
 }
 
-function hasThings({ now }: Freshness): boolean {
+function hasDeployments({ now }: Freshness): boolean {
   return now !== null && now.things > 0;
 }
 

@@ -68,7 +68,7 @@ export function GatherJobForm({
   // Until then the kind follows from what is pasted.
   const [isTypeChosen, chooseType] = useState(job !== undefined);
   const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);
-  const isFed = job !== undefined && job.helm_sync_job_id !== null;
+  const isManaged = job !== undefined && job.helm_sync_job_id !== null;
   const isFollowing = source_type === 'deployed_versions';
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
@@ -109,7 +109,7 @@ export function GatherJobForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
-        {!isFed && (
+        {!isManaged && (
           <SourceTypeField
             {...form.getInputProps('source_type')}
             onChange={(type) => {
@@ -128,7 +128,7 @@ export function GatherJobForm({
             error={form.errors.artifact_name}
           />
         )}
-        {!isFed && !isFollowing && (
+        {!isManaged && !isFollowing && (
           <ArtifactField
             label="Artifact"
             sourceType={source_type}
@@ -141,8 +141,8 @@ export function GatherJobForm({
           placeholder={artifact === '' ? 'Grafana' : nameOf(artifact)}
           {...form.getInputProps('name')}
         />
-        {!isFed && <SourceOptionFields form={form} sourceType={source_type} />}
-        {!isFed && !isFollowing && (
+        {!isManaged && <SourceOptionFields form={form} sourceType={source_type} />}
+        {!isManaged && !isFollowing && (
           <CronField
             value={form.values.cron_expression}
             onChange={(value) => form.setFieldValue('cron_expression', value)}
@@ -214,7 +214,7 @@ export function GatherJobForm({
                     {...form.getInputProps('changelog_path')}
                   />
                 )}
-                {!isFed && <CredentialField {...form.getInputProps('credential_name')} />}
+                {!isManaged && <CredentialField {...form.getInputProps('credential_name')} />}
                 <Switch
                   label="Include pre-releases"
                   description="Rules ignore pre-releases unless configured otherwise."

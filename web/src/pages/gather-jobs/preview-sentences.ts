@@ -30,11 +30,11 @@ function latestSentences({ latest, lines, deployed }: Preview): string[] {
   if (latest === null) return ['No release has a version that can be compared.'];
   const [own] = lines;
   if (deployed !== null || own === undefined) return [`The latest release is ${latest.version}.`];
-  return [`The latest release is ${latest.version}, one of the ${describeLine(own)}.${whyTaken(own, lines)}`];
+  return [`The latest release is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`];
 }
 
 /** Why the latest release is one of this line, if there are others. */
-function whyTaken(own: Line, lines: readonly Line[]): string {
+function preferenceReason(own: Line, lines: readonly Line[]): string {
   const others = lines.filter(({ line }) => line !== own.line);
   if (others.length === 0) return '';
   if (own.line === '') return ' These are preferred over releases with a name.';

@@ -2,18 +2,18 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { api, canHaveSession } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { Entrance, tokenOf } from './entrance.tsx';
+import { LoginLayout, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-invitation';
 
 /** Kept over a login on the way, in this tab only: in the address of the login it would reach the server's log. */
-function keptToken(): string {
+function storedToken(): string {
   const token = tokenOf(location.hash) || (sessionStorage.getItem(tokenKey) ?? '');
   sessionStorage.setItem(tokenKey, token);
   return token;
@@ -24,8 +24,8 @@ function keptToken(): string {
  * logged in with another account logs out first, here.
  */
 export default function AcceptInvitationPage() {
-  const [hasAccount, setHasAccount] = useState(mayBeLoggedIn);
-  const [token] = useState(keptToken);
+  const [hasAccount, setHasAccount] = useState(canHaveSession);
+  const [token] = useState(storedToken);
   const form = useForm({ initialValues: { name: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     // An access token that has run out would make this a request without a login. If there is no login any more, the
@@ -42,7 +42,7 @@ export default function AcceptInvitationPage() {
     setHasAccount(false);
   };
   return (
-    <Entrance title="Join an organization">
+    <LoginLayout title="Join an organization">
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           {!hasAccount && (
@@ -86,6 +86,6 @@ export default function AcceptInvitationPage() {
           </>
         )}
       </Text>
-    </Entrance>
+    </LoginLayout>
   );
 }

@@ -2,7 +2,7 @@ import { Center, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
 
 /** What stands around the pages before the login. */
-export function Entrance({ title, children }: { title: string; children: React.ReactNode }) {
+export function LoginLayout({ title, children }: { title: string; children: React.ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Pacekeeper`;
   }, [title]);

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { api, canHaveSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -11,7 +11,7 @@ import { CodeField } from '../../components/two-factor/code-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { Entrance, tokenOf } from './entrance.tsx';
+import { LoginLayout, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-chat-link';
 
@@ -26,10 +26,10 @@ function keptToken(): string {
 /** Links the chat account that pressed a button with whoever is logged in. */
 export default function LinkChatAccountPage() {
   const [token] = useState(keptToken);
-  const [isLoggedIn] = useState(mayBeLoggedIn);
+  const [isLoggedIn] = useState(canHaveSession);
   const [isDone, setDone] = useState(false);
   return (
-    <Entrance title="Link a chat account">
+    <LoginLayout title="Link a chat account">
       {isDone && (
         <Alert color="teal" variant="outline" role="status">
           <Text size="sm" fw={600}>
@@ -56,7 +56,7 @@ export default function LinkChatAccountPage() {
           <Confirmation token={token} onLinked={() => setDone(true)} />
         </Paper>
       )}
-    </Entrance>
+    </LoginLayout>
   );
 }
 

@@ -5,71 +5,71 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/sign-on-errors.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { api, canHaveSession } from '../../api/session.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { Entrance, tokenOf } from './entrance.tsx';
+import { LoginLayout, tokenOf } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
 
 type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
 
 export function LoginPage() {
   const { next, sso, sso_error: code, logged_out: isLoggedOut } = useSearch({ from: '/login' });
-  const ways = useApi('listLoginProviders');
+  const providersQuery = useApi('listLoginProviders');
   const [token] = useState(() => tokenOf(location.hash));
   const [failure, setFailure] = useState<unknown>(null);
-  const goOn = () => {
+  const redirectToNext = () => {
     queryClient.clear();
     // A whole new page: the acknowledge page, for one, is no part of this program.
     location.replace(safeNext(next, location.origin));
   };
   useEffect(() => {
     // The server has set the cookies of a login by single sign-on, which scripts can't see. The renewal says until when.
-    if (sso === 'done') void api.call('refreshLogin').then(goOn, setFailure);
-    else if (token !== '') void api.call('useLoginLink', { body: { token } }).then(goOn, setFailure);
+    if (sso === 'done') void api.call('refreshLogin').then(redirectToNext, setFailure);
+    else if (token !== '') void api.call('useLoginLink', { body: { token } }).then(redirectToNext, setFailure);
     // Who comes from a link in a message is logged in already, which that first request could not tell.
-    else if (next !== undefined && code === undefined && mayBeLoggedIn())
-      void api.call('getMe').then(goOn, () => {});
+    else if (next !== undefined && code === undefined && canHaveSession())
+      void api.call('getMe').then(redirectToNext, () => {});
   }, []);
 
-  const isComing = failure === null && (sso === 'done' || token !== '');
-  const only = onlyWay(ways.data);
-  const goesThere = only !== null && !isComing && failure === null && code === undefined && !isLoggedOut;
+  const isLoggingIn = failure === null && (sso === 'done' || token !== '');
+  const only = findOnlyProvider(providersQuery.data);
+  const shouldRedirect = only !== null && !isLoggingIn && failure === null && code === undefined && !isLoggedOut;
   useEffect(() => {
-    if (goesThere) location.replace(addressOf(only, next));
-  }, [goesThere]);
+    if (shouldRedirect) location.replace(loginUrlOf(only, next));
+  }, [shouldRedirect]);
 
-  if (isComing || goesThere || ways.isPending) {
+  if (isLoggingIn || shouldRedirect || providersQuery.isPending) {
     return (
-      <Entrance title="Log in to Pacekeeper">
+      <LoginLayout title="Log in to Pacekeeper">
         <Loader aria-label="Loading…" />
-      </Entrance>
+      </LoginLayout>
     );
   }
-  const providers = ways.data?.providers ?? [];
-  const hasPassword = ways.data?.password_login ?? true;
+  const providers = providersQuery.data?.providers ?? [];
+  const hasPassword = providersQuery.data?.password_login ?? true;
   return (
-    <Entrance title="Log in to Pacekeeper">
+    <LoginLayout title="Log in to Pacekeeper">
       {code !== undefined && <SignOnProblem code={code} />}
       {failure !== null && <ErrorNotice error={failure} />}
       {providers.map((provider) => (
-        <Button key={provider.id} component="a" href={addressOf(provider, next)} variant="default" fullWidth>
+        <Button key={provider.id} component="a" href={loginUrlOf(provider, next)} variant="default" fullWidth>
           Log in with {provider.name}
         </Button>
       ))}
       {hasPassword && providers.length > 0 && <Divider label="or" />}
-      {hasPassword && <PasswordLogin goOn={goOn} hasFocus={providers.length === 0} />}
-    </Entrance>
+      {hasPassword && <PasswordLogin goOn={redirectToNext} hasFocus={providers.length === 0} />}
+    </LoginLayout>
   );
 }
 
 /** The only provider, where there is no password to enter. */
-function onlyWay(ways: AnswerOf<'listLoginProviders'> | undefined): LoginProvider | null {
-  return ways && !ways.password_login && ways.providers.length === 1 ? ways.providers[0]! : null;
+function findOnlyProvider(providersQuery: AnswerOf<'listLoginProviders'> | undefined): LoginProvider | null {
+  return providersQuery && !providersQuery.password_login && providersQuery.providers.length === 1 ? providersQuery.providers[0]! : null;
 }
 
-function addressOf({ login_url }: LoginProvider, next: string | undefined): string {
+function loginUrlOf({ login_url }: LoginProvider, next: string | undefined): string {
   return next === undefined ? login_url : `${login_url}?next=${encodeURIComponent(next)}`;
 }
 

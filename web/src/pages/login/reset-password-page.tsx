@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { ButtonLink } from '../../ui/links.tsx';
-import { Entrance, tokenOf } from './entrance.tsx';
+import { LoginLayout, tokenOf } from './entrance.tsx';
 
 export default function ResetPasswordPage() {
   const [isDone, setDone] = useState(false);
@@ -16,7 +16,7 @@ export default function ResetPasswordPage() {
     setDone(true);
   });
   return (
-    <Entrance title="Reset password">
+    <LoginLayout title="Reset password">
       {isDone ? (
         <>
           <Text role="status">Password updated.</Text>
@@ -35,6 +35,6 @@ export default function ResetPasswordPage() {
           </Stack>
         </form>
       )}
-    </Entrance>
+    </LoginLayout>
   );
 }

@@ -89,7 +89,7 @@ export default function MembersPage() {
         rowActions={
           isAdmin
             ? (member) =>
-                mayManage(organization.role, member) && (
+                canManage(organization.role, member) && (
                   <MemberActions member={member} onResetLink={setResetLink} />
                 )
             : undefined
@@ -108,7 +108,7 @@ export default function MembersPage() {
 }
 
 /** Nobody manages members with a higher role than their own. */
-function mayManage(own: Member['role'], member: Member): boolean {
+function canManage(own: Member['role'], member: Member): boolean {
   return memberRoleOptions(own).some(({ value }) => value === member.role);
 }
 
@@ -130,7 +130,7 @@ function RoleSelect({ member }: { member: Member }) {
       }));
     if (isSure) update.mutate({ path, body: { role }, ...ifMatchOf(member) });
   };
-  const mayChange = useCan('admin') && mayManage(organization.role, member);
+  const mayChange = useCan('admin') && canManage(organization.role, member);
   if (!mayChange) return memberRoles[member.role].label;
   return (
     <Select

@@ -5,12 +5,12 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { Edited, ifMatchOf } from '../../components/edited.tsx';
+import { EditSession, ifMatchOf } from '../../components/edited.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { presetOptions } from '../../components/preset-options.ts';
-import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
+import { TemplateEditor } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { FormModal } from '../../ui/dialog.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -29,7 +29,7 @@ const slots: readonly { slot: Slot; title: string }[] = [
 /** Which text each kind of message of a channel has, and where to write another. */
 export function ChannelMessages({ channel }: { channel: Channel }) {
   const [slot, setSlot] = useState<Slot | null>(null);
-  const mayWrite = useCan('member');
+  const canWrite = useCan('member');
   const title = slots.find((each) => each.slot === slot)?.title;
   return (
     <Section title="Messages">
@@ -38,7 +38,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
           name,
           <Group key={each} gap="xs">
             {sourceOf(channel, each)}
-            {mayWrite && (
+            {canWrite && (
               <Button
                 variant="default"
                 size="compact-xs"
@@ -80,9 +80,9 @@ function ChannelTemplate({ channel, slot, onDone }: { channel: Channel; slot: Sl
   return (
     <Loaded query={templates}>
       {({ items }) => (
-        <Edited resource={channel}>
+        <EditSession resource={channel}>
           {(opened) => <TemplateForm channel={opened} slot={slot} onDone={onDone} templates={items} />}
-        </Edited>
+        </EditSession>
       )}
     </Loaded>
   );
@@ -138,7 +138,7 @@ function TemplateForm({
           <code>event</code> to distinguish them.
         </Text>
       )}
-      <TemplateWorkbench
+      <TemplateEditor
         category={slot === 'every' ? null : slot}
         events={slot === 'every' ? alertEventOptions.map(({ value }) => value) : base.events}
         fields={base.fields}

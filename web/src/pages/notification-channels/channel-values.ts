@@ -1,6 +1,6 @@
 import {
   originOf,
-  secretsToEnterAgain,
+  secretsToReenter,
   targetChange,
 } from '../../../../src/domain/channels/channel-target.ts';
 import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
@@ -111,7 +111,7 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
     hasSigningSecret: channel.has_signing_secret,
     hasToken: channel.has_token,
   };
-  return secretsToEnterAgain(stored, toChannelBody(values, channel));
+  return secretsToReenter(stored, toChannelBody(values, channel));
 }
 
 /** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */

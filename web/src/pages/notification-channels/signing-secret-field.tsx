@@ -1,6 +1,6 @@
 import { Button, Checkbox, Code, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { makeSigningSecret } from './signing-secret.ts';
+import { generateSigningSecret } from './signing-secret.ts';
 
 /** What a form says of the secret: kept as it is, another one, or none from now on. */
 export type SecretChange = { kind: 'keep' } | { kind: 'set'; secret: string } | { kind: 'remove' };
@@ -21,7 +21,7 @@ export function SigningSecretField({
   error?: React.ReactNode;
 }) {
   const secret = change.kind === 'set' ? change.secret : '';
-  const isMade = secret.startsWith('whsec_') && secret.length > 30;
+  const isGenerated = secret.startsWith('whsec_') && secret.length > 30;
   return (
     <Stack gap={4}>
       <Group align="flex-end" gap="xs">
@@ -50,14 +50,14 @@ export function SigningSecretField({
           onClick={() =>
             onChange({
               kind: 'set',
-              secret: makeSigningSecret((bytes) => crypto.getRandomValues(bytes)),
+              secret: generateSigningSecret((bytes) => crypto.getRandomValues(bytes)),
             })
           }
         >
           Generate
         </Button>
       </Group>
-      {isMade && (
+      {isGenerated && (
         <Group gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
           <CopyButton text={secret} label="Copy secret" />

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { makeSigningSecret } from './signing-secret.ts';
+import { generateSigningSecret } from './signing-secret.ts';
 
 test('a made secret is one that the library of the standard signs with', () => {
-  const secret = makeSigningSecret((bytes) => crypto.getRandomValues(bytes));
+  const secret = generateSigningSecret((bytes) => crypto.getRandomValues(bytes));
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(new Webhook(secret).sign('msg_1', new Date(0), '{}')).toMatch(/^v1,/);
-  expect(makeSigningSecret((bytes) => crypto.getRandomValues(bytes))).not.toBe(secret);
+  expect(generateSigningSecret((bytes) => crypto.getRandomValues(bytes))).not.toBe(secret);
 });

@@ -7,7 +7,7 @@ import { countOf } from '../../ui/format.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 
-const atOnce = 1_000;
+const maxPerRequest = 1_000;
 
 /** Tries again all that the list shows. Asks before, with the count. */
 export function RetryMany({ list }: { list: List<Delivery> }) {
@@ -29,7 +29,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
     const isSure = await confirm({
       title: `Retry ${count} ${what}?`,
       body: `Retries all deliveries in this list, oldest first${
-        list.total && list.total > atOnce ? `, up to ${atOnce.toLocaleString('en')} at a time` : ''
+        list.total && list.total > maxPerRequest ? `, up to ${maxPerRequest.toLocaleString('en')} at a time` : ''
       }. Receivers can detect duplicates by webhook-id. Deliveries to disabled channels wait until their channel is enabled. Deliveries to deleted channels are skipped.`,
       confirm: 'Retry',
     });

@@ -22,10 +22,10 @@ export function formatCriteria(
   nameOfRule: (id: number) => string | undefined,
 ): string {
   const parts = [
-    severities.length > 0 && either(severities),
-    event_types.length > 0 && either(event_types.map((event) => formatEvent(event).toLowerCase())),
+    severities.length > 0 && joinWithOr(severities),
+    event_types.length > 0 && joinWithOr(event_types.map((event) => formatEvent(event).toLowerCase())),
     ...label_matchers.map(formatMatcher),
-    rule_ids.length > 0 && `rule ${either(rule_ids.map((id) => nameOfRule(id) ?? `${id}`))}`,
+    rule_ids.length > 0 && `rule ${joinWithOr(rule_ids.map((id) => nameOfRule(id) ?? `${id}`))}`,
     alert_config_ids.length > 0 &&
       (alert_config_ids.length === 1 ? '1 monitor' : `${alert_config_ids.length} monitors`),
   ].filter((part) => part !== false);
@@ -37,7 +37,7 @@ export function formatMatcher({ label, operator, value }: Schemas['LabelMatcher'
 }
 
 /** "a", "a or b", "a, b or c". */
-function either(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
@@ -56,7 +56,7 @@ export function formatMismatch(
   nameOfRule: (id: number) => string | undefined,
 ): string {
   if (criterion === 'is_active') return criteria.is_active;
-  const say = (text: string) =>
+  const formatValues = (text: string) =>
     text
       .split(', ')
       .map((each) => {
@@ -64,8 +64,8 @@ export function formatMismatch(
         return criterion === 'rule_ids' ? (nameOfRule(Number(each)) ?? each) : each;
       })
       .join(' or ');
-  const wanted = criterion === 'label_matchers' ? expected : say(expected);
-  return `${criteria[criterion]}: expected ${wanted}, got ${criterion === 'label_matchers' ? actual : say(actual)}`;
+  const expectedText = criterion === 'label_matchers' ? expected : formatValues(expected);
+  return `${criteria[criterion]}: expected ${expectedText}, got ${criterion === 'label_matchers' ? actual : formatValues(actual)}`;
 }
 
 function formatEventName(event: string): string {

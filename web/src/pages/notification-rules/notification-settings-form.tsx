@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { DefaultChannelPicker } from '../../components/channel-picker.tsx';
-import { Edited, ifMatchOf } from '../../components/edited.tsx';
+import { EditSession, ifMatchOf } from '../../components/edited.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -33,9 +33,9 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
   // arrive after that.
   const newest = saved !== null && saved.revision > settings.revision ? saved : settings;
   return (
-    <Edited key={saved?.revision ?? 0} resource={newest}>
+    <EditSession key={saved?.revision ?? 0} resource={newest}>
       {(opened) => <SettingsForm settings={opened} onSaved={setSaved} />}
-    </Edited>
+    </EditSession>
   );
 }
 

@@ -10,7 +10,7 @@ import { RuleChannels } from './rule-channels.tsx';
 import classes from './rule-list.module.css';
 import { RuleMatches } from './rule-matches.tsx';
 import { RuleState } from './rule-state.tsx';
-import { formatSilence } from './simulation-labels.ts';
+import { formatNoChannelReason } from './simulation-labels.ts';
 
 /** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
 export function RuleCard({
@@ -92,7 +92,7 @@ function Outcome({
       return (
         <Text size="sm" mt={4}>
           <Mark tone="ok">Matches</Mark>
-          {outcome.reason !== null && `, but ${formatSilence(outcome.reason)}`}
+          {outcome.reason !== null && `, but ${formatNoChannelReason(outcome.reason)}`}
           {outcome.stops && ', stops here'}
         </Text>
       );

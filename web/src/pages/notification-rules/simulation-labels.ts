@@ -25,7 +25,7 @@ export function formatDelivery({ reason, waitsForDigest, waitsUntil }: NotifiedC
 }
 
 /** Why a rule that matches notifies no channel. */
-export function formatSilence(reason: Reason): string {
+export function formatNoChannelReason(reason: Reason): string {
   return `notifies no channel: ${reason === 'channel_inactive' ? 'all its channels are disabled' : reasons[reason]}`;
 }
 

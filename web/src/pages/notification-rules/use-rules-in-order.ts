@@ -4,7 +4,7 @@ import { api } from '../../api/session.ts';
 
 const perRequest = 200;
 /** More would be no list that anybody reads; it says so then. */
-const most = 1_000;
+const maxRules = 1_000;
 
 export interface RulesInOrder {
   rules: Schemas['NotificationRule'][];
@@ -24,7 +24,7 @@ export function useRulesInOrder({ enabled = true }: { enabled?: boolean } = {}) 
         const { items } = await api.call('listNotificationRules', { query, signal });
         rules.push(...items);
         if (items.length < perRequest) return { rules, isComplete: true };
-        if (rules.length >= most) return { rules, isComplete: false };
+        if (rules.length >= maxRules) return { rules, isComplete: false };
       }
     },
   });

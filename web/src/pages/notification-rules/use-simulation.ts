@@ -5,7 +5,7 @@ import { api } from '../../api/session.ts';
 export type SimulatedAlert = Schemas['SimulateNotificationRuleRequest'];
 type Results = ReadonlyMap<number, Schemas['NotificationRuleSimulationResult']>;
 
-const atOnce = 4;
+const concurrency = 4;
 
 /** Asks each rule what it would do with an alert. Nothing is sent. @param alert null: nothing is asked yet. */
 export function useSimulation(
@@ -31,7 +31,7 @@ export function useSimulation(
           results.set(rule.id, await api.call('simulateNotificationRule', input));
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, worker));
+      await Promise.all(Array.from({ length: concurrency }, worker));
       return results;
     },
   });

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatEvent } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { presetOptions } from '../../components/preset-options.ts';
-import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
+import { TemplateEditor } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -141,7 +141,7 @@ function CategoryTemplate({ template }: { template: Template }) {
         )}
       </Group>
       {save.error && <ErrorNotice error={save.error} discard={onDiscard} />}
-      <TemplateWorkbench
+      <TemplateEditor
         category={category}
         events={events}
         fields={fields}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyUnreachable } from './alert-receivers.ts';
+import { unreachableReason } from './alert-receivers.ts';
 
 const channel = (id: number, is_active = true, is_default = false) => ({ id, is_active, is_default });
 const rule = (channel_ids: number[] | null, is_active = true, route_to_owner = false) => ({
@@ -39,5 +39,5 @@ test.each([
   ],
   ['a rule for owners', [channel(1)], true, [rule([], true, true)], null],
 ])('%s', (_, channels, fallback_to_default, rules, reason) => {
-  expect(whyUnreachable(channels, { fallback_to_default }, rules)).toBe(reason);
+  expect(unreachableReason(channels, { fallback_to_default }, rules)).toBe(reason);
 });

@@ -15,7 +15,7 @@ export function useUnreachable(canAlert: boolean): string | null {
   const needsRules = channels !== undefined && settings !== undefined && !reachesAll(channels, settings);
   const found = useRulesInOrder({ enabled: canAlert && needsRules }).data;
   if (!canAlert || !channels || !settings || !needsRules || !found?.isComplete) return null;
-  return whyUnreachable(channels, settings, found.rules);
+  return unreachableReason(channels, settings, found.rules);
 }
 
 type Settings = Pick<Schemas['NotificationSettings'], 'fallback_to_default'>;
@@ -24,7 +24,7 @@ const reachesAll = (channels: readonly Channel[], { fallback_to_default }: Setti
   fallback_to_default && channels.some(({ is_default, is_active }) => is_default && is_active);
 
 /** Null: at least some alerts reach someone. */
-export function whyUnreachable(
+export function unreachableReason(
   channels: readonly Channel[],
   settings: Settings,
   rules: readonly Rule[],

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { Edited } from '../../components/edited.tsx';
+import { EditSession } from '../../components/edited.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -69,9 +69,9 @@ function SettingRow({ setting }: { setting: Setting }) {
       </Stack>
       <div className={classes.value}>
         {isEditing ? (
-          <Edited resource={setting}>
+          <EditSession resource={setting}>
             {(opened) => <SettingEditor setting={opened} onClose={() => setEditing(false)} />}
-          </Edited>
+          </EditSession>
         ) : (
           <>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { sendInParts } from '../../api/in-parts.ts';
+import { sendInBatches } from '../../api/in-parts.ts';
 import { api } from '../../api/session.ts';
 import { countOf } from '../../ui/format.ts';
 
@@ -64,7 +64,7 @@ export async function changeSoftware(
 ) {
   const send = (scrape_job_ids: number[]) =>
     api.call('changeSoftware', { body: { ...change, scrape_job_ids, dry_run: isTrial } });
-  const { parts, remaining, error } = await sendInParts(ids, send, onProgress);
+  const { parts, remaining, error } = await sendInBatches(ids, send, onProgress);
   return { outcome: mergeOutcomes(parts), remaining, error };
 }
 

@@ -9,7 +9,7 @@ import { showError } from '../../api/use-action.ts';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
-import { FirstNames } from '../../components/first-names.tsx';
+import { AffectedNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor, problemOfKey } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
@@ -174,7 +174,7 @@ function ChangeDialog({
                 ? describeChange(action, preview.data)
                 : !preview.isError && 'Loading…'}
           </Text>
-          {preview.data && action === 'delete' && <FirstNames ids={preview.data.changed} of="software" />}
+          {preview.data && action === 'delete' && <AffectedNames ids={preview.data.changed} of="software" />}
           {preview.error && <ErrorNotice error={preview.error} />}
           {note && (
             <Text size="sm" c="var(--text-muted)">

@@ -4,7 +4,7 @@ import type { SendingHours } from '../../../../domain/scheduling/sending-hours.t
 import { type Database, transaction } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { DeliverySettings } from '../plan/delivery-settings.ts';
-import { formDigest } from '../plan/form-digests.ts';
+import { createDigest } from '../plan/form-digests.ts';
 import { cancelDeliveriesOfChannel } from '../settle/close-deliveries.ts';
 import { expireDeliveries } from '../settle/expire-deliveries.ts';
 import { holdForHours } from './hold-for-hours.ts';
@@ -111,7 +111,7 @@ export async function maintainChannel(
   }
   const allowed = hasSendingHours(row) ? await holdForHours(db, row, now) : null;
   if (!collectsDigests(row)) return allowed;
-  const digestId = await formDigest(db, organizationId, channelId, {
+  const digestId = await createDigest(db, organizationId, channelId, {
     maxAttempts: retryScheduleSeconds.length + 1,
     onlyIds: allowed,
   });

@@ -3,7 +3,7 @@ import { slowFromMs } from './channel-turn.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** Maximum number of due channels to consider. Those that have waited longest are considered first. */
-const lookedAt = 2_000;
+const maxCandidates = 2_000;
 
 /**
  * Selects the channels to claim next, as a condition on `notification_channels`. Organizations take turns,
@@ -34,7 +34,7 @@ export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown>
           WHERE due_at <= pacekeeper_now() AND due_at < 'infinity'
             AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
             AND organization_id <> ALL(${full}::bigint[]) AND id <> ALL(${inFlight.channelIds}::bigint[])
-          ORDER BY due_at LIMIT ${sql.lit(lookedAt)}
+          ORDER BY due_at LIMIT ${sql.lit(maxCandidates)}
         ) AS due
       ) AS placed
       LEFT JOIN unnest(

@@ -13,7 +13,7 @@ export const collectsDigests: RawBuilder<boolean> = sql<boolean>`
   (c.digest_minutes IS NOT NULL OR c.digest_schedule IS NOT NULL)`;
 
 /**
- * True for the first open delivery of an alert, unless a digest includes it. Requires `heldEnds` of the
+ * True for the first open delivery of an alert, unless a digest includes it. Requires `heldResolutions` of the
  * channel. `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other when its
  * statistics expect few open rows (measured: 120 ms instead of 5 ms for 60 channels).
  */
@@ -62,7 +62,7 @@ export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
  * progress. This is evaluated once per channel, because thousands of resolutions can wait after a rule is
  * deleted.
  */
-export const heldEnds: RawBuilder<unknown> = sql`
+export const heldResolutions: RawBuilder<unknown> = sql`
   LATERAL (SELECT ${hasOpenDigest} OR EXISTS (
     SELECT FROM notification_deliveries sending
     WHERE sending.organization_id = c.organization_id AND sending.channel_id = c.id

@@ -17,7 +17,7 @@ type Channel = Pick<
 /**
  * Batch size for deliveries that are due outside the sending hours. The rest is processed in the next pass.
  */
-const decidedAtOnce = 2_000;
+const holdBatchSize = 2_000;
 
 /**
  * Holds deliveries of a channel for its sending hours, and releases deliveries when the hours begin or
@@ -66,7 +66,7 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
     tx,
     channel,
     sql`NOT d.waits_for_hours AND d.next_attempt_at <= pacekeeper_now()`,
-    decidedAtOnce,
+    holdBatchSize,
   );
   const alertIds = due.flatMap(({ alertId, isUrgent }) => (isUrgent && alertId !== null ? alertId : []));
   const held = due.some(({ isUrgent }) => isUrgent)
@@ -78,8 +78,8 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
     : [];
   const { send, hold, superseded } = decideWhileClosed(due, held);
   await dropDeliveries(tx, channel, superseded);
-  const going = new Set(send);
-  const pulled = held.flatMap(({ id }) => (going.has(id) ? id : []));
+  const sendIds = new Set(send);
+  const pulled = held.flatMap(({ id }) => (sendIds.has(id) ? id : []));
   if (pulled.length > 0) await release(tx, channel, sql`d.id = ANY(${pulled}::bigint[])`);
   if (hold.length > 0) {
     await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { PreparedMessage } from '../render/prepare-message.ts';
 import {
-  countLeft,
-  giveEmailsBackAcrossOrganizations,
+  countUnreached,
+  refundEmailsAcrossOrganizations,
   takeEmailsAcrossOrganizations,
 } from '../send/email-budget.ts';
 
@@ -27,7 +27,7 @@ export async function holdForLimitAcrossOrganizations(
     db,
     'message',
     new Map(
-      [...byOrganization].map(([id, own]) => [id, own.reduce((sum, email) => sum + countLeft(email), 0)]),
+      [...byOrganization].map(([id, own]) => [id, own.reduce((sum, email) => sum + countUnreached(email), 0)]),
     ),
   );
   const unused = new Map<number, number>();
@@ -35,15 +35,15 @@ export async function holdForLimitAcrossOrganizations(
     const { granted, renewsAt } = grants.get(organizationId)!;
     let left = granted;
     const waiting = own.filter((email) => {
-      if (countLeft(email) > left) return true;
-      left -= countLeft(email);
+      if (countUnreached(email) > left) return true;
+      left -= countUnreached(email);
       return false;
     });
     // A message waits until the budget covers all of its recipients, so a remainder can be unused.
     if (left > 0) unused.set(organizationId, left);
     return waiting.map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
   });
-  await giveEmailsBackAcrossOrganizations(db, 'message', unused);
+  await refundEmailsAcrossOrganizations(db, 'message', unused);
   if (held.length > 0) {
     await sql`
       UPDATE notification_deliveries d

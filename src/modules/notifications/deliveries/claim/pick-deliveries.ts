@@ -10,7 +10,7 @@ import { type Database, transaction } from '../../../../platform/database/index.
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
 import type { TrackerFields } from '../tickets/ticket-channel.ts';
-import { heldEnds, isNextInLine, isOpen } from './delivery-lines.ts';
+import { heldResolutions, isNextInLine, isOpen } from './delivery-lines.ts';
 
 /** A channel, and how many of its deliveries to read. */
 export interface ChannelTurn {
@@ -84,7 +84,7 @@ export async function readDueDeliveriesAcrossOrganizations(
   if (turns.length === 0) return [];
   // Most channels have no sending hours, so this condition is added only when it's needed.
   const isClosed = turns.some(({ onlyIds }) => onlyIds != null);
-  const mayGoOut = isClosed
+  const canBeSent = isClosed
     ? sql`(NOT turn.is_closed OR d.status = 'in_progress'
         OR d.id = ANY(${turns.flatMap(({ onlyIds }) => onlyIds ?? [])}::bigint[]))`
     : sql`true`;
@@ -108,11 +108,11 @@ export async function readDueDeliveriesAcrossOrganizations(
     ) AS turn (organization_id, channel_id, max_count, is_closed)
     JOIN notification_channels c ON c.organization_id = turn.organization_id AND c.id = turn.channel_id
     JOIN organizations o ON o.id = c.organization_id
-    CROSS JOIN ${heldEnds}
+    CROSS JOIN ${heldResolutions}
     CROSS JOIN LATERAL (
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
-        AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine} AND ${mayGoOut}
+        AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine} AND ${canBeSent}
       -- By nothing more than the index has: thousands that became due in one transaction are not sorted for four.
       ORDER BY d.next_attempt_at LIMIT turn.max_count
     ) d

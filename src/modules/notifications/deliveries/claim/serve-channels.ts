@@ -69,7 +69,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     });
     // User templates take time in the sandbox, so only their channels wait for them.
     const [slow, quick] = [passes.filter(isSandboxed), passes.filter((pass) => !isSandboxed(pass))];
-    await Promise.all([serve(quick), ...slow.map((pass) => serve([pass]))]);
+    await Promise.all([processPasses(quick), ...slow.map((pass) => processPasses([pass]))]);
   } catch (error) {
     await releaseChannels(left, error);
   }
@@ -106,7 +106,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
   }
 
   /** Creates the messages of channels, leases all of their deliveries in one statement, and sends them. */
-  async function serve(passes: readonly Pass[]): Promise<void> {
+  async function processPasses(passes: readonly Pass[]): Promise<void> {
     const left = new Set(passes.map(({ turn }) => turn));
     const prepared: { turn: ChannelPass; messages: PreparedMessage[] }[] = [];
     let leases: ReadonlyMap<number, DeliveryLease>;

@@ -96,11 +96,11 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
     clock.saw(claims[0]!.now);
     const turns: ChannelPass[] = [];
-    const refused: Claim<ChannelRow>[] = [];
+    const rejectedClaims: Claim<ChannelRow>[] = [];
     for (const claim of claims) {
       const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, batchLimit(claim.row));
       if (maxCount > 0) turns.push({ claim, maxCount });
-      else refused.push(claim);
+      else rejectedClaims.push(claim);
     }
     // Channels that need maintenance must not delay the others.
     for (const group of [turns.filter((turn) => !needsMaintenance(turn)), turns.filter(needsMaintenance)]) {
@@ -108,7 +108,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       const pass = processChannels(tools, group).finally(() => passes.delete(pass));
       passes.add(pass);
     }
-    await releaseDueRows(db, channelsDue, refused, 0);
+    await releaseDueRows(db, channelsDue, rejectedClaims, 0);
   }
 
   const lookingAtClock = setInterval(() => {

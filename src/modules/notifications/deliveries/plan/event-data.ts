@@ -7,7 +7,7 @@ import type {
 } from '../../../../domain/routing/notification-event.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
-import { makeAcknowledgeToken } from '../render/acknowledge-link.ts';
+import { createAcknowledgeToken } from '../render/acknowledge-link.ts';
 import type { StoredAlertEvent } from './plan-deliveries.ts';
 import type { StoredServiceEvent } from './plan-service-event.ts';
 
@@ -109,5 +109,5 @@ function acknowledgeUrl(event: StoredEvent, data: StoredAlertEvent, context: Mes
   if (!isOpen || event.alertId === null) return null;
   const { organizationId, channelId, sentAt, acknowledgeSigner } = context;
   const target = { organizationId, alertId: event.alertId, channelId };
-  return `${context.baseUrl}/ack/${makeAcknowledgeToken(acknowledgeSigner, target, sentAt)}`;
+  return `${context.baseUrl}/ack/${createAcknowledgeToken(acknowledgeSigner, target, sentAt)}`;
 }

@@ -13,7 +13,7 @@ import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
  * Maximum number of waiting deliveries from which alerts are checked for redundant messages, because a week
  * of events can wait. All waiting deliveries of these alerts are checked.
  */
-const lookedAt = 20 * maxEventsOfDigest;
+const maxDeduplicated = 20 * maxEventsOfDigest;
 
 /**
  * Combines the deliveries that wait for a channel's digest into one delivery when the digest is due and the
@@ -23,7 +23,7 @@ const lookedAt = 20 * maxEventsOfDigest;
  * @param options.onlyIds IDs of the deliveries that can be sent outside the sending hours. `null` allows all.
  * @returns The ID of the digest, or `null` if none was created.
  */
-export async function formDigest(
+export async function createDigest(
   db: Database,
   organizationId: number,
   channelId: number,
@@ -46,7 +46,7 @@ export async function formDigest(
     const { rows: first } = await sql<WaitingMessage>`
       SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", false AS "isUrgent", false AS "wasTried"
       ${waits} AND d.alert_id IN (SELECT alert_id FROM (
-        SELECT d.alert_id ${waits} ORDER BY d.audit_entry_id LIMIT ${lookedAt}) AS first)`.execute(tx);
+        SELECT d.alert_id ${waits} ORDER BY d.audit_entry_id LIMIT ${maxDeduplicated}) AS first)`.execute(tx);
     const superseded = supersededMessages(first);
     await dropDeliveries(tx, channel, [...superseded]);
     const { rows: stillDue } = await sql`SELECT ${waits} AND ${isDue} LIMIT 1`.execute(tx);

@@ -14,7 +14,7 @@ import { neverCombines } from './never-combined.ts';
  * the maximum go into another digest.
  */
 const maxEvents = 1_000;
-const channelsAtOnce = 100;
+const channelBatchSize = 100;
 /** A configuration whose evaluation keeps failing must not delay notifications of the others. */
 const longestWait = sql`interval '1 hour'`;
 
@@ -56,7 +56,7 @@ export async function formReadingDigestsAcrossOrganizations(
           AND earlier.channel_id = d.channel_id AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
           AND earlier.status IN ('pending', 'failed', 'in_progress') AND NOT earlier.waits_for_reading
         WHERE ${isOfChannel} AND ${waitsForReading})
-    ORDER BY c.organization_id, c.id LIMIT ${channelsAtOnce} FOR KEY SHARE OF c`.execute(tx);
+    ORDER BY c.organization_id, c.id LIMIT ${channelBatchSize} FOR KEY SHARE OF c`.execute(tx);
   const settings = await deliverySettingsAcrossOrganizations(tx, [
     ...new Set(channels.map((channel) => channel.organization_id)),
   ]);

@@ -5,7 +5,7 @@ import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
-import { isNotifiedOfEnd } from '../../../../domain/routing/notified-channels.ts';
+import { receivesResolution } from '../../../../domain/routing/notified-channels.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
@@ -88,7 +88,7 @@ export async function planDeliveries(
     hasTickets && eventType === 'alert.resolved' && alertId !== null ? alertId : [],
   );
   const ticketChannels = await readTicketChannels(tx, organizationId, resolved);
-  const notifiedChannels = await readNotifiedOfEnd(tx, organizationId, events, { routing, routes });
+  const notifiedChannels = await readResolutionChannels(tx, organizationId, events, { routing, routes });
   const targets = events.map(({ eventType, alertId }, index) => {
     const routed: readonly DeliveryTarget[] = routes[index]?.targets ?? [];
     if (eventType !== 'alert.resolved' || alertId === null) return routed;
@@ -142,7 +142,7 @@ export async function planDeliveries(
  * Returns channels to notify of resolutions because they were notified of the alerts, by alert ID. Silenced
  * and snoozed alerts are excluded.
  */
-async function readNotifiedOfEnd(
+async function readResolutionChannels(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
@@ -158,7 +158,7 @@ async function readNotifiedOfEnd(
   return new Map(
     [...notified].flatMap(([alertId, channelsOfAlert]) => {
       const ofEnd = channelsOfAlert.filter(
-        (each) => channels.byId.get(each.channelId)?.isActive && isNotifiedOfEnd(each, rules, settings),
+        (each) => channels.byId.get(each.channelId)?.isActive && receivesResolution(each, rules, settings),
       );
       return ofEnd.length === 0 ? [] : [[alertId, ofEnd.map(({ channelId }) => channelId)] as const];
     }),

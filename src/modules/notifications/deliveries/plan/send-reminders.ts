@@ -78,9 +78,9 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
   const reminded = new Set<DueAlert>();
   for (const [organizationId, alerts] of byOrganization) {
     const active = await readActiveSilences(tx, organizationId);
-    const audible = alerts.filter((alert) => toAlertSilence(active, alert) === null);
-    await remind(tx, organizationId, audible, wakeUps);
-    for (const alert of audible) reminded.add(alert);
+    const unsilenced = alerts.filter((alert) => toAlertSilence(active, alert) === null);
+    await remind(tx, organizationId, unsilenced, wakeUps);
+    for (const alert of unsilenced) reminded.add(alert);
   }
   return rows.map((row) => ({
     organizationId: row.organization_id,

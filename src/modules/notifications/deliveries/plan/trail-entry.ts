@@ -7,7 +7,7 @@ import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
  * Creates the audit entry `notified` or `notification_failed` with the channel and, for a failure, the
  * reason.
  */
-export function trailEntry(
+export function deliveryEntry(
   alertId: number,
   channelName: string,
   eventType: string,

@@ -16,7 +16,7 @@ const validForMs = 7 * 86_400_000;
  * link, and a
  *   link in a weekly digest is still valid when it's sent.
  */
-export function makeAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, sentAt: Date): string {
+export function createAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, sentAt: Date): string {
   const { organizationId: o, alertId: a, channelId: c } = target;
   return signer.sign({ o, a, c }, new Date(sentAt.getTime() + validForMs));
 }

@@ -79,7 +79,7 @@ function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | nul
  * Renders a message after one of its buttons was clicked, in the format of its preset.
  * @returns `null` if the event is no longer stored.
  */
-export async function renderPressedMessage(
+export async function renderClickedMessage(
   {
     db,
     ...tools

@@ -20,7 +20,7 @@ const mask = '…';
  * Minimum length of a secret that is found anywhere. Shorter secrets are found only as complete quoted
  * values, because they could match ordinary words.
  */
-const shortest = 6;
+const minLength = 6;
 /** Number of characters by which forms are grouped. Forms with the same prefix are compared together. */
 const headLength = 32;
 
@@ -35,19 +35,19 @@ export function createSecretFinder(
   values: readonly string[],
   formsOf: (value: string) => string[],
 ): SecretFinder {
-  const long = values.filter(({ length }) => length >= shortest);
-  const quoted = values.filter(({ length }) => length < shortest).flatMap(inQuotes);
-  const forms = long.flatMap(formsOf).filter(({ length }) => length >= shortest);
-  const heads = headsOf(forms);
-  const starts = new Set(heads.map(({ text }) => text.slice(0, shortest)));
+  const long = values.filter(({ length }) => length >= minLength);
+  const quoted = values.filter(({ length }) => length < minLength).flatMap(inQuotes);
+  const forms = long.flatMap(formsOf).filter(({ length }) => length >= minLength);
+  const heads = groupByPrefix(forms);
+  const starts = new Set(heads.map(({ text }) => text.slice(0, minLength)));
 
   function find(text: string, end = text.length): Spans {
     const found: Found[] = [];
     const hashes = createHashes(text);
-    const last = Math.min(end - 1, text.length - shortest);
+    const last = Math.min(end - 1, text.length - minLength);
     // Check every offset, even inside matches, because secrets can overlap.
     for (let at = 0; at <= last; at++) {
-      if (!starts.has(text.slice(at, at + shortest))) continue;
+      if (!starts.has(text.slice(at, at + minLength))) continue;
       const form = formAt(heads, text, at, hashes);
       if (form) found.push([at, form.length]);
     }
@@ -127,7 +127,7 @@ interface Head {
  * Groups forms by prefix. The prefixes are sorted, and none is a prefix of another, so at most one matches at
  * each offset.
  */
-function headsOf(forms: readonly string[]): Head[] {
+function groupByPrefix(forms: readonly string[]): Head[] {
   const heads: Head[] = [];
   for (const text of [...new Set(forms)].sort()) {
     const form = { text, length: text.length, hash: createHashes(text)(0, text.length) };

@@ -32,7 +32,7 @@ const rowKeys: Record<SealedTable, readonly string[]> = {
   audit_exports: ['id'],
 };
 
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /**
  * Reseals all values that were sealed with another key, in batches. The tables are locked against writes
@@ -72,7 +72,7 @@ async function resealColumn(
         ${sql.ref(column)} AS sealed
       FROM ${sql.table(table)}
       WHERE (${primaryKey}) > (${sql.join(last)}) AND length(${sql.ref(column)}) > 0
-      ORDER BY ${primaryKey} LIMIT ${rowsAtOnce}`.execute(tx);
+      ORDER BY ${primaryKey} LIMIT ${batchSize}`.execute(tx);
     const resealed = rows
       .filter((row) => secretBox.needsReseal(row.sealed))
       .map(({ organization_id: organizationId, key, sealed }) => {
@@ -93,7 +93,7 @@ async function resealColumn(
     }
     count += resealed.length;
     const end = rows.at(-1);
-    if (!end || rows.length < rowsAtOnce) return count;
+    if (!end || rows.length < batchSize) return count;
     last = [end.organization_id, ...end.key];
   }
 }

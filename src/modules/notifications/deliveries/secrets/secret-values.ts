@@ -3,7 +3,7 @@ import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 
 /** Minimum length of a part of a value. Shorter parts reveal nothing useful. */
-const shortestPart = 6;
+const minPartLength = 6;
 
 /** Words in documented URLs of platforms and in authentication schemes, which aren't secret. */
 const publicWords = new Set(
@@ -78,7 +78,7 @@ function isPublic(segment: string): boolean {
 }
 
 function isLongEnough(part: string): boolean {
-  return part.length >= shortestPart;
+  return part.length >= minPartLength;
 }
 
 function decoded(text: string): string {

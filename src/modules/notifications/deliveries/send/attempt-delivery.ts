@@ -11,8 +11,8 @@ import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
 import { sendTicket } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
-import { countLeft, giveEmailsBackAcrossOrganizations } from './email-budget.ts';
-import type { SendAnswer } from './send-answer.ts';
+import { countUnreached, refundEmailsAcrossOrganizations } from './email-budget.ts';
+import type { SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const { settings } = message;
   const startedAt = performance.now();
   const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
-    (error: unknown): SendAnswer | null => {
+    (error: unknown): SendResult | null => {
       if (tools.signal.aborted) return null;
       tools.log.error({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry');
       const durationMs = Math.round(performance.now() - startedAt);
@@ -61,7 +61,7 @@ export async function attemptDelivery(
 /** Message of an internal error, which is retried like an attempt that a server shutdown interrupts. */
 const failedWithin = "Sending failed because of an internal error. The server's log contains the cause.";
 
-type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendAnswer>;
+type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendResult>;
 
 function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
   if (type === 'email') return attemptEmail;
@@ -72,7 +72,7 @@ async function attemptTicket(
   { db, outbound, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const { organizationId, channelId, channelName, alertId, channel, event } = start.delivery;
   return sendTicket(
     db,
@@ -91,7 +91,7 @@ async function attemptWebhook(
   { outbound, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const { delivery } = start;
   return sendWebhook(outbound, {
     url: secrets.url,
@@ -111,7 +111,7 @@ async function attemptEmail(
   { db, mailer, signal }: AttemptTools,
   { start, body, settings }: PreparedMessage,
   lease: DeliveryLease,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const { organizationId, channel, acceptedRecipients } = start.delivery;
   const answer = await sendEmail(db, mailer, organizationId, {
     ...(mailer === null ? { messageId: '', inReplyTo: null } : messageIds(mailer, start.delivery)),
@@ -124,10 +124,10 @@ async function attemptEmail(
   });
   // The attempt failed before the mail server received any recipient, so it doesn't count toward the budget.
   if (answer.error !== null && unreachable.has(answer.error.code))
-    await giveEmailsBackAcrossOrganizations(
+    await refundEmailsAcrossOrganizations(
       db,
       'message',
-      new Map([[organizationId, countLeft(start.delivery)]]),
+      new Map([[organizationId, countUnreached(start.delivery)]]),
     );
   return answer;
 }

@@ -48,7 +48,7 @@ export async function takeEmailsAcrossOrganizations(
 }
 
 /** Returns unsent emails to the budget, so that an outage of the mail server doesn't use up the hour. */
-export async function giveEmailsBackAcrossOrganizations(
+export async function refundEmailsAcrossOrganizations(
   db: Database,
   kind: keyof typeof emailsPerHour,
   unused: ReadonlyMap<number, number>,
@@ -61,7 +61,7 @@ export async function giveEmailsBackAcrossOrganizations(
 }
 
 /** Returns the number of recipients that no earlier attempt has reached. */
-export function countLeft({
+export function countUnreached({
   channel,
   acceptedRecipients,
 }: Pick<DueDelivery, 'channel' | 'acceptedRecipients'>): number {

@@ -1,7 +1,7 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 
 /** Result of one request or email. */
-export interface SendAnswer {
+export interface SendResult {
   /** HTTP or SMTP status. `null` if no response was received. */
   status: number | null;
   /** First 4 KiB with secrets masked. The text ends earlier if a secret could start before the cut. */

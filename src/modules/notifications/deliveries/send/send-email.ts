@@ -3,7 +3,7 @@ import type { EmailContent } from '../../../../domain/templates/render-email.ts'
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, MailErrorCode, Mailer, MailResult } from '../../../../platform/email/index.ts';
 import { findAllowedRecipients } from './email-policy.ts';
-import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
+import { maxStoredBytes, type SendResult } from './send-answer.ts';
 
 export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo'> {
   /** Body created by `renderOnce`. */
@@ -25,7 +25,7 @@ export async function sendEmail(
   mailer: Mailer | null,
   organizationId: number,
   request: EmailRequest,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const startedAt = performance.now();
   const { recipients, acceptedRecipients, timeoutMs, signal, messageId, inReplyTo, at } = request;
   if (mailer === null)
@@ -38,7 +38,7 @@ export async function sendEmail(
     .map((address) => ({ address, why: 'not a member, and not in an allowed domain' }));
   if (to.length === 0) {
     if (skipped.length === 0) return answer(null);
-    return answer(noneLeft(skipped, acceptedRecipients.length > 0), { replies: skipped.map(replyLine) });
+    return answer(errorWithoutRecipients(skipped, acceptedRecipients.length > 0), { replies: skipped.map(replyLine) });
   }
   // `renderOnce` created this body, so it's valid JSON.
   const content = JSON.parse(request.body) as EmailContent;
@@ -58,13 +58,13 @@ export async function sendEmail(
   });
 
   function answer(
-    error: SendAnswer['error'],
+    error: SendResult['error'],
     {
       status = null,
       accepted = [],
       replies = [],
     }: { status?: number | null; accepted?: readonly string[]; replies?: readonly string[] } = {},
-  ): SendAnswer {
+  ): SendResult {
     return {
       status,
       body: replies.length === 0 ? null : cut(replies.join('\n')),
@@ -82,7 +82,7 @@ interface Unreached {
   why: string;
 }
 
-function noneLeft(skipped: readonly Unreached[], hasReached: boolean): SendAnswer['error'] {
+function errorWithoutRecipients(skipped: readonly Unreached[], hasReached: boolean): SendResult['error'] {
   return hasReached
     ? { code: 'recipients_skipped', message: skippedMessage(skipped) }
     : { code: 'recipients_not_allowed', message: deliveryCodes.recipients_not_allowed[0] };
@@ -92,7 +92,7 @@ function noneLeft(skipped: readonly Unreached[], hasReached: boolean): SendAnswe
  * Returns the error of an email. If it reached only some recipients, it's retried only if the mail server
  * could still accept the others.
  */
-function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendAnswer['error'] {
+function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendResult['error'] {
   if (error !== null) return { code: codes[error.code], message: error.message };
   if (unreached.length === 0) return null;
   const isDeferred = refused.some(({ status }) => status < 500);

@@ -22,10 +22,10 @@ import { checkTracker } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import {
   emailsPerHour,
-  giveEmailsBackAcrossOrganizations,
+  refundEmailsAcrossOrganizations,
   takeEmailsAcrossOrganizations,
 } from './email-budget.ts';
-import type { SendAnswer } from './send-answer.ts';
+import type { SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -127,7 +127,7 @@ async function sendTestEmail(
   { recipients, now }: ChannelToTest,
   body: string,
   timeoutMs: number,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const grants = await takeEmailsAcrossOrganizations(
     db,
     'test',
@@ -135,7 +135,7 @@ async function sendTestEmail(
   );
   const { granted, renewsAt } = grants.get(organizationId)!;
   if (granted < recipients.length) {
-    await giveEmailsBackAcrossOrganizations(db, 'test', new Map([[organizationId, granted]]));
+    await refundEmailsAcrossOrganizations(db, 'test', new Map([[organizationId, granted]]));
     const limit = emailsPerHour.test;
     throw new ApiError(
       'rate_limited',

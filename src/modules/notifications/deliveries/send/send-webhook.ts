@@ -8,7 +8,7 @@ import {
 import { signWebhook } from '../../../../platform/secrets/index.ts';
 import { createSecretFinder, maskSecrets, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
 import { allForms } from '../secrets/secret-forms.ts';
-import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
+import { maxStoredBytes, type SendResult } from './send-answer.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -39,7 +39,7 @@ const longestEscape = 12;
  * Sends one message according to Standard Webhooks. A 2xx status is a success when the headers arrive, even
  * if the body is incomplete. Redirects aren't followed. Rejects only if `signal` aborts the request.
  */
-export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendAnswer> {
+export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendResult> {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   const timestamp = Math.floor(request.at.getTime() / 1_000);
@@ -101,7 +101,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
   }
 }
 
-function errorOfStatus(status: number): SendAnswer['error'] {
+function errorOfStatus(status: number): SendResult['error'] {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return { code: 'gone', message: deliveryCodes.gone[0] };
   if (status >= 300 && status < 400) return { code: 'redirect', message: deliveryCodes.redirect[0] };
@@ -131,7 +131,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 /** Returns the part of a body to store, with secrets masked and without NUL, which PostgreSQL can't store. */
 function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFinder): string {
   const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD');
-  if (!isCut && text.length < shortestSearched) return text;
+  if (!isCut && text.length < minSearchableLength) return text;
   // The cut must not split a character.
   const kept = new TextDecoder().decode(body.subarray(0, maxStoredBytes), { stream: true });
   const finder = getFinder();
@@ -142,4 +142,4 @@ function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFin
 }
 
 /** Length of the shortest text that can contain a secret, which is a quoted one. */
-const shortestSearched = 3;
+const minSearchableLength = 3;

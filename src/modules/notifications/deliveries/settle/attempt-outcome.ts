@@ -1,6 +1,6 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { SendAnswer } from '../send/send-answer.ts';
+import type { SendResult } from '../send/send-answer.ts';
 
 /** The series of an attempt. A manual retry starts a new series. */
 export interface AttemptSeries {
@@ -31,14 +31,14 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
  * Maximum number of attempts for an email that reached a recipient. Retrying for hours would delay later
  * messages about the same alert.
  */
-const maxAttemptsOnceReached = 5;
+const maxAttemptsAfterPartialSuccess = 5;
 
 /**
  * Returns the outcome of a delivery after an attempt. A target that isn't allowed, or that responds with 410
  * Gone, is final. An email that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
-  answer: Pick<SendAnswer, 'error' | 'retryAfter' | 'hasReached' | 'reason'>,
+  answer: Pick<SendResult, 'error' | 'retryAfter' | 'hasReached' | 'reason'>,
   series: AttemptSeries,
   now: Date,
   random: number,
@@ -53,7 +53,7 @@ export function attemptOutcome(
   if (finalCodes.has(code)) return end(code);
   const { retryScheduleSeconds, attemptCount, startedAt, timeoutSeconds } = series;
   const at = nextAttemptAt(retryScheduleSeconds, attemptCount, now, answer.retryAfter, random);
-  if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsOnceReached)) return end(code);
+  if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsAfterPartialSuccess)) return end(code);
   if (now > seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds)) return end('expired');
   return { status: 'failed', nextAttemptAt: at };
 }

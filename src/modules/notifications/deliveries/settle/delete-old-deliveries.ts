@@ -7,7 +7,7 @@ const defaultRetentionDays = 90;
  * Number of days for which each rule match is stored as a row: the last seven days, which are counted
  * individually, and one more in case the clock changes.
  */
-const countedDays = 8;
+const matchRowDays = 8;
 
 /**
  * SQL that selects how many days each organization keeps its deliveries, with the columns organization_id and
@@ -87,7 +87,7 @@ export async function archiveRuleMatchesAcrossOrganizations(tx: Tx, limit: numbe
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_rule_matches m
         WHERE m.organization_id = rule.organization_id AND m.notification_rule_id = rule.id
-          AND m.matched_at < pacekeeper_now() - ${countedDays}::integer * interval '1 day'
+          AND m.matched_at < pacekeeper_now() - ${matchRowDays}::integer * interval '1 day'
         ORDER BY m.matched_at LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
       ) AS m

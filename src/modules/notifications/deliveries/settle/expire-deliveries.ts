@@ -3,9 +3,9 @@ import type { Tx } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { type ClosedDelivery, closeDigested } from '../attempt-queries.ts';
 import { collectsDigests, hasOpenDigest } from '../claim/delivery-lines.ts';
-import { trailEntry } from '../plan/trail-entry.ts';
+import { deliveryEntry } from '../plan/trail-entry.ts';
 
-const expiredAtOnce = 500;
+const expiryBatchSize = 500;
 
 /**
  * Dead-letters up to 500 deliveries that have waited behind a failing target for longer than the total of the
@@ -32,7 +32,7 @@ export async function expireDeliveries(
         AND NOT d.waits_for_limit
         AND CASE WHEN ${isForDigest} THEN ${hasOpenDigest} AND d.next_attempt_at < ${tooOld}
           ELSE d.series_started_at < ${tooOld} END
-      ORDER BY d.id LIMIT ${expiredAtOnce} FOR UPDATE OF d SKIP LOCKED)
+      ORDER BY d.id LIMIT ${expiryBatchSize} FOR UPDATE OF d SKIP LOCKED)
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
   const carried = await closeDigested(
     tx,
@@ -40,7 +40,7 @@ export async function expireDeliveries(
   );
   const outcome = { status: 'dead_letter', reason: 'expired' } as const;
   const entries = [...rows, ...carried].flatMap(({ alert_id, channel_name, event_type }) =>
-    alert_id === null ? [] : trailEntry(alert_id, channel_name, event_type, outcome),
+    alert_id === null ? [] : deliveryEntry(alert_id, channel_name, event_type, outcome),
   );
   await writeEntries(tx, organizationId, entries);
 }

@@ -3,7 +3,7 @@ import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
-import { createSparingLog } from '../../../../platform/log-sparingly.ts';
+import { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
 import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../../audit/index.ts';
 import {
@@ -18,9 +18,9 @@ import {
 } from '../attempt-queries.ts';
 import { type ChannelRow, nextProbeAt, probeFromFailures } from '../claim/channel-turn.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
-import { trailEntry } from '../plan/trail-entry.ts';
+import { deliveryEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
-import type { SendAnswer } from '../send/send-answer.ts';
+import type { SendResult } from '../send/send-answer.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import { disableChannel } from './disable-channel.ts';
 
@@ -30,7 +30,7 @@ export interface AttemptResult {
   lease: DeliveryLease;
   series: AttemptSeries;
   /** `null` if the server stopped during the attempt. The delivery is retried immediately. */
-  answer: SendAnswer | null;
+  answer: SendResult | null;
 }
 
 export interface AttemptRecorder {
@@ -60,12 +60,12 @@ const maxBatch = 500;
  * Time after which results are dropped. It's longer than any lease, so another worker has already recorded
  * the delivery.
  */
-const giveUpAfterMs = 90_000;
+const maxBufferMs = 90_000;
 
 const plainMessage = "The delivery failed. The receiver's message can't be stored.";
 
 type Item = { kind: 'result'; result: AttemptResult } | { kind: 'finish'; claim: Claim<ChannelRow> };
-interface Waiting {
+interface BufferedItem {
   item: Item;
   since: number;
   resolve(): void;
@@ -76,8 +76,8 @@ interface Waiting {
  */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log, secretBox } = options;
-  const warn = createSparingLog(log);
-  const waiting: Waiting[] = [];
+  const warn = createRateLimitedLog(log);
+  const waiting: BufferedItem[] = [];
   let flushing: Promise<void> | null = null;
   let isClosing = false;
 
@@ -98,7 +98,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
   }
 
   /** Stores a batch, and splits it on data errors, so that one invalid result doesn't block the others. */
-  async function flushOrSplit(batch: readonly Waiting[]): Promise<void> {
+  async function flushOrSplit(batch: readonly BufferedItem[]): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
         const outcomes = await transaction(db, (tx) =>
@@ -112,7 +112,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
         for (const { status, durationMs } of outcomes) options.onOutcome?.(status, durationMs);
         return;
       } catch (error) {
-        if (isOfTheData(error)) {
+        if (isDataError(error)) {
           if (batch.length === 1) {
             log.error({ err: error }, 'storing a delivery result failed');
             const [result] = batch.flatMap(withPlainMessage);
@@ -123,7 +123,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           await flushOrSplit(batch.slice(0, middle));
           return flushOrSplit(batch.slice(middle));
         }
-        const isExpired = batch.every(({ since }) => performance.now() - since > giveUpAfterMs);
+        const isExpired = batch.every(({ since }) => performance.now() - since > maxBufferMs);
         if (isExpired || isClosing) {
           return log.error(
             { err: error, results: batch.length },
@@ -189,11 +189,11 @@ async function recordBatch(
     const { organizationId, deliveryId, alertId, channelName, event } = result.delivery;
     if (outcome.status === 'failed' || outcome.reason === 'no_ticket') continue;
     if (alertId !== null && alertIds.has(alertId)) {
-      trail.push({ organizationId, ...trailEntry(alertId, channelName, event.eventType, outcome) });
+      trail.push({ organizationId, ...deliveryEntry(alertId, channelName, event.eventType, outcome) });
     }
     for (const { alert_id, event_type, digest_id } of digested) {
       if (alert_id === null || digest_id !== deliveryId) continue;
-      trail.push({ organizationId, ...trailEntry(alert_id, channelName, event_type, outcome) });
+      trail.push({ organizationId, ...deliveryEntry(alert_id, channelName, event_type, outcome) });
     }
   }
   await writeEntriesAcrossOrganizations(tx, trail);
@@ -289,14 +289,14 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
  * Returns the result with a fixed error message that can be stored, or an empty list if it already has that
  * message.
  */
-function withPlainMessage({ item, ...waiting }: Waiting): Waiting[] {
+function withPlainMessage({ item, ...waiting }: BufferedItem): BufferedItem[] {
   const answer = item.kind === 'result' ? item.result.answer : null;
   if (item.kind !== 'result' || !answer?.error || answer.error.message === plainMessage) return [];
   const error = { ...answer.error, message: plainMessage };
   return [{ ...waiting, item: { ...item, result: { ...item.result, answer: { ...answer, error } } } }];
 }
 
-function isOfTheData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   // PostgreSQL error classes: 22 data exception, 23 integrity constraint violation, 54 program limit
   // exceeded.
   return error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));

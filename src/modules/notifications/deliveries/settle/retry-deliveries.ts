@@ -15,7 +15,7 @@ export interface RetryFilter {
   deliveryId?: number;
 }
 
-const retriedAtOnce = 1_000;
+const retryBatchSize = 1_000;
 /**
  * Limit of the remaining count. Counting all deliveries of a failed target would take longer than the retry
  * itself.
@@ -50,7 +50,7 @@ export async function retryDeliveries(
   // neither enabled nor disabled, so a delivery can't start to wait for a channel that is active.
   const { rows: chosen } = await sql<{ channel_id: number }>`
     SELECT DISTINCT channel_id FROM (
-      SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce}
+      SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retryBatchSize}
     ) AS chosen`.execute(tx);
   const { rows: channels } = await sql<{ id: number; is_active: boolean }>`
     SELECT id, is_active FROM notification_channels
@@ -78,7 +78,7 @@ export async function retryDeliveries(
     WHERE d.organization_id = ${organizationId} AND d.id IN (
       SELECT d.id FROM notification_deliveries d
       WHERE ${matches} AND d.channel_id = ANY(${channelIds}::bigint[])
-      ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce} FOR UPDATE)
+      ORDER BY d.created_at, d.id LIMIT ${retryBatchSize} FOR UPDATE)
     RETURNING d.id`.execute(tx);
   await sql`
     UPDATE notification_deliveries d
@@ -115,7 +115,7 @@ export async function startWaitingDeliveries(
 }
 
 /** Returns the digest that contains a delivery, or the delivery itself if it isn't in a digest. */
-export async function findCarrier(
+export async function findSentDelivery(
   tx: Tx,
   organizationId: number,
   id: number,

@@ -8,7 +8,7 @@ import type { Database } from '../../../../platform/database/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
 import { createSecretFinder, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
 import { allForms } from '../secrets/secret-forms.ts';
-import { maxStoredBytes, type SendAnswer } from '../send/send-answer.ts';
+import { maxStoredBytes, type SendResult } from '../send/send-answer.ts';
 import { deliveryErrorCodes } from '../send/send-webhook.ts';
 import { githubHeaders, githubIssues } from './github-issues.ts';
 import { gitlabHeaders, gitlabIssues } from './gitlab-issues.ts';
@@ -16,7 +16,7 @@ import { jira, jiraHeaders } from './jira.ts';
 import {
   beginTicket,
   findTicket,
-  forgetTicket,
+  deleteTicketRecord,
   recordTicket,
   recordTicketEnd,
   type StoredTicket,
@@ -26,7 +26,7 @@ import {
   createRequests,
   type RequestContext,
   type SendRequest,
-  sentenceOf,
+  toSentence,
   type Tracker,
   TrackerError,
   type TrackerTarget,
@@ -72,7 +72,7 @@ export async function sendTicket(
   db: Database,
   context: SendContext,
   { channel, ticket, eventType, body, at }: TicketRequest,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   return toSendAnswer(channel, context, async (send) => {
     if (ticket === null) return nothing;
     if (openingEvents.has(eventType)) return openTicket(db, send, channel, ticket, body, at);
@@ -82,20 +82,20 @@ export async function sendTicket(
 }
 
 /** Checks the token and the project without changing anything. */
-export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendAnswer> {
+export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendResult> {
   return toSendAnswer(channel, context, async (send) => ({
     text: await trackerOf(channel, channel.project, send, at).check(),
     reason: null,
   }));
 }
 
-interface Done {
+interface TicketResult {
   /** The completed action, as a sentence. */
   text: string;
   reason: DeliveryErrorCode | null;
 }
 
-const nothing: Done = { text: deliveryCodes.no_ticket[0], reason: 'no_ticket' };
+const nothing: TicketResult = { text: deliveryCodes.no_ticket[0], reason: 'no_ticket' };
 
 async function openTicket(
   db: Database,
@@ -104,7 +104,7 @@ async function openTicket(
   ticket: TicketKey,
   body: string,
   at: Date,
-): Promise<Done> {
+): Promise<TicketResult> {
   const begun = await beginTicket(db, ticket, {
     channelName: channel.name,
     channelType: channel.type,
@@ -126,7 +126,7 @@ async function openTicket(
   const created = await tracker.create(content).catch(async (error: unknown) => {
     // Without a stored ticket, the next attempt doesn't need to search, and it uses a corrected project or
     // URL.
-    if (isRefusal(error)) await forgetTicket(db, ticket, begun.marker);
+    if (isRejection(error)) await deleteTicketRecord(db, ticket, begun.marker);
     throw error;
   });
   if (!(await recordTicket(db, ticket, created))) {
@@ -150,7 +150,7 @@ const refusals: ReadonlySet<DeliveryErrorCode> = new Set([
   'target_not_allowed',
 ]);
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   if (error instanceof TrackerError) return refusals.has(error.code);
   return error instanceof OutboundError && refusals.has(deliveryErrorCodes[error.code]);
 }
@@ -171,7 +171,7 @@ async function closeTicket(
   channel: TicketChannel,
   ticket: TicketKey,
   at: Date,
-): Promise<Done> {
+): Promise<TicketResult> {
   const stored = await findTicket(db, ticket);
   if (stored === null || stored.state === 'missing') return nothing;
   if (stored.target !== channel.target) throw new TrackerError('ticket_elsewhere', null);
@@ -217,8 +217,8 @@ const headersOf: Readonly<Record<TrackerType, (target: TrackerTarget) => Record<
 async function toSendAnswer(
   channel: TicketChannel,
   context: SendContext,
-  act: (send: SendRequest) => Promise<Done>,
-): Promise<SendAnswer> {
+  act: (send: SendRequest) => Promise<TicketResult>,
+): Promise<SendResult> {
   const startedAt = performance.now();
   // Mask before truncating, because an incomplete secret isn't detected.
   let finder: SecretFinder | null = null;
@@ -234,7 +234,7 @@ async function toSendAnswer(
     status = response.status;
     return response;
   };
-  const answer = (rest: Pick<SendAnswer, 'status' | 'body' | 'error'> & Partial<SendAnswer>): SendAnswer => ({
+  const answer = (rest: Pick<SendResult, 'status' | 'body' | 'error'> & Partial<SendResult>): SendResult => ({
     retryAfter: null,
     durationMs: Math.round(performance.now() - startedAt),
     ...rest,
@@ -247,7 +247,7 @@ async function toSendAnswer(
     if (error instanceof TrackerError) {
       const body = error.body === null ? null : cut(mask(error.body));
       const { code, retryAfter, detail } = error;
-      const message = detail === null ? error.message : `${error.message} ${sentenceOf(mask(detail))}`;
+      const message = detail === null ? error.message : `${error.message} ${toSentence(mask(detail))}`;
       return answer({ status: error.status, body, retryAfter, error: { code, message } });
     }
     if (error instanceof OutboundError) {

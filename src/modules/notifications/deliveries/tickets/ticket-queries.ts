@@ -28,7 +28,7 @@ export interface StoredTicket {
 const columns = sql`t.target, t.project, t.marker, t.opening_count, t.started_at, t.ticket_id, t.state`;
 
 /** Location and marker of a ticket to create. */
-export interface TicketPlace {
+export interface NewTicket {
   channelName: string;
   channelType: string;
   target: string;
@@ -45,7 +45,7 @@ export interface TicketPlace {
 export async function beginTicket(
   db: Database,
   { organizationId, alertId, channelId }: TicketKey,
-  { channelName, channelType, target, project, marker }: TicketPlace,
+  { channelName, channelType, target, project, marker }: NewTicket,
 ): Promise<StoredTicket | null> {
   const { rows } = await sql<StoredTicket>`
     INSERT INTO alert_tickets AS t (organization_id, alert_id, channel_id, channel_name, channel_type, target, project, marker)
@@ -74,7 +74,7 @@ export async function findTicket(
  * Deletes the record of a ticket that the first attempt couldn't create. After a second attempt, only a search shows
  * whether the ticket exists, so the record stays.
  */
-export async function forgetTicket(
+export async function deleteTicketRecord(
   db: Database,
   { organizationId, alertId, channelId }: TicketKey,
   marker: string,

@@ -194,7 +194,7 @@ export function invalid(response: TrackerResponse): TrackerError {
 }
 
 /** Converts a text to one line of about 300 characters that PostgreSQL can store. */
-export function sentenceOf(text: string): string {
+export function toSentence(text: string): string {
   const line = cleanLine(text, 300);
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
