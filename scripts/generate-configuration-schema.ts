@@ -5,11 +5,11 @@
  */
 import {
   artifactField,
-  trackedField,
   type Kind,
   kinds,
   type Section,
   templateSettings,
+  trackedField,
 } from '../src/domain/configuration/kinds.ts';
 
 type Schema = Record<string, unknown>;

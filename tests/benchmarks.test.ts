@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { secretKey } from '../benchmarks/evaluation-world.ts';
 import { parseSecretKey } from '../src/platform/secrets/index.ts';
 
-// Nothing else starts the servers of the benchmarks before somebody measures.
+// Without this test, an invalid key would only be found when someone runs the benchmarks.
 test('the servers of the benchmarks accept their secret key', () => {
   expect(parseSecretKey(secretKey.toString('base64'))).toEqual(secretKey);
 });

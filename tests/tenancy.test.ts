@@ -4,7 +4,7 @@ import { createTestDatabase } from './helpers/database.ts';
 
 const { db } = await createTestDatabase();
 
-/** Tables that belong to the installation, or to a person who may be in several organizations. */
+/** Tables that belong to the installation, or to a person who can be in several organizations. */
 const withoutOrganization = [
   'device_logins',
   'housekeeping_tasks',
@@ -44,7 +44,7 @@ const { rows: keys } = await sql<Key>`
 
 const isTenanted = (table: string) => !withoutOrganization.includes(table);
 
-test('every table has its organization first in its primary key', () => {
+test('every primary key starts with the organization', () => {
   const primary = keys.filter((key) => key.kind === 'p');
   expect(primary.length).toBeGreaterThan(25);
   expect(primary.filter((key) => isTenanted(key.table_name) && key.columns[0] !== 'organization_id')).toEqual(
@@ -52,20 +52,21 @@ test('every table has its organization first in its primary key', () => {
   );
 });
 
-test('no reference between tables of organizations can leave the organization', () => {
+test('no foreign key between tables of organizations can cross organizations', () => {
   const wrong = keys.filter(
     (key) =>
       key.kind === 'f' &&
       isTenanted(key.table_name) &&
       isTenanted(key.referenced_table!) &&
-      // The gather job of a configuration is the organization's own or a global one, which a check holds.
+      // The gather job of a configuration belongs to the same organization or is global, which a check
+      // constraint enforces.
       !(key.table_name === 'alert_configs' && key.columns[0] === 'gather_organization_id') &&
       !(key.columns[0] === 'organization_id' && key.referenced_columns![0] === 'organization_id'),
   );
   expect(wrong).toEqual([]);
 });
 
-test('a configuration cannot use a gather job of another organization', async () => {
+test('a configuration can’t use a gather job of another organization', async () => {
   await sql`INSERT INTO organizations (id, name) VALUES (10, 'a'), (11, 'b')`.execute(db);
   const { rows: jobs } = await sql<{ id: number }>`
     INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)

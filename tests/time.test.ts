@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { filesOf, linesWith } from './helpers/source-lines.ts';
 
-describe('decisions use the clock of the database', () => {
-  test('no decision reads the clock of its process', () => {
+describe('the clock', () => {
+  test('of the process is never used for decisions', () => {
     const files = [
       ...filesOf('src/domain', /\.ts$/),
       ...filesOf('src/modules', /\.ts$/),
@@ -11,7 +11,7 @@ describe('decisions use the clock of the database', () => {
     expect(linesWith(files, /Date\.now\(|new Date\(\)/)).toEqual([]);
   });
 
-  test('no statement reads another time than pacekeeper_now()', () => {
+  test('of a statement is always pacekeeper_now()', () => {
     const files = [...filesOf('src', /\.ts$/), ...filesOf('migrations', /\.sql$/)].filter(
       (file) => !/0001_time.sql|migrate.ts/.test(file),
     );

@@ -9,7 +9,7 @@ import { presetIds } from '../src/domain/templates/presets.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Changes of CONTRIBUTING.md with the files to edit. `*` is any part of a name. */
+/** Changes described in CONTRIBUTING.md, with the files to edit. `*` matches any part of a name. */
 const changes = [
   ...read('CONTRIBUTING.md').matchAll(
     /^\*\*Add an? (?<name>[^*]+) \((?<count>\d+)\)\.\*\*(?<rest>[\s\S]*?)(?=^\*\*|^## )/gm,
@@ -20,7 +20,7 @@ const changes = [
   files: [...groups!['rest']!.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file]) => file!),
 }));
 
-/** How many files a change may touch, tests and generated files aside. */
+/** Maximum number of files to edit for a change, without tests and generated files. */
 const limits: Readonly<Record<string, number>> = {
   'release source': 5,
   'rule type': 5,
@@ -31,7 +31,7 @@ const limits: Readonly<Record<string, number>> = {
   setting: 1,
 };
 
-test('each usual change lists its files, and they are few', () => {
+test('each common change lists its files and stays within its limit', () => {
   expect(changes.map(({ name }) => name)).toEqual(Object.keys(limits));
   for (const { name, count, files } of changes) {
     expect(files, name).toHaveLength(count);
@@ -50,14 +50,14 @@ function matches(pattern: string, file: string): boolean {
   return new RegExp(`^${regex}$`).test(file);
 }
 
-describe('a file that names every kind of a list has to be edited for a new one', () => {
+describe('files that name every member of a list', () => {
   test.each([
     // The catalog has a helper for each source type that it uses.
     ['release source', sourceTypeIds, ['src/domain/catalog/catalogue-entry.ts']],
     // Guided setup suggests three rules.
     ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],
-  ] as const)('so those for a %s are listed', (name, ids, others) => {
+  ] as const)('are listed as files to edit for a new %s', (name, ids, others) => {
     const listed = changes.find((change) => change.name === name)!.files;
     const naming = files.filter((file) => {
       const text = read(file);

@@ -8,16 +8,17 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
   build: {
-    // The first with light-dark() in style sheets.
+    // These are the first browser versions that support `light-dark()` in CSS.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     reportCompressedSize: false,
-    // The template editor is a library of 600 kB, loaded only by the pages that edit templates.
+    // The template editor is a 600 kB library, and only the pages that edit templates load it.
     chunkSizeWarningLimit: 650,
     assetsInlineLimit: 0,
-    // For THIRD_PARTY_LICENSES in the npm package.
+    // Required for THIRD_PARTY_LICENSES in the npm package.
     license: { fileName: '.vite/licenses.json' },
   },
-  // `npm run dev:web`: the page from its sources, everything else from a running server.
+  // With `npm run dev:web`, the UI is built from its sources, and all other paths are proxied to a running
+  // server.
   server: {
     proxy: { '/api': server, '/ack': server, '/docs': server, '/badge': server, '/calendar': server },
   },

@@ -176,10 +176,10 @@ credentials:
   });
 
   test.each([
-    ['no file', () => readAgentConfig('/nowhere/agent.yaml', {}), "can't read"],
-    ['no YAML', () => readAgentConfig(write('a: ['), {}), "can't read"],
+    ['a missing file', () => readAgentConfig('/nowhere/agent.yaml', {}), "can't read"],
+    ['invalid YAML', () => readAgentConfig(write('a: ['), {}), "can't read"],
     ['a list', () => readAgentConfig(write('- a\n'), {}), 'the file'],
-    ['nothing', () => readAgentConfig(null, {}), 'server: is required'],
+    ['no configuration', () => readAgentConfig(null, {}), 'server: is required'],
   ])('is rejected: %s', (_, read, part) => {
     expect(problemsOf(read)).toContain(part);
   });
@@ -274,10 +274,10 @@ describe('access to container hosts', () => {
   });
 
   test.each([
-    ['other capabilities', `capabilities: ["discovery:docker", scrape]`, docker, /must be the only one/],
-    ['no capability', 'name: a', docker, /credentials\[0\]\.type: docker requires capabilities/],
+    ['additional capabilities', `capabilities: ["discovery:docker", scrape]`, docker, /must be the only one/],
+    ['no capabilities', 'name: a', docker, /credentials\[0\]\.type: docker requires capabilities/],
     [
-      'other credentials',
+      'a credential of another type',
       'capabilities: ["discovery:docker"]',
       '{ name: gh, type: github_token, token: x }',
       /credentials\[0\]\.type: must be docker/,

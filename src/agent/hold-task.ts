@@ -131,7 +131,8 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
     },
 
     async listPackages() {
-      return (await retryWhileLeased(() => api.call('listTaskPackages', { path, body: lease, signal }))).packages;
+      return (await retryWhileLeased(() => api.call('listTaskPackages', { path, body: lease, signal })))
+        .packages;
     },
 
     async findMissingRecords(packages) {
@@ -155,7 +156,9 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
     async complete(summary, whole) {
       if (parts === 0 && (whole !== undefined || summary.not_modified)) {
         const ended = { task_id: task.task_id, ...lease, summary, ...whole };
-        retryWhileLeased(() => options.completions.complete(ended)).then(end, (error: unknown) => held.fail(error));
+        retryWhileLeased(() => options.completions.complete(ended)).then(end, (error: unknown) =>
+          held.fail(error),
+        );
         return;
       }
       await retryWhileLeased(() =>

@@ -349,11 +349,11 @@ test('the agent sends no values of secrets, variables, annotations, or charts', 
 });
 
 test.each([
-  ['items that are no objects', '{"items":[1,null,"x",[[]],{"metadata":{"name":{}}}]}', null],
+  ["items that aren't objects", '{"items":[1,null,"x",[[]],{"metadata":{"name":{}}}]}', null],
   ['no items', '{}', null],
   ['null', 'null', null],
-  ['a continue token that is no text', '{"items":[],"metadata":{"continue":{}}}', null],
-  ['no JSON', '<html>', 'invalid_index'],
+  ["a continue token that isn't text", '{"items":[],"metadata":{"continue":{}}}', null],
+  ['invalid JSON', '<html>', 'invalid_index'],
   ['very deep JSON', '['.repeat(1_000_000), 'invalid_index'],
 ])('an API server that sends %s fails at most its own run', async (_, body, code) => {
   fake.raw = { deployments: body };

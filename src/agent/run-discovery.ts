@@ -170,7 +170,9 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
       if (file.role === codeOwnersFields.role) owners = Buffer.from(bytes);
       if (file.role === asDotenv.role) keepDotenv(file, bytes);
     }
-    await extract(batch.filter(({ file }) => file.role !== codeOwnersFields.role && file.role !== asDotenv.role));
+    await extract(
+      batch.filter(({ file }) => file.role !== codeOwnersFields.role && file.role !== asDotenv.role),
+    );
   }
 
   function keepDotenv({ path, oid }: ChosenFile, bytes: Buffer): void {

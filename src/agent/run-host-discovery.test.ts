@@ -391,10 +391,10 @@ describe('the client of a socket', () => {
 });
 
 test.each([
-  ['objects that are no containers', '[{"Image":{}},{"Names":[1],"Image":"a"},{"Labels":[]}]', null],
+  ["objects that aren't containers", '[{"Image":{}},{"Names":[1],"Image":"a"},{"Labels":[]}]', null],
   ['null', 'null', 'invalid_index'],
   ['an object', '{"list":[]}', 'invalid_index'],
-  ['no JSON', '<html>', 'invalid_index'],
+  ['invalid JSON', '<html>', 'invalid_index'],
   ['very deep JSON', '['.repeat(1_000_000), 'invalid_index'],
 ])('a socket that sends %s fails at most its own run', async (_, body, code) => {
   fake.raw['/containers/json'] = { body };

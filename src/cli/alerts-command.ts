@@ -16,7 +16,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { sortNamesOf } from './contract-document.ts';
 import { printItems, tableOf } from './output/print-result.ts';
 import { resourceByName } from './resources/find-resource.ts';
-import { listQuery, printRemainingNote, pagesOf, shapeOf } from './resources/get-command.ts';
+import { listQuery, pagesOf, printRemainingNote, shapeOf } from './resources/get-command.ts';
 
 const sortHelp = () => `
 Fields for --sort:

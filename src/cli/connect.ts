@@ -55,7 +55,10 @@ export async function connect(
 }
 
 /** Returns the server for commands without `--server`. Null if none is configured or its URL is invalid. */
-export async function defaultServer(env: NodeJS.ProcessEnv, io: Pick<CliIo, 'stderr'>): Promise<string | null> {
+export async function defaultServer(
+  env: NodeJS.ProcessEnv,
+  io: Pick<CliIo, 'stderr'>,
+): Promise<string | null> {
   try {
     return checkServer(env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current);
   } catch (error) {

@@ -125,8 +125,8 @@ describe('a failed call', () => {
   });
 
   test.each([
-    ['an error of something else', 502, '<html>Bad gateway</html>', 502],
-    ['a page instead of an answer', 200, '<html>Sign in</html>', null],
+    ['an error from a proxy', 502, '<html>Bad gateway</html>', 502],
+    ['a web page instead of an API response', 200, '<html>Sign in</html>', null],
   ])('has the code no_api for %s', async (_, status, text, expected) => {
     const { url } = await start((response) => void response.writeHead(status).end(text));
     expect(await failureOf(createApiClient({ baseUrl: url }).call('getOverview'))).toMatchObject({

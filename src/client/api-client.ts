@@ -3,7 +3,7 @@ import type { operations as AgentOperations } from '../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../generated/auth-api.ts';
 import type { operations as ClientOperations } from '../generated/client-api.ts';
 import { basePaths, operations } from '../generated/operations.ts';
-import { ApiCallError, responseError, noResponseError, invalidResponseError } from './api-call-error.ts';
+import { ApiCallError, invalidResponseError, noResponseError, responseError } from './api-call-error.ts';
 
 interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
 

@@ -8,7 +8,7 @@ import { type Config, ConfigError, configVariables, readConfig } from './config.
 const keyBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
 const key = keyBytes.toString('base64');
 
-/** The problems of an environment, one line each. */
+/** Returns the configuration problems of an environment, one line each. */
 function problemsOf(env: Record<string, string>, role: 'server' | 'client' = 'server'): readonly string[] {
   try {
     readConfig(env, { role });
@@ -19,7 +19,7 @@ function problemsOf(env: Record<string, string>, role: 'server' | 'client' = 'se
   }
 }
 
-test('an empty environment gives the defaults', () => {
+test('an empty environment results in the defaults', () => {
   expect(readConfig({}, { isRoot: false })).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -61,7 +61,7 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
-test('as root the data stands in /var/lib, unless another folder is named', () => {
+test('the data directory of root is in /var/lib, unless another directory is set', () => {
   expect(readConfig({}, { isRoot: true }).dataDir).toBe('/var/lib/pacekeeper');
   expect(readConfig({ PACEKEEPER_DATA_DIR: '/srv/p' }, { isRoot: true }).dataDir).toBe('/srv/p');
 });
@@ -108,7 +108,7 @@ test.each<[string, string, keyof Config, unknown]>([
   ['PACEKEEPER_LOG_FORMAT', 'pretty', 'logFormat', 'pretty'],
   ['PACEKEEPER_LOG_FORMAT', '', 'logFormat', null],
   ['PACEKEEPER_API_KEY', 'pk_12_abc', 'apiKey', 'pk_12_abc'],
-])('%s=%s is read', (name, text, field, value) => {
+])('%s=%s is parsed', (name, text, field, value) => {
   expect(readConfig({ [name]: text })[field]).toEqual(value);
 });
 
@@ -131,7 +131,7 @@ test.each<[string, string]>([
   ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', ','],
   ['PACEKEEPER_LOG_LEVEL', 'loud'],
   ['PACEKEEPER_ADMIN_EMAIL', 'root'],
-])('%s=%s is refused with what was given and what is expected', (name, text) => {
+])('%s=%s is rejected with the given value and the expected format', (name, text) => {
   const expected = configVariables.find((variable) => variable.name === name)?.expected ?? 'nothing';
   expect(problemsOf({ [name]: text })).toEqual([
     `${name}: given ${JSON.stringify(text)}, expected ${expected}.`,
@@ -139,7 +139,7 @@ test.each<[string, string]>([
 });
 
 test.each(['short', `${key}${key}`, Buffer.alloc(32, 7).toString('base64')])(
-  'the secret key %s is refused, as in a file',
+  'the secret key %s is rejected, as it is in a key file',
   (text) => {
     expect(problemsOf({ PACEKEEPER_SECRET_KEY: text })).toEqual([
       expect.stringMatching(
@@ -149,7 +149,7 @@ test.each(['short', `${key}${key}`, Buffer.alloc(32, 7).toString('base64')])(
   },
 );
 
-test('everything that is wrong is told at once', () => {
+test('all invalid variables are reported in one error', () => {
   const env = { PORT: 'x', PACEKEEPER_LOG_LEVEL: 'loud', PACEKEEPER_EMBEDDED_AGENT: 'perhaps' };
   expect(() => readConfig(env)).toThrow(
     /^Invalid configuration:\n {2}PORT.*\n {2}PACEKEEPER_EMB.*\n {2}PACEKEEPER_LOG/,
@@ -157,7 +157,7 @@ test('everything that is wrong is told at once', () => {
 });
 
 test.each(configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name))(
-  'a wrong %s is told without its value',
+  'an invalid %s is reported without its value',
   (name) => {
     const problems = problemsOf({ [name]: 'hunter2'.repeat(200) }).join('\n');
     expect(problems).toContain(`${name}: given a value of 1400 characters (not shown)`);
@@ -165,18 +165,18 @@ test.each(configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => n
   },
 );
 
-test('a server with DATABASE_URL needs the secret key, and one that only speaks to a server does not', () => {
+test('a server with DATABASE_URL requires the secret key, and a client does not', () => {
   const env = { DATABASE_URL: 'postgres://u:p@db/pacekeeper' };
   expect(problemsOf(env)).toEqual([expect.stringContaining('PACEKEEPER_SECRET_KEY: not set') as string]);
   expect(problemsOf(env, 'client')).toEqual([]);
   expect(problemsOf({ ...env, PACEKEEPER_SECRET_KEY: key })).toEqual([]);
 });
 
-test('an address to listen at without a database is refused', () => {
+test('PACEKEEPER_DATABASE_LISTEN_URL is rejected without DATABASE_URL', () => {
   expect(problemsOf({ PACEKEEPER_DATABASE_LISTEN_URL: 'postgres://db/p' })).toHaveLength(1);
 });
 
-test('an unknown variable that resembles none is named alone', () => {
+test('an unknown variable without a similar known name is reported without a suggestion', () => {
   expect(readConfig({ PACEKEEPER_QUUXITY: '1' }).warnings).toEqual(['Unknown variable PACEKEEPER_QUUXITY.']);
 });
 
@@ -185,13 +185,13 @@ test.each([
   ['PACEKEEPER_PORT', 'PORT'],
   ['PACEKEEPER_DATABASE_URL', 'DATABASE_URL'],
   ['PACEKEEPER_EGRESS_ALOW', 'PACEKEEPER_EGRESS_ALLOW'],
-])('the unknown %s is named in a warning with the nearest known name', (unknown, known) => {
+])('the unknown %s causes a warning that suggests the nearest known name', (unknown, known) => {
   expect(readConfig({ [unknown]: '1' }).warnings).toEqual([
     `Unknown variable ${unknown}. Did you mean ${known}?`,
   ]);
 });
 
-test('variables of others are no matter', () => {
+test('unrelated variables cause no warning', () => {
   expect(readConfig({ PATH: '/bin', PACEKEEPER_TEST_DATA: '/tmp' }).warnings).toEqual([]);
 });
 
@@ -205,7 +205,7 @@ test('every variable is documented', () => {
   expect(new Set(configVariables.map(({ name }) => name)).size).toBe(configVariables.length);
 });
 
-test('the types are those of the values', () => {
+test('the types of the configuration match its values', () => {
   expectTypeOf<Config['port']>().toEqualTypeOf<number>();
   expectTypeOf<Config['metricsPort']>().toEqualTypeOf<number | null>();
   expectTypeOf<Config['egressAllow']>().toEqualTypeOf<readonly string[]>();
@@ -221,7 +221,7 @@ test.each([
     'smtp://alerts%40acme.example:p%40ss%2F@[::1]:25',
     { host: '::1', port: 25, isTls: false, login: { user: 'alerts@acme.example', password: 'p@ss/' } },
   ],
-])('the mail server %s', (url, server) => {
+])('the mail server URL %s is parsed', (url, server) => {
   expect(readConfig({ PACEKEEPER_SMTP_URL: url, ...sender }).smtpServer).toEqual(server);
 });
 
@@ -234,7 +234,7 @@ test.each([
   'smtp://u:p4ssword%ZZ@mail.acme.example',
   'smtp://mail.acme.example/path',
   'smtp://mail.acme.example?tls=off',
-])('%s is no mail server, and is not shown', (url) => {
+])('%s is rejected as a mail server URL, and is not shown', (url) => {
   const [problem, ...others] = problemsOf({ PACEKEEPER_SMTP_URL: url, ...sender });
   expect(others).toEqual([]);
   expect(problem).toMatch(/^PACEKEEPER_SMTP_URL: given a value of \d+ characters \(not shown\)/);
@@ -252,7 +252,7 @@ test('the sender of emails is an address, with or without a name', () => {
     expect(() => from(text), text).toThrow(ConfigError);
 });
 
-test('a mail server and a sender are given together', () => {
+test('a mail server and a sender must be set together', () => {
   expect(problemsOf({ PACEKEEPER_SMTP_URL: 'smtp://mail' })).toEqual([
     expect.stringMatching(/^PACEKEEPER_EMAIL_FROM: not set, required with PACEKEEPER_SMTP_URL/),
   ]);
@@ -262,7 +262,7 @@ test('a mail server and a sender are given together', () => {
   expect(problemsOf(sender, 'client')).toEqual([]);
 });
 
-test('a proxy URL is taken as it is, never shown, and hosts are written in lower case', () => {
+test('a proxy URL is kept unchanged and never shown, and hosts are converted to lowercase', () => {
   const config = readConfig({
     PACEKEEPER_PROXY_URL: 'http://ana:p%40ss@proxy.lan:3128/',
     PACEKEEPER_NO_PROXY: '.Corp.example, git.lan 10.0.0.0/8 192.168.1.5',
@@ -283,14 +283,14 @@ test('a proxy URL is taken as it is, never shown, and hosts are written in lower
   expect(problemsOf({ PACEKEEPER_NO_PROXY: '*' })).toHaveLength(1);
 });
 
-test('a proxy of other programs is not used, and a warning says so', () => {
+test('the proxy variable of other programs is ignored with a warning', () => {
   const warning = "HTTPS_PROXY isn't used. To use a proxy, set PACEKEEPER_PROXY_URL.";
   expect(readConfig({ HTTPS_PROXY: 'http://proxy.lan:3128' }).warnings).toEqual([warning]);
   const both = { HTTPS_PROXY: 'http://proxy.lan:3128', PACEKEEPER_PROXY_URL: 'http://proxy.lan:3128' };
   expect(readConfig(both).warnings).toEqual([]);
 });
 
-test('a file of certificate authorities holds certificates, and nothing that only looks like one', () => {
+test('a certificate authority file must contain valid certificates', () => {
   const file = (name: string, text: string) => {
     const at = path.join(folder, name);
     writeFileSync(at, text);

@@ -5,10 +5,10 @@ import { endThread } from './end-thread.ts';
 
 const start = (code: string) =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, { eval: true });
-/** 0 for a thread that has ended itself, 1 for one that was terminated. */
+/** Returns the exit code: 0 for a thread that exited on its own, 1 for a terminated one. */
 const exitCode = async (thread: Worker) => (await once(thread, 'exit'))[0];
 
-test('a thread that has just been started ends itself', async () => {
+test('a thread that has just started exits on its own', async () => {
   const thread = start("parentPort.on('message', (message) => { if (message === 'end') process.exit(); })");
   const code = exitCode(thread);
   await endThread(thread);
@@ -16,14 +16,14 @@ test('a thread that has just been started ends itself', async () => {
   await endThread(thread);
 });
 
-test('a thread that fails has ended, too', async () => {
+test('a thread that throws also counts as ended', async () => {
   const thread = start("parentPort.once('message', () => { throw new Error('no'); })");
   thread.on('error', () => {});
   await endThread(thread);
   expect(thread.threadId).toBe(-1);
 });
 
-test('a thread that is stuck is terminated', async () => {
+test('a thread that hangs is terminated', async () => {
   const thread = start("parentPort.on('message', () => {}); parentPort.postMessage(1); for (;;) {}");
   const code = exitCode(thread);
   await once(thread, 'message');

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 
 const module = new URL('./limit-memory.ts', import.meta.url);
 
-/** How large the young generation of a busy process and then of a thread of it becomes, in MB. */
+/**
+ * Returns the maximum size of the young generation, in MB, of a busy process and then of one of its threads.
+ */
 function measureYoung(setUp: string): { process: number; thread: number } {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
@@ -33,16 +35,17 @@ function measureYoung(setUp: string): { process: number; thread: number } {
   );
 }
 
-test('the young generation of the server stays small, also in its threads', () => {
+test('the young generation of the server and its threads stays small', () => {
   const limited = measureYoung('limits.keepYoungGenerationSmall(); limits.limitMemoryOnceStarted();');
-  // It may double once more before its size is looked at. Without the limit, it takes 128 MB, and 64 in the thread.
+  // The young generation may double once more before its size is checked. Without the limit, it grows to 128
+  // MB in the process and 64 MB in the thread.
   expect(limited.process).toBeLessThanOrEqual(40);
   expect(limited.thread).toBeLessThanOrEqual(40);
-  // Larger than it is while the server is loaded.
+  // The young generation can grow larger than while the server loads.
   expect(limited.process).toBeGreaterThan(8);
 });
 
-test('garbage of the start is collected', () => {
+test('garbage from startup is collected', () => {
   const program = `
     import { runInNewContext } from 'node:vm';
     import * as limits from ${JSON.stringify(module.href)};
@@ -56,6 +59,6 @@ test('garbage of the start is collected', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }),
   );
   expect(seen.freed).toBeGreaterThan(15);
-  // Nobody else gets it.
+  // Other code has no access to the garbage collector.
   expect(seen.collector).toBe('undefined');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 import { createRateLimitedLog } from './log-sparingly.ts';
 
-test('of a thousand lines that say the same, one in five seconds is written and tells of the others', () => {
+test('repeated messages are logged once every five seconds with the number of skipped ones', () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'info',

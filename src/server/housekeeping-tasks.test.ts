@@ -25,7 +25,10 @@ afterEach(async () => {
   await sql`UPDATE housekeeping_tasks SET state = '{}'`.execute(db);
 });
 
-/** Runs a task until it is done, as its turns do. Answers how many turns it took. */
+/**
+ * Runs a task repeatedly until it's done.
+ * @returns The number of times that the task ran.
+ */
 async function run(name: string): Promise<number> {
   const task = tasks.find((each) => each.name === name)!;
   for (let turns = 1; ; turns++) {
@@ -62,7 +65,7 @@ async function eventsOf(organizationId: number): Promise<{ event_type: string; d
   return rows;
 }
 
-/** Whether somebody waits for a lock. */
+/** True if a transaction is waiting for a lock. */
 async function isWaitedFor(): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
@@ -117,7 +120,7 @@ describe('a run whose agent is lost', () => {
     return rows[0];
   }
 
-  test('is queued again, and has failed when its attempts are used up', async () => {
+  test('is requeued until it has no attempts left, and then fails', async () => {
     const lost = { status: 'in_progress', leaseEndsInSeconds: -1 };
     expect(await statusAfter({ ...lost, attempt: 2 })).toEqual({
       status: 'queued',
@@ -145,7 +148,7 @@ describe('an agent', () => {
     return rows[0]!.id;
   }
 
-  test('that is not heard of is told of once, and again after it was heard of', async () => {
+  test('that goes offline is reported once, and again after its next heartbeat', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     await insertAgent(organizationId, 55);
@@ -158,13 +161,13 @@ describe('an agent', () => {
         data: { agent: expect.objectContaining({ id: silent, hostname: 'host' }) },
       },
     ]);
-    // As a heartbeat does, and silence after it.
+    // A heartbeat clears this column. The agent then goes offline again.
     await sql`UPDATE agents SET offline_told_at = NULL WHERE id = ${silent}`.execute(db);
     await run('watch-agents');
     expect(await eventsOf(organizationId)).toHaveLength(2);
   });
 
-  test('of a dead server is removed after a day, and nobody is told', async () => {
+  test('that is embedded is removed without a notification after a day offline', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const young = await insertAgent(organizationId, 86_000, 'embedded');
@@ -174,7 +177,7 @@ describe('an agent', () => {
     expect(await eventsOf(organizationId)).toEqual([]);
   });
 
-  test('is not told of because the clock was set forward', async () => {
+  test('is not reported as offline because the clock was set forward', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     await insertAgent(organizationId, 0);
@@ -217,16 +220,41 @@ describe('a source', () => {
       boolean,
     ]
   >([
-    ['hourly, two days ago', { cron: '@hourly' }, { lastSuccess: '2 days 1 minute', made: '9 days' }, true],
-    ['hourly, less than that', { cron: '@hourly' }, { lastSuccess: '47 hours', made: '9 days' }, false],
-    ['daily, three days ago', { cron: '@daily' }, { lastSuccess: '3 days 1 minute', made: '9 days' }, true],
-    ['daily, less than that', { cron: '@daily' }, { lastSuccess: '2 days 23 hours', made: '9 days' }, false],
-    ['never, made two days ago', { cron: '@hourly' }, { lastSuccess: null, made: '2 days 1 minute' }, true],
-    ['never, made yesterday', { cron: '@hourly' }, { lastSuccess: null, made: '1 day' }, false],
-    ['long ago, but changed today', { cron: '@hourly' }, { lastSuccess: '30 days', made: '1 hour' }, false],
+    [
+      'two days ago, hourly schedule',
+      { cron: '@hourly' },
+      { lastSuccess: '2 days 1 minute', made: '9 days' },
+      true,
+    ],
+    [
+      'less than two days ago, hourly schedule',
+      { cron: '@hourly' },
+      { lastSuccess: '47 hours', made: '9 days' },
+      false,
+    ],
+    [
+      'three days ago, daily schedule',
+      { cron: '@daily' },
+      { lastSuccess: '3 days 1 minute', made: '9 days' },
+      true,
+    ],
+    [
+      'less than three days ago, daily schedule',
+      { cron: '@daily' },
+      { lastSuccess: '2 days 23 hours', made: '9 days' },
+      false,
+    ],
+    [
+      'never, created two days ago',
+      { cron: '@hourly' },
+      { lastSuccess: null, made: '2 days 1 minute' },
+      true,
+    ],
+    ['never, created yesterday', { cron: '@hourly' }, { lastSuccess: null, made: '1 day' }, false],
+    ['long ago, but updated today', { cron: '@hourly' }, { lastSuccess: '30 days', made: '1 hour' }, false],
     ['long ago, without a schedule', { cron: null }, { lastSuccess: '30 days', made: '40 days' }, false],
-    ['long ago, turned off', { isActive: false }, { lastSuccess: '30 days', made: '40 days' }, false],
-  ])('that succeeded %s: failing or not', async ([, fields, ages, isFailing]) => {
+    ['long ago, disabled', { isActive: false }, { lastSuccess: '30 days', made: '40 days' }, false],
+  ])('is marked as failing only if it is overdue (last success: %s)', async ([, fields, ages, isFailing]) => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const id = await insertScrapeJob(organizationId, fields);
@@ -236,13 +264,16 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(isFailing ? 1 : 0);
   });
 
-  test('that finds nothing again and again is written every other day at most, and is found when it stops', async () => {
+  test('is written at most every other day while unchanged, and is still detected when it stops succeeding', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
     const job = { organizationId, jobId: gatherJobId };
     await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${gatherJobId}`.execute(db);
-    /** Whether the job was written. */
+    /**
+     * Records a successful run without changes.
+     * @returns True if the job row was written.
+     */
     const succeed = () =>
       transaction(db, async (tx) => {
         const readRow = () =>
@@ -279,7 +310,7 @@ describe('a source', () => {
     expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
   });
 
-  test('is found after the clock was ahead for a while', async () => {
+  test('is detected as failing even after the clock was temporarily ahead', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -300,7 +331,7 @@ describe('a source', () => {
     expect(await failingOf('gather_jobs', gatherJobId)).toBe(true);
   });
 
-  test('whose run succeeds while it is found to fail is not marked', async () => {
+  test('is not marked as failing if its run succeeds during the check', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -320,7 +351,7 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toEqual([]);
   });
 
-  test('that fails has its configurations evaluated, and is told of once with its last error', async () => {
+  test('that fails triggers the evaluation of its configurations and is reported once with its last error', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { alertIds, scrapeJobId } = await insertAlerts(db, organizationId);
@@ -352,7 +383,7 @@ describe('a source', () => {
     expect(rows).toEqual([{ waiting: 1, is_due: true }]);
   });
 
-  test('is told of without a deadlock with an evaluation that tells the same channel', async () => {
+  test('is reported without a deadlock with an evaluation that notifies the same channel', async () => {
     const organizationId = await insertOrganization(db);
     const channelId = await insertDefaultChannel(organizationId);
     const first = await insertScrapeJob(organizationId);
@@ -380,7 +411,7 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(2);
   });
 
-  test('of charts that fails stands for the jobs that it feeds', async () => {
+  test('a failing Helm sync job is reported instead of the jobs that it feeds', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -405,7 +436,7 @@ describe('a source', () => {
   });
 
   test.each(['gather', 'helm_sync'] as const)(
-    'that is global and fails (%s) is told to everybody who compares with it, once',
+    'a failing global source (%s) is reported once to every organization that actively compares with it',
     async (kind) => {
       const users = [await insertOrganization(db), await insertOrganization(db)];
       const [turnedOff, stranger] = [await insertOrganization(db), await insertOrganization(db)];
@@ -446,7 +477,7 @@ describe('a source', () => {
     },
   );
 
-  test('has an hour to succeed after a long stop', async () => {
+  test('has an hour to succeed after a long downtime', async () => {
     const organizationId = await insertOrganization(db);
     const id = await insertScrapeJob(organizationId);
     await age('scrape_jobs', id, { lastSuccess: '1 hour', made: '9 days' });
@@ -465,7 +496,7 @@ describe('a source', () => {
 });
 
 describe('a reminder', () => {
-  test('is sent of an unacknowledged alert every so many hours', async () => {
+  test('is sent for an unacknowledged alert at the configured interval', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     await setSetting(organizationId, 'notification.reminder_interval_hours', 24);
@@ -478,7 +509,7 @@ describe('a reminder', () => {
       await setClockOffset(db, offset);
       await run('send-reminders');
       counts.push((await eventsOf(organizationId)).length);
-      // Another reminder isn't planned while one waits.
+      // Completes the delivery, because no other reminder is created while one is waiting.
       await sql`UPDATE notification_deliveries SET status = 'succeeded', attempt_count = 1, completed_at = pacekeeper_now(),
         next_attempt_at = NULL WHERE organization_id = ${organizationId}`.execute(db);
     }
@@ -489,7 +520,7 @@ describe('a reminder', () => {
 });
 
 describe('retention', () => {
-  test('keeps the last and the last successful run of a job, and what is young', async () => {
+  test('keeps recent runs and the last and last successful run of each job', async () => {
     const organizationId = await insertOrganization(db);
     const job = await insertScrapeJob(organizationId);
     const insert = (fields: RunFields, jobId = job) => insertRun(organizationId, jobId, fields);
@@ -508,7 +539,7 @@ describe('retention', () => {
     );
   });
 
-  test('goes on where it stopped, and begins again at the next turn', async () => {
+  test('continues where it stopped, and starts over once it is done', async () => {
     const organizationId = await insertOrganization(db);
     const job = await insertScrapeJob(organizationId);
     await sql`
@@ -524,7 +555,7 @@ describe('retention', () => {
     expect(await idsOf('runs', organizationId)).toHaveLength(1);
   });
 
-  test('is as long as each organization has set', async () => {
+  test('follows the settings of each organization', async () => {
     const [short, usual] = [await insertOrganization(db), await insertOrganization(db)];
     await setSetting(short, 'retention.runs_days', 7);
     await setSetting(short, 'retention.resolved_alerts_days', 7);
@@ -552,7 +583,7 @@ describe('retention', () => {
     expect([(await idsOf('alerts', short)).length, (await idsOf('alerts', usual)).length]).toEqual([0, 1]);
   });
 
-  /** A delivery that tells of the first event of an alert. */
+  /** Inserts a delivery for the first event of an alert. */
   async function insertDelivery(organizationId: number, alertId: number, status: string): Promise<void> {
     await sql`
       WITH entry AS (
@@ -568,7 +599,7 @@ describe('retention', () => {
     );
   }
 
-  test('deletes old resolved alerts; open ones, and those of which something waits to be told, stay', async () => {
+  test('deletes old resolved alerts but keeps open ones and those with unfinished deliveries', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds } = await insertAlerts(db, organizationId, { count: 4 });
     const [open, told, waiting, young] = alertIds as [number, number, number, number];
@@ -595,13 +626,13 @@ describe('retention', () => {
       { alert_id: waiting, status: 'failed' },
     ]);
 
-    // Of the trail of the deleted alert the delivery still needs its own entry.
+    // The delivery of the deleted alert still needs its own audit entry.
     expect(await idsOf('audit_entries', organizationId)).toHaveLength(3);
     await run('delete-old-audit-entries');
     expect(await idsOf('audit_entries', organizationId)).toHaveLength(2);
   });
 
-  test('deletes logins, invitations and resets that have expired', async () => {
+  test('deletes expired refresh tokens', async () => {
     const organizationId = await insertOrganization(db);
     await sql`
       WITH person AS (INSERT INTO users (email, name, password_hash) VALUES ('a@b.c', 'A', '') RETURNING id)
@@ -616,7 +647,7 @@ describe('retention', () => {
   });
 
   test.for(['1 year', '-1 year', '2 hours'])(
-    'holds still for an hour after the clock jumped by %s',
+    'pauses for an hour after the clock jumped by %s',
     async (jump) => {
       const organizationId = await insertOrganization(db);
       const job = await insertScrapeJob(organizationId);

@@ -13,7 +13,7 @@ function request(method: string, path: string, init: RequestInit = {}): Promise<
   return fetch(server.url + path, { method, ...init, headers, signal: AbortSignal.timeout(5_000) });
 }
 
-/** What comes back on a bare connection. */
+/** Sends text over a bare TCP connection and returns the response. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text));
@@ -36,26 +36,26 @@ async function checkError(response: Response, status: number, code: string): Pro
   });
 }
 
-describe('requests that are not quite right', () => {
+describe('malformed requests', () => {
   test.each([
-    ['a path that cannot be decoded', 'GET', `${client}/rules/%zz`, 400, 'validation_failed'],
-    ['an id of six hundred digits', 'GET', `${client}/rules/${'1'.repeat(600)}`, 400, 'validation_failed'],
-    ['an id with a slash in disguise', 'GET', `${client}/rules/1%2F`, 400, 'validation_failed'],
-    ['an id beyond 64 bits', 'GET', `${client}/rules/9223372036854775808`, 400, 'validation_failed'],
-    ['an id that no number of ours reaches', 'GET', `${client}/rules/9223372036854775807`, 404, 'not_found'],
+    ["a path that can't be decoded", 'GET', `${client}/rules/%zz`, 400, 'validation_failed'],
+    ['an ID of 600 digits', 'GET', `${client}/rules/${'1'.repeat(600)}`, 400, 'validation_failed'],
+    ['an ID with an encoded slash', 'GET', `${client}/rules/1%2F`, 400, 'validation_failed'],
+    ['an ID beyond 64 bits', 'GET', `${client}/rules/9223372036854775808`, 400, 'validation_failed'],
+    ['the largest 64-bit ID', 'GET', `${client}/rules/9223372036854775807`, 404, 'not_found'],
     ['a path that is not in the contract', 'GET', `${client}/nothing`, 404, 'not_found'],
     ['a doubled slash', 'GET', `${client}//rules`, 404, 'not_found'],
-    ['a folder of the contract', 'GET', '/api/spec/', 404, 'not_found'],
-    ['a way out of the contract', 'GET', '/api/spec/%2e%2e/package.json', 404, 'not_found'],
-    ['a file that is not there', 'GET', '/api/spec/nothing.yaml', 404, 'not_found'],
+    ['a directory of the contract', 'GET', '/api/spec/', 404, 'not_found'],
+    ['a path outside the contract directory', 'GET', '/api/spec/%2e%2e/package.json', 404, 'not_found'],
+    ['a missing file', 'GET', '/api/spec/nothing.yaml', 404, 'not_found'],
     ['an unknown parameter', 'GET', `${client}/rules?__proto__=1`, 400, 'validation_failed'],
-    ['a parameter that is given twice', 'GET', `${client}/rules?limit=1&limit=2`, 400, 'validation_failed'],
-    ['a NUL in a parameter', 'GET', `${client}/rules?q=%00`, 400, 'validation_failed'],
-  ])('%s is answered like every error', async (_what, method, path, status, code) => {
+    ['a duplicate parameter', 'GET', `${client}/rules?limit=1&limit=2`, 400, 'validation_failed'],
+    ['a NUL character in a parameter', 'GET', `${client}/rules?q=%00`, 400, 'validation_failed'],
+  ])('%s gets a standard error response', async (_what, method, path, status, code) => {
     await checkError(await request(method, path), status, code);
   });
 
-  test('every list has a page past its end', async () => {
+  test('every list accepts an offset past its end', async () => {
     const lists = contractOperations.filter(
       ({ side, method, path, parameters }) =>
         side === 'client' &&
@@ -71,7 +71,7 @@ describe('requests that are not quite right', () => {
     }
   });
 
-  test('an unknown path says so, and an unknown id says that', async () => {
+  test('the errors for an unknown path and an unknown id differ', async () => {
     const detailOf = async (path: string) =>
       ((await (await request('GET', path)).json()) as { detail: string }).detail;
     for (const path of [`${client}/nothing`, '/api/v1/nothing', '/api/spec/nothing.yaml'])
@@ -81,7 +81,7 @@ describe('requests that are not quite right', () => {
     expect(await detailOf(`${client}/rules/999`)).toContain('Check the ID.');
   });
 
-  test('an id beyond 64 bits is refused in a body too', async () => {
+  test('an id beyond 64 bits is rejected in a body too', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const id of ['9223372036854775808', '9223372036854775809', '18446744073709551616']) {
       const body = `{"channel_id":${id}}`;
@@ -91,7 +91,7 @@ describe('requests that are not quite right', () => {
   });
 
   test.each(['9007199254740992', '9223372036854775807'])(
-    'the id %s is that of nothing, in a query and in a body',
+    'the id %s matches no resource in a query or a body',
     async (id) => {
       const json = { 'content-type': 'application/json' };
       const listed = await request('GET', `${client}/alerts?rule_id=${id}`);
@@ -126,7 +126,7 @@ describe('requests that are not quite right', () => {
     '9999-12-31T23:59:59-14:00',
     '2026-01-01',
     '2026-01-01T00:00:00',
-  ])('%s is no instant and is refused', async (since) => {
+  ])('the timestamp %s is invalid and is rejected', async (since) => {
     await checkError(
       await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`),
       400,
@@ -141,7 +141,7 @@ describe('requests that are not quite right', () => {
     '2026-01-01T00:00:00+23:59',
     '0865-07-11T04:22:16+18:11',
     '0005-02-06T06:04:51-19:40',
-  ])('%s is an instant', async (since) => {
+  ])('the timestamp %s is valid', async (since) => {
     for (const list of ['versions', 'releases', 'notification-deliveries', 'audit-log'])
       expect(
         (await request('GET', `${client}/${list}?since=${encodeURIComponent(since)}`)).status,
@@ -149,7 +149,7 @@ describe('requests that are not quite right', () => {
       ).toBe(200);
   });
 
-  test('what is no HTTP at all gets an error of the same shape', async () => {
+  test('a request that is not HTTP gets a standard error response', async () => {
     const answer = await sendRaw('nonsense\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
@@ -160,7 +160,10 @@ describe('requests that are not quite right', () => {
 });
 
 describe('a statement that takes too long', () => {
-  /** Asks for the rules while someone else holds them, and does something to the statement that waits. */
+  /**
+   * Requests the rules while another transaction locks them, and passes the process ID of the waiting
+   * statement to `whileWaiting`.
+   */
   async function askWhileHeld(whileWaiting: (pid: number) => Promise<unknown>): Promise<Response> {
     return server.db.transaction().execute(async (tx) => {
       await sql`LOCK TABLE rules IN ACCESS EXCLUSIVE MODE`.execute(tx);
@@ -177,8 +180,8 @@ describe('a statement that takes too long', () => {
     });
   }
 
-  test('is answered with when to try again, and is no fault of the server', async () => {
-    // What the server's time limit does.
+  test('gets a 503 response with Retry-After, and later requests succeed', async () => {
+    // The statement timeout of the server cancels a statement in the same way.
     const answer = await askWhileHeld((pid) => sql`SELECT pg_cancel_backend(${pid})`.execute(server.db));
     expect(answer.headers.get('retry-after')).toBe('5');
     const body = (await answer.clone().json()) as { detail: string };
@@ -188,29 +191,29 @@ describe('a statement that takes too long', () => {
   });
 });
 
-test('a request without a host gets an error of the same shape', async () => {
+test('a request without a Host header gets a standard error response', async () => {
   const answer = await sendRaw(`GET ${client}/rules HTTP/1.1\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer.slice(answer.indexOf('\r\n\r\n'))).toContain('"detail":"The Host header is missing."');
 });
 
-test('who asks for another protocol is answered in this one, and what comes after it is not left hanging', async () => {
+test('a request for a protocol upgrade gets an HTTP/1.1 response, and its connection is closed', async () => {
   const asked = 'Host: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
   const received = await sendRaw(`GET /health/live HTTP/1.1\r\n${asked}`);
   expect(received).toMatch(/^HTTP\/1\.1 200 /);
   expect(received).toMatch(/\r\nconnection: close\r\n/i);
 });
 
-test('an expectation that we do not know changes nothing', async () => {
+test('an unknown Expect header is ignored', async () => {
   const answer = await sendRaw(
     `GET ${client}/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`,
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-describe('methods', () => {
+describe('HTTP methods', () => {
   test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])(
-    '%s is refused with the methods that there are',
+    '%s is rejected with an Allow header that lists the supported methods',
     async (method) => {
       const response = await request(method, `${client}/rules`);
       expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -218,17 +221,20 @@ describe('methods', () => {
     },
   );
 
-  test.each(['QUERY', 'PROPFIND', 'SEARCH', 'LOCK'])('%s is too, with a body or without', async (method) => {
-    const start = `${method} ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n`;
-    const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-    for (const head of [`${start}\r\n`, `${start}${body}`]) {
-      const answer = await sendRaw(head);
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(answer).toMatch(/^allow: GET, HEAD, PUT, DELETE\r$/im);
-    }
-  });
+  test.each(['QUERY', 'PROPFIND', 'SEARCH', 'LOCK'])(
+    '%s is rejected with or without a body',
+    async (method) => {
+      const start = `${method} ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n`;
+      const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+      for (const head of [`${start}\r\n`, `${start}${body}`]) {
+        const answer = await sendRaw(head);
+        expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+        expect(answer).toMatch(/^allow: GET, HEAD, PUT, DELETE\r$/im);
+      }
+    },
+  );
 
-  test('TRACE, which few clients send, is too', async () => {
+  test('TRACE, which few clients send, is rejected too', async () => {
     const head = `TRACE ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(head);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
@@ -236,22 +242,22 @@ describe('methods', () => {
     expect(answer).toContain('"code":"method_not_allowed"');
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD returns the same headers as GET, without the body', async () => {
     const [get, head] = [await request('GET', `${client}/rules`), await request('HEAD', `${client}/rules`)];
     expect(head.status).toBe(200);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
     expect(await head.text()).toBe('');
   });
 
-  test('HEAD of the stream of changes ends at once and counts as none', async () => {
+  test('HEAD of the event stream completes immediately and does not count as an open stream', async () => {
     for (let count = 0; count < 6; count++)
       expect((await request('HEAD', `${client}/events`)).status).toBe(200);
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   test.each([undefined, 'text/plain', 'nonsense', 'application/json'])(
-    'an operation without a body ignores one of type %s',
+    'an operation without a body ignores a body of type %s',
     async (type) => {
       const init = { body: Buffer.from('{{'), ...(type && { headers: { 'content-type': type } }) };
       expect((await request('POST', `${client}/rules/evaluate`, init)).status).toBe(200);
@@ -259,25 +265,25 @@ describe('bodies', () => {
   );
 
   test.each([undefined, 'text/plain', 'nonsense'])(
-    'one of type %s is refused where JSON is wanted',
+    'a body of type %s is rejected if JSON is required',
     async (type) => {
       const init = { body: Buffer.from('{}'), ...(type && { headers: { 'content-type': type } }) };
       await checkError(await request('POST', `${client}/rules`, init), 415, 'unsupported_media_type');
     },
   );
 
-  test('one above a mebibyte is refused', async () => {
+  test('a body larger than 1 MiB is rejected', async () => {
     const init = { body: ' '.repeat(1024 * 1024 + 1), headers: { 'content-type': 'application/json' } };
     await checkError(await request('POST', `${client}/rules`, init), 413, 'payload_too_large');
   });
 });
 
-describe('the id of a request', () => {
+describe('the request id', () => {
   test.each([
-    ['as given', 'abc-1', 'abc-1'],
-    ['not one with spaces', 'a b', null],
-    ['not one of 129 characters', 'x'.repeat(129), null],
-  ])('is taken %s', async (_what, given, expected) => {
+    ['a valid ID is used', 'abc-1', 'abc-1'],
+    ['an ID with spaces is ignored', 'a b', null],
+    ['an ID of 129 characters is ignored', 'x'.repeat(129), null],
+  ])('is taken only from a valid X-Request-Id header: %s', async (_what, given, expected) => {
     const id = (await request('GET', `${client}/rules`, { headers: { 'x-request-id': given } })).headers.get(
       'x-request-id',
     );

@@ -7,7 +7,7 @@ function get(path: string, apiKey: string): Promise<Response> {
   return fetch(server.url + path, { headers: { 'x-api-key': apiKey } });
 }
 
-test('a credential has one bucket for all interfaces, which every answer tells of', async () => {
+test('a credential has one rate limit for all interfaces, reported in every response', async () => {
   const { api, owner } = await server.createOrganization();
   const { key } = await owner.call('createAPIKey', { body: { name: 'counted', role: 'admin' } });
   const first = await get('/api/v1/client/rules', key);
@@ -20,11 +20,11 @@ test('a credential has one bucket for all interfaces, which every answer tells o
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expect(await refused[0]!.json()).toMatchObject({ status: 429, code: 'rate_limited' });
   expect((await get('/api/v1/auth/me', key)).status).toBe(429);
-  // Another key of the same organization has its own.
+  // Another key of the same organization has a separate limit.
   expect((await api.call('listRules', {})).items).toEqual([]);
 });
 
-test('requests without credentials are 401 and not counted', async () => {
+test('requests without credentials get status 401 and are not rate limited', async () => {
   const answers = await Promise.all(
     Array.from({ length: 80 }, () => fetch(`${server.url}/api/v1/client/rules`)),
   );

@@ -9,7 +9,7 @@ import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
 const { db, connectAgain } = await createTestDatabase();
 
-test('a recount that takes too long is logged, and the next organization gets its turn', async () => {
+test('a recount that takes too long is logged, and the next organization is recounted', async () => {
   const first = await insertOrganization(db);
   const second = await insertOrganization(db);
   for (const id of [first, second]) {

@@ -18,7 +18,7 @@ async function watch(): Promise<void> {
   await transaction(db, (tx) => watchClock.run(tx));
 }
 
-/** Seconds from now until a time of a row, rounded to ten. */
+/** Returns the number of seconds until a time in a row, rounded to the nearest ten. */
 async function secondsUntil(table: string, column: string, id: number): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     SELECT round(extract(epoch FROM ${sql.ref(column)} - pacekeeper_now()) / 10)::float8 * 10 AS seconds
@@ -26,8 +26,8 @@ async function secondsUntil(table: string, column: string, id: number): Promise<
   return rows[0]!.seconds;
 }
 
-describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jump) => {
-  test('a job is due as long from now as it was', async () => {
+describe.for(['-2 hours', '-1 year'])('recovery after the clock was set back by %s', (jump) => {
+  test('a job is due after the same remaining time as before', async () => {
     const organizationId = await insertOrganization(db);
     const { rows } = await sql<{ id: number }>`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)
@@ -43,12 +43,12 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     const { rows: others } =
       await sql`SELECT due_at = 'infinity' AS is_never FROM gather_jobs WHERE id = ${unplanned}`.execute(db);
     expect(others).toEqual([{ is_never: true }]);
-    // Noticed once.
+    // The same jump must not be applied twice.
     await watch();
     expect(await secondsUntil('gather_jobs', 'due_at', planned)).toBe(1_800);
   });
 
-  test('runs wait no longer, and a lost lease ends', async () => {
+  test('queued runs and leases keep their remaining time', async () => {
     const organizationId = await insertOrganization(db);
     const { scrapeJobId, gatherJobId } = await insertAlerts(db, organizationId);
     const { rows } = await sql<{ id: number }>`
@@ -64,7 +64,7 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     expect(await secondsUntil('runs', 'lease_until', running)).toBe(60);
   });
 
-  test('a job that has run because of a hook runs because of the next one', async () => {
+  test('a job that a hook has already run can be run by the next hook', async () => {
     const organizationId = await insertOrganization(db);
     const { gatherJobId, scrapeJobId } = await insertAlerts(db, organizationId);
     await sql`
@@ -86,7 +86,7 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     ]);
   });
 
-  test('what was triggered is evaluated, and what was evaluated in a time to come is evaluated anew', async () => {
+  test('triggered configurations are due, and those last evaluated in the future are evaluated again', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 3 });
     const { rows } = await sql<{ id: number }>`
@@ -107,11 +107,12 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     expect(await secondsUntil('alert_configs', 'due_at', triggered)).toBe(0);
     expect(await secondsUntil('alert_configs', 'lease_until', triggered)).toBe(60);
     expect(await secondsUntil('alert_configs', 'due_at', evaluated)).toBe(0);
-    // When a release gets too old is the same instant by every clock.
+    // The time at which a release becomes too old doesn't depend on the clock jump, so this due time keeps
+    // its absolute value.
     expect(await secondsUntil('alert_configs', 'due_at', waiting)).toBeGreaterThan(3_600);
   });
 
-  test('housekeeping goes on', async () => {
+  test('housekeeping tasks are due immediately', async () => {
     const task: HousekeepingTask = { name: 'test', everySeconds: 60, run: async () => 'done' };
     await sql`
       INSERT INTO housekeeping_tasks (name, due_at) VALUES (${task.name}, pacekeeper_now() + interval '60 seconds')
@@ -127,7 +128,7 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     await setClockOffset(db, jump);
     await recoverHousekeeping(db, [task]);
     expect(await dueInSeconds()).toBe(0);
-    // Nobody holds it: nobody has to wait for a lease.
+    // No process holds the task, so its next run doesn't have to wait for a lease to expire.
     const { rows } = await sql`SELECT lease_until FROM housekeeping_tasks WHERE name = ${task.name}`.execute(
       db,
     );
@@ -135,7 +136,7 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
   });
 });
 
-test('a clock that goes on as clocks do moves nothing', async () => {
+test('normal clock progress does not reschedule jobs', async () => {
   const organizationId = await insertOrganization(db);
   const { rows } = await sql<{ id: number }>`
     INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)

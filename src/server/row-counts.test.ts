@@ -17,7 +17,10 @@ import { insertAlerts, insertDeliveries, insertOrganization } from './server-fix
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
 
-/** What statements of the product do to what is counted, for a share of all that an organization has. */
+/**
+ * Changes that the product makes to counted rows. Each function returns a statement for a subset of the rows
+ * of an organization.
+ */
 const changes = {
   acknowledge: (of) => sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE ${of}`,
   unacknowledge: (of) => sql`UPDATE alerts SET acknowledged_at = NULL WHERE ${of}`,
@@ -32,12 +35,12 @@ const changes = {
   'run ahead': (of) => sql`
     UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream' WHERE ${of}`,
   disable: (of) => sql`UPDATE alert_configs SET state = 'inactive', is_active = false WHERE ${of}`,
-  // The first and the last rule change places.
+  // Swaps the first and the last rule.
   'compare by another rule': (of) => sql`
     UPDATE alert_configs SET rule_id = ends.first + ends.last - rule_id FROM (
       SELECT organization_id AS of_id, min(id) AS first, max(id) AS last FROM rules GROUP BY 1
     ) AS ends WHERE ends.of_id = organization_id AND rule_id IN (ends.first, ends.last) AND ${of}`,
-  // Its open alert follows it, those that are resolved don't.
+  // An open alert follows the labels of its configuration. Resolved alerts don't.
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
   unlabel: (of) => sql`UPDATE alert_configs SET labels = '{}' WHERE ${of}`,
@@ -90,7 +93,7 @@ async function take(tx: Tx, organizationId: number, each: Step): Promise<void> {
     await addLabelChangesAcrossOrganizations(tx, 2);
     await foldRowCountsAcrossOrganizations(tx, 3);
   } else if (each.change === 'recount') {
-    // Right at any time, whatever others are doing.
+    // The counts must be correct at any time, whatever other workers are doing.
     expect(await recountRows(tx, organizationId)).toEqual([]);
   } else {
     const of = sql`organization_id = ${organizationId} AND id % ${each.modulus} = ${each.remainder}`;
@@ -115,7 +118,7 @@ async function counted(database: Database, organizationId: number) {
   };
 }
 
-/** Of every label that `changes` give. */
+/** Returns the nonzero counts of all labels that `changes` can set. */
 async function countLabels(
   database: Database,
   organizationId: number,
@@ -180,8 +183,8 @@ async function found(organizationId: number) {
   };
 }
 
-describe('counts of an organization', () => {
-  test('are those of a recount, whatever several do at the same time, fail at, fold, and recount', async () => {
+describe('the row counts of an organization', () => {
+  test('match a recount despite concurrent changes, failures, folds, and recounts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await insertOrganization(db);
@@ -216,7 +219,7 @@ describe('counts of an organization', () => {
     );
   });
 
-  test('include what was just committed, and are what the summary and the overview say', async () => {
+  test('include just-committed changes in the alert summary and the configuration counts', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds } = await insertAlerts(db, organizationId, { count: 3, severity: 'high' });
     await transaction(db, (tx) => foldRowCountsAcrossOrganizations(tx, 1_000));
@@ -245,7 +248,7 @@ describe('counts of an organization', () => {
     });
   });
 
-  test('wait for nobody who changes the same, nor for the fold', async () => {
+  test('do not wait for concurrent changes or for the fold', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds } = await insertAlerts(db, organizationId, { count: 2 });
     const acknowledge = (tx: Tx, id: number) =>
@@ -253,7 +256,7 @@ describe('counts of an organization', () => {
     await transaction(db, async (tx) => {
       await acknowledge(tx, alertIds[0]!);
       await transaction(others[0]!, async (other) => {
-        // Else this would wait for ever.
+        // Without a timeout, a lock conflict would block this transaction forever.
         await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
         await acknowledge(other, alertIds[1]!);
         await foldRowCountsAcrossOrganizations(other, 1_000);
@@ -266,7 +269,7 @@ describe('counts of an organization', () => {
     expect((await readRowCounts(db, organizationId, 'alerts')).get('acknowledged high')).toBe(2);
   });
 
-  test('that are wrong are corrected by a recount, which says so', async () => {
+  test('are corrected and reported by a recount if they are wrong', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 2 });
     await sql`DELETE FROM row_counts WHERE organization_id = ${organizationId} AND subject = 'alerts'`.execute(
@@ -278,7 +281,7 @@ describe('counts of an organization', () => {
     expect(await counted(db, organizationId)).toEqual(await found(organizationId));
   });
 
-  test('are recounted for every subject, except that changes are counted and a newer version may know others', async () => {
+  test('are recounted for every known subject except deployed_changes, and subjects of newer versions are kept', async () => {
     const organizationId = await insertOrganization(db);
     const { rows } = await sql<{ subject: string }>`
       SELECT (regexp_matches(pg_get_constraintdef(oid), '''([a-z_]+)''', 'g'))[1] AS subject
@@ -301,11 +304,11 @@ describe('counts of an organization', () => {
     ).rejects.toBe(isKept);
   });
 
-  test('go with the organization', async () => {
+  test('are deleted with the organization', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 2 });
     await sql`DELETE FROM organizations WHERE id = ${organizationId}`.execute(db).catch(async () => {
-      // What refers to each other is deleted in its order.
+      // Configurations must be deleted first because they refer to other rows of the organization.
       await sql`DELETE FROM alert_configs WHERE organization_id = ${organizationId}`.execute(db);
       await sql`DELETE FROM organizations WHERE id = ${organizationId}`.execute(db);
     });

@@ -7,8 +7,8 @@ const askIsReady = async () => (await fetch(`${server.url}/health/ready`)).statu
 const checksOf = async (work: () => Promise<unknown>) =>
   (await server.statementsOf(work)).filter((text) => text.includes('FROM schema_migrations')).length;
 
-test('many who ask whether the server is ready cost one check', async () => {
-  // An earlier answer doesn't hold that long.
+test('concurrent readiness requests share one check', async () => {
+  // A cached result expires within this time.
   await sleep(1_100);
   const asked = await checksOf(async () => {
     const statuses = await Promise.all(Array.from({ length: 50 }, askIsReady));

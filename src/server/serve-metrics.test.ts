@@ -28,7 +28,7 @@ async function connect(): Promise<{ socket: net.Socket; received(): string; clos
   return { socket, received: () => received, closed };
 }
 
-test('collectors that ask at the same time share one computation, at either port', async () => {
+test('concurrent requests for metrics share computations, on both ports', async () => {
   const { key } = await createSystemKey(server.db, { name: 'metrics', role: 'viewer' });
   const countOf = (statements: string[]) =>
     statements.filter((text) => text.includes("'dead_letters'")).length;
@@ -44,7 +44,7 @@ test('collectors that ask at the same time share one computation, at either port
   expect(countOf(together)).toBeLessThan(10);
 });
 
-test('keys of agents and reporters do not read the metrics of all organizations', async () => {
+test('agent and reporter keys cannot read the metrics of all organizations', async () => {
   for (const role of ['agent', 'reporter'] as const) {
     const { key } = await createSystemKey(server.db, { name: role, role });
     const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
@@ -53,8 +53,8 @@ test('keys of agents and reporters do not read the metrics of all organizations'
   }
 });
 
-describe('the port of the metrics', () => {
-  test('takes a few connections and no more, and is free again when they end', async () => {
+describe('the metrics port', () => {
+  test('accepts a limited number of connections, and new ones after others close', async () => {
     await Promise.all(Array.from({ length: 32 }, connect));
     const { socket, received, closed } = await connect();
     socket.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -71,7 +71,7 @@ describe('the port of the metrics', () => {
       .toBe(200);
   });
 
-  test('reads no body', async () => {
+  test('does not read request bodies', async () => {
     const { socket, received, closed } = await connect();
     socket.write('POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
     await closed;
@@ -82,14 +82,14 @@ describe('the port of the metrics', () => {
     expect(asked.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('reads no long headers', async () => {
+  test('rejects long headers', async () => {
     const { socket, received, closed } = await connect();
     socket.write(`GET /metrics HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(10_000)}\r\n\r\n`);
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('has nothing else', async () => {
+  test('serves only metrics', async () => {
     expect((await fetch(new URL('/health/live', url))).status).toBe(404);
   });
 });

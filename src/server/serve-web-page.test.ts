@@ -32,9 +32,9 @@ async function get(url: string, headers: Record<string, string> = {}, from = fol
 }
 const browser = { accept: 'text/html,application/xhtml+xml' };
 
-describe('the web page', () => {
+describe('the web app', () => {
   test.each(['/', '/alerts', '/alerts/88?tab=trail', '/nothing/like/that', `/alerts?q=${'x'.repeat(600)}`])(
-    'is one document at %s',
+    'serves the same document at %s',
     async (url) => {
       const answer = await get(url, browser);
       expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html><title>page</title>']);
@@ -42,7 +42,7 @@ describe('the web page', () => {
     },
   );
 
-  test('runs scripts from its own files only, and is framed by nobody', async () => {
+  test('runs only scripts from its own files and cannot be framed', async () => {
     const policy = String((await get('/', browser)).headers['content-security-policy']);
     expect(policy).toMatch(/script-src 'self';/);
     expect(policy).toMatch(/default-src 'none'/);
@@ -51,7 +51,7 @@ describe('the web page', () => {
   });
 
   test.each(['application/json', '*/*', undefined])(
-    'at / says where to start to programs that accept %s',
+    'at / returns links to the docs and the API for programs that accept %s',
     async (accept) => {
       const answer = await get('/', accept === undefined ? {} : { accept });
       expect(answer.statusCode).toBe(200);
@@ -64,7 +64,7 @@ describe('the web page', () => {
     },
   );
 
-  test('is for browsers: programs that miss the API are told so', async () => {
+  test('is only for browsers, and other programs get a 404 error that refers to the API description', async () => {
     expect((await get('/alerts', { accept: 'application/json' })).json()).toMatchObject({
       code: 'not_found',
       detail: "This path doesn't exist. See the API description at /api/v1/swagger.",
@@ -81,11 +81,11 @@ describe('the web page', () => {
     '/assets/gone.js',
     '/badge/x',
     '/calendar/x',
-  ])('does not stand in for %s', async (url) => {
+  ])('is not served in place of %s', async (url) => {
     expect((await get(url, browser)).statusCode).toBe(404);
   });
 
-  test('sends files that are named by their content once for ever, packed where the browser knows how', async () => {
+  test('sends files named by their content as immutable, and compressed if the browser supports it', async () => {
     const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'br, gzip' });
     expect(answer.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(script);
@@ -100,11 +100,11 @@ describe('the web page', () => {
     '/assets/../../package.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets//etc/passwd',
-  ])('gives nothing from outside its folder: %s', async (url) => {
+  ])('serves no files from outside its directory: %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404);
   });
 
-  test('that is not built says how to build it', async () => {
+  test('shows the build command if it is not built', async () => {
     expect((await get('/', browser, path.join(folder, 'nowhere'))).body).toContain('npm run build:web');
   });
 });
@@ -113,7 +113,7 @@ describe('the documentation', () => {
   test.each([
     ['/docs', 'docs'],
     ['/docs/rules', 'rules'],
-  ])('is at %s, without any script', async (url, title) => {
+  ])('is served at %s without any scripts', async (url, title) => {
     const answer = await get(url);
     expect(answer.body).toContain(`<title>${title}</title>`);
     expect(String(answer.headers['content-security-policy'])).toMatch(

@@ -15,7 +15,7 @@ export interface InsertedAlerts {
   ruleId: number;
 }
 
-/** Open alerts, each of a configuration of its own, as an evaluation leaves them. */
+/** Inserts open alerts as an evaluation leaves them, each with a separate configuration. */
 export async function insertAlerts(
   db: Database,
   organizationId: number,
@@ -61,7 +61,10 @@ export async function insertAlerts(
   };
 }
 
-/** Deliveries of an event that nothing else is known of. @param made `age` is an interval, such as `2 hours` */
+/**
+ * Inserts deliveries of an event without an alert.
+ * @param made Deliveries to insert. `age` is an interval, such as `2 hours`.
+ */
 export async function insertDeliveries(
   db: Database,
   organizationId: number,

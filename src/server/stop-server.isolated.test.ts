@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../tests/helpers/test-server.ts';
 import { createApiClient } from '../client/api-client.ts';
 
-/** Sockets that the test holds open. */
+/** Sockets that the current test opened. They are destroyed after the test. */
 const sockets: net.Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -43,7 +43,7 @@ async function startAgent(server: TestServer) {
   return { key, agent, agent_id };
 }
 
-/** Milliseconds that a stop takes beside what is in flight: far below what any of it would wait by itself. */
+/** Maximum duration of a stop, in milliseconds. It's far below the timeouts of the pending requests. */
 const soonMs = 8_000;
 
 async function stopSoon({ server }: TestServer): Promise<void> {
@@ -54,8 +54,8 @@ async function stopSoon({ server }: TestServer): Promise<void> {
   expect(outcome).toBe('stopped');
 }
 
-describe('a server that is told to stop', () => {
-  test('ends what waits at once: streams, long polls, idle connections', async () => {
+describe('a server that is shutting down', () => {
+  test('closes streams, long polls, and idle connections immediately', async () => {
     const server = await startTestServer();
     const { apiKey } = await server.createOrganization();
     const { agent, agent_id } = await startAgent(server);
@@ -76,7 +76,7 @@ describe('a server that is told to stop', () => {
     await expect(fetch(`${server.url}/health/live`)).rejects.toThrow();
   });
 
-  test('is not held by a request that never ends', async () => {
+  test('is not blocked by a request that never ends', async () => {
     const server = await startTestServer();
     const { apiKey } = await server.createOrganization();
     const head = `POST /api/v1/client/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
@@ -86,7 +86,7 @@ describe('a server that is told to stop', () => {
   });
 });
 
-test('long polls leave nothing on a connection that lives on', async () => {
+test('long polls leave no listeners on a persistent connection', async () => {
   const server = await startTestServer();
   const { key, agent_id } = await startAgent(server);
   const body = JSON.stringify({

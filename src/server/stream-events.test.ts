@@ -39,8 +39,8 @@ async function told(stream: OpenStream, event: OpenStream['events'][number]): Pr
   await expect.poll(() => stream.events, { timeout: 5_000 }).toContainEqual(event);
 }
 
-describe('the stream of changes', () => {
-  test('names what was made, changed and deleted, and nothing more', async () => {
+describe('the event stream', () => {
+  test('reports only created, updated, and deleted resources', async () => {
     const organization = await server.createOrganization();
     const stream = await openStream(organization.apiKey);
     const { api } = organization;
@@ -62,7 +62,7 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
-  test('begins with what changed just before it, for who has read already', async () => {
+  test('starts with changes from just before it opened, for clients that have already loaded data', async () => {
     const organization = await server.createOrganization();
     const other = await server.createOrganization();
     const early = await openStream(organization.apiKey);
@@ -79,7 +79,7 @@ describe('the stream of changes', () => {
     for (const stream of [early, late, elsewhere]) stream.close();
   });
 
-  test('names channels, notification rules, templates and settings', async () => {
+  test('reports changes to channels, notification rules, templates, and settings', async () => {
     const organization = await server.createOrganization();
     const stream = await openStream(organization.apiKey);
     const { api } = organization;
@@ -94,7 +94,7 @@ describe('the stream of changes', () => {
       body: { name: 'all', rule_ids: [monitoringRule.id] },
     });
     await told(stream, { resource: 'notification_rule', id: rule.id, change: 'created' });
-    // It loses its only criterion.
+    // The notification rule loses its only criterion when the rule is deleted.
     await api.call('deleteRule', { path: { id: monitoringRule.id } });
     await told(stream, { resource: 'notification_rule', id: rule.id, change: 'updated' });
     await api.call('deleteNotificationRule', { path: { id: rule.id } });
@@ -105,7 +105,7 @@ describe('the stream of changes', () => {
     const told1 = stream.events.length;
     await api.call('deleteNotificationChannel', { path: { id: channel.id } });
     await told(stream, { resource: 'notification_channel', id: channel.id, change: 'deleted' });
-    // It was the default one.
+    // The deleted channel was the default channel, so the settings change too.
     await expect
       .poll(() => stream.events.slice(told1), { timeout: 5_000 })
       .toContainEqual({ resource: 'notification_settings', id: null, change: 'updated' });
@@ -118,7 +118,7 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
-  test('names API keys, members and invitations', async () => {
+  test('reports changes to API keys, members, and invitations', async () => {
     const organization = await server.createOrganization();
     const stream = await openStream(organization.apiKey);
     const { owner } = organization;
@@ -143,7 +143,7 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
-  test('says nothing of another organization, nor of what the organization Global keeps to itself', async () => {
+  test('reports nothing about other organizations or about private resources of the Global organization', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const stream = await openStream(own.apiKey);
     await manualJob(other);
@@ -167,7 +167,7 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
-  test('at most five for one caller; a closed one makes room', async () => {
+  test('is limited to five connections per caller, and closing one allows another', async () => {
     const { apiKey } = await server.createOrganization();
     const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(apiKey)));
     expect(streams.map((stream) => stream.status)).toEqual([200, 200, 200, 200, 200]);
@@ -183,10 +183,10 @@ describe('the stream of changes', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('callers that are gone before they are answered leave nothing behind', async () => {
+  test('does not count callers that disconnected before the response', async () => {
     const { apiKey } = await server.createOrganization();
     const { port } = new URL(server.url);
-    // While authentication waits for the table the caller hangs up.
+    // The caller disconnects while authentication waits for the table lock.
     await server.db.transaction().execute(async (tx) => {
       await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
       for (let count = 0; count < 6; count++) {

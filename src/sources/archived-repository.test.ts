@@ -43,7 +43,7 @@ test.each([
   ['GitHub', githubReleases, '/api/v3/repos/acme/app'],
   ['GitLab', gitlabReleases, '/api/v4/projects/acme%2Fapp'],
   ['Gitea', giteaReleases, '/api/v1/repos/acme/app'],
-])('%s says whether a repository is archived, with one more request', async (_, source, path) => {
+])('%s reports whether a repository is archived, with one additional request', async (_, source, path) => {
   const forge = await startForge(source);
   servers.push(forge);
   const gather = (options: Partial<GatherOptions> = {}) =>
@@ -64,7 +64,7 @@ test.each([
   expect(unchecked.requests).toBe(1);
   expect(unchecked.summary).not.toHaveProperty('isArchived');
 
-  // Releases are worth having without it.
+  // Releases are returned even if the archived state can't be read.
   for (const body of ['{"archived": "yes"}', '[]', '<html>', '{"archived":']) {
     forge.intercept = (request, response) => {
       if (request.url !== path) return false;

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createFairLimit } from './fair-limit.ts';
 
-/** Work that says when it began and ends when it is told to. */
+/** Creates work that records when it starts and ends on request. */
 function createWork(limit: ReturnType<typeof createFairLimit>) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -24,7 +24,7 @@ function createWork(limit: ReturnType<typeof createFairLimit>) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('no key gets all, and those who wait are served in turn', async () => {
+test('no key takes all slots, and waiting keys are served in turn', async () => {
   const work = createWork(createFairLimit({ max: 3, maxPerKey: 2 }));
   for (const name of ['a1', 'a2', 'a3', 'a4']) await work.start('a', name);
   expect(work.began).toEqual(['a1', 'a2']);
@@ -36,7 +36,7 @@ test('no key gets all, and those who wait are served in turn', async () => {
   expect(work.began).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1']);
 });
 
-test('what is heavier than the limit runs alone, and is not passed forever by what is lighter', async () => {
+test('work heavier than the limit runs alone and is not starved by lighter work', async () => {
   const work = createWork(createFairLimit({ max: 10, maxPerKey: 5 }));
   await work.start('a', 'a1', 4);
   await work.start('b', 'b1', 20);
@@ -48,7 +48,7 @@ test('what is heavier than the limit runs alone, and is not passed forever by wh
   expect(work.began).toEqual(['a1', 'b1', 'c1']);
 });
 
-test('only work that waits listens to its signal', async () => {
+test('only waiting work listens to its abort signal', async () => {
   const limit = createFairLimit({ max: 2, maxPerKey: 2 });
   const { signal } = new AbortController();
   const entering = [1, 2, 3].map(() => limit.enter('a', { signal }));
@@ -59,7 +59,7 @@ test('only work that waits listens to its signal', async () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('who no longer waits holds up nobody', async () => {
+test('aborted work does not block waiting work', async () => {
   const limit = createFairLimit({ max: 10, maxPerKey: 10 });
   const work = createWork(limit);
   await work.start('a', 'a1', 8);
@@ -73,7 +73,7 @@ test('who no longer waits holds up nobody', async () => {
   await expect(limit.enter('a', { signal: aborting.signal })).rejects.toThrow('not needed');
 });
 
-test('leaving twice makes room once', async () => {
+test('releasing a slot twice frees it only once', async () => {
   const limit = createFairLimit({ max: 1, maxPerKey: 1 });
   const leave = await limit.enter('a');
   leave();
@@ -84,7 +84,7 @@ test('leaving twice makes room once', async () => {
   expect(work.began).toEqual(['a1']);
 });
 
-test('work that fails makes room', async () => {
+test('failed work frees its slot', async () => {
   const limit = createFairLimit({ max: 1, maxPerKey: 1 });
   await expect(limit.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await limit.run('a', async () => 'done')).toBe('done');

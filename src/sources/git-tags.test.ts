@@ -13,7 +13,7 @@ describe('the name of a repository', () => {
     ['git@git.example.com:acme/app.git', 'ssh://git@git.example.com/acme/app.git'],
     ['ssh://git@git.example.com:2222/acme/app.git', 'ssh://git@git.example.com:2222/acme/app.git'],
     ['http://127.0.0.1:3000/acme/app', 'http://127.0.0.1:3000/acme/app'],
-  ])('%s', (name, artifactName) => {
+  ])('is normalized: %s', (name, artifactName) => {
     expect(sourceTypes.git_tags.normalizeArtifactName(name)).toEqual({ ok: true, artifactName });
   });
 
@@ -26,11 +26,11 @@ describe('the name of a repository', () => {
     '-u',
     'git://host/a',
     'https://host/a?b',
-  ])('%j is refused', (name) => {
+  ])('is rejected: %j', (name) => {
     expect(sourceTypes.git_tags.normalizeArtifactName(name)).toMatchObject({ ok: false });
   });
 
-  test('jobs that differ in the scheme alone share', () => {
+  test('jobs whose repository URLs differ only in the scheme share requests', () => {
     const keys = ['https://a/b', 'http://a/b'].map((artifactName) =>
       gitTags.sharedRequestKey({ artifactName, sourceOptions: {} }),
     );
@@ -70,7 +70,7 @@ async function gather(
 
 const oid = '0'.repeat(40);
 
-/** As git says it: dates in seconds, an empty line, the list. */
+/** Returns a list in the format of Git: dates in seconds, an empty line, and the tags. */
 const lists = (dates: [tag: string, seconds: number | ''][], tags: readonly string[]) => async () =>
   bodyOf(
     [
@@ -81,8 +81,8 @@ const lists = (dates: [tag: string, seconds: number | ''][], tags: readonly stri
     ].join('\n'),
   );
 
-describe('tags', () => {
-  test('each tag is a release with its date, once', async () => {
+describe('Git tags', () => {
+  test('each tag becomes one release, with its date if it is valid', async () => {
     const dates: [string, number | ''][] = [
       ['v1', Date.UTC(2026, 0, 1) / 1_000],
       ['v3', ''],
@@ -108,13 +108,13 @@ describe('tags', () => {
     });
   });
 
-  test('what is no tag that can be stored is left out and said', async () => {
+  test('a tag that is too long to store is counted as skipped', async () => {
     const found = await gather(lists([], ['v1', 'x'.repeat(501)]));
     expect(found.releases).toHaveLength(1);
     expect(found.summary.skipped).toBe(1);
   });
 
-  test('parts have at most 1,000, and more than 200,000 are cut', async () => {
+  test('a part contains at most 1,000 tags, and the list ends at 200,000 with a warning', async () => {
     const many = Array.from({ length: 200_500 }, (_, index) => `v${index}`);
     const found = await gather(lists([], many));
     expect(found.releases).toHaveLength(200_000);
@@ -125,11 +125,11 @@ describe('tags', () => {
     });
   });
 
-  test('a repository without tags says so', async () => {
+  test('a repository without tags returns a warning', async () => {
     expect((await gather(lists([], []))).summary.warnings).toEqual(['The repository has no tags.']);
   });
 
-  test('what git says of a failure comes through', async () => {
+  test('an error from git is passed on unchanged', async () => {
     const failure = new RunError('not_found', 'There is none.');
     await expect(gather(() => Promise.reject(failure))).rejects.toBe(failure);
   });

@@ -41,7 +41,7 @@ const historyOf = (count: number): FakeRelease[] =>
     publishedAt: '2026-01-01T00:00:00Z',
   }));
 
-test('github.com is asked at api.github.com, any other host at /api/v3', async () => {
+test('requests for github.com go to api.github.com, and those for other hosts to /api/v3', async () => {
   const { github, gather } = await start();
   github.repositories.set('acme/app', []);
   await gather();
@@ -52,7 +52,7 @@ test('github.com is asked at api.github.com, any other host at /api/v3', async (
   expect(key('ghe.example.com/a/b')).toBe('github_releases ghe.example.com/api/v3/repos/a/b/releases');
 });
 
-test('an empty repository is told from one that does not exist, and tags are not guessed', async () => {
+test('a repository without releases is empty, an unknown one is not_found, and tags are never used instead', async () => {
   const { github, gather } = await start();
   await expect(gather()).rejects.toMatchObject({ code: 'not_found' });
   github.repositories.set('acme/app', []);
@@ -75,7 +75,7 @@ test('a private repository is read with the token of its credential', async () =
   });
 });
 
-test('a limit that is used up between two pages ends the run until it is over', async () => {
+test('a rate limit that is exhausted between two pages ends the run as rate_limited', async () => {
   const { github, gather } = await start();
   const now = new Date('2026-11-21T05:00:00Z');
   github.repositories.set('acme/app', historyOf(250));
@@ -83,11 +83,11 @@ test('a limit that is used up between two pages ends the run until it is over', 
   github.resetAt = Math.floor(Date.now() / 1_000) + 1_800;
   const error: unknown = await gather({ now, isFull: true }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'rate_limited' });
-  // The host said so with its last answer: it is not asked once more to hear it.
+  // The last response reported that the limit is exhausted, so no third request is sent.
   expect(github.requests).toHaveLength(2);
 });
 
-test('what was read of a very long list is kept when the limit is used up', async () => {
+test('releases that were read from a very long list are kept when the rate limit is exhausted', async () => {
   const { github, gather } = await start();
   github.repositories.set('acme/app', historyOf(1_500));
   github.remaining = 12;
@@ -103,13 +103,13 @@ test('what was read of a very long list is kept when the limit is used up', asyn
   });
 });
 
-test('a release that moves while the list is read makes it incomplete', async () => {
+test('a release that changes position during a read makes the list incomplete', async () => {
   const { github, gather } = await start();
   const list = historyOf(250);
   github.repositories.set('acme/app', list);
   expect(await gather({ isFull: true })).toMatchObject({ summary: { found: 250, isCompleteList: true } });
   github.intercept = (request) => {
-    // Deleted and created again.
+    // Simulates a release that is deleted and created again.
     if (request.url?.includes('page=2')) list.unshift(...list.splice(150, 1));
     return false;
   };
@@ -118,8 +118,8 @@ test('a release that moves while the list is read makes it incomplete', async ()
   expect(summary).toMatchObject({ isCompleteList: false, warnings: [] });
 });
 
-describe('a release that is deleted while the list is read', () => {
-  /** Deletes one release right before the page is read. */
+describe('a release that is deleted during a read', () => {
+  /** Deletes one release right before `page` is read. */
   async function check(page: string, deleted: number, { missing }: { missing: string }): Promise<void> {
     const { github, gather } = await start();
     const list = historyOf(350);
@@ -133,18 +133,18 @@ describe('a release that is deleted while the list is read', () => {
     expect(summary).toMatchObject({ found: 349, isCompleteList: false, warnings: [] });
   }
 
-  test('makes it incomplete, because another one moved to a page that was read already', async () => {
+  test('makes the list incomplete, because another release moves to a page that was already read', async () => {
     await check('per_page=100&page=2', 20, { missing: 'v250' });
     await check('per_page=100&page=3', 20, { missing: 'v150' });
     await check('per_page=100&page=4', 320 - 100, { missing: 'v50' });
   });
 
-  test('does so also before the length of the list is known', async () => {
+  test('makes the list incomplete even before its length is known', async () => {
     await check('per_page=1&page=100', 20, { missing: 'v250' });
   });
 });
 
-test('a list that nothing is deleted from takes one more request, and only if it has several pages', async () => {
+test('the completeness check adds one request, and only for a list with several pages', async () => {
   const { github, gather } = await start();
   const full = { isFull: true, checksComplete: true };
   github.repositories.set('acme/app', historyOf(250));
@@ -154,7 +154,7 @@ test('a list that nothing is deleted from takes one more request, and only if it
   expect(await gather({ ...full, isFull: false })).toMatchObject({ requests: 1 });
 });
 
-test('a list whose pages leave entries out is complete if it stays the same', async () => {
+test('a list with missing entries on its pages is complete if its length stays the same', async () => {
   const { github, gather } = await start();
   const list = historyOf(250);
   github.repositories.set('acme/app', list);
@@ -177,7 +177,7 @@ test('a list whose pages leave entries out is complete if it stays the same', as
   expect(await gather(full)).toMatchObject({ requests: 5, summary: { found: 250, isCompleteList: false } });
 });
 
-test('a list is complete if the host reports no length, but not if the request for it fails', async () => {
+test('a list is complete if the host reports no length, but not if the length request fails', async () => {
   const { github, gather } = await start();
   github.repositories.set('acme/app', historyOf(250));
   const readWith = async (status: number) => {
@@ -195,7 +195,7 @@ test('a list is complete if the host reports no length, but not if the request f
   await expect(readWith(429)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('the second kind of limit has no header but its words', async () => {
+test('a secondary rate limit without headers is detected by its message', async () => {
   const { github, gather } = await start();
   const now = new Date('2026-11-21T05:00:00Z');
   github.intercept = (_, response) => {
@@ -233,7 +233,7 @@ test('pages that are too large are read ten releases at a time', async () => {
   });
 });
 
-describe.skipIf(!hasTestData)('recorded answers', () => {
+describe.skipIf(!hasTestData)('recorded responses', () => {
   function check(found: Gathered, entries: readonly { [key: string]: unknown }[]): void {
     expect(found.releases).toEqual(
       entries
@@ -254,7 +254,7 @@ describe.skipIf(!hasTestData)('recorded answers', () => {
     ? readdirSync(testDataPath('github')).filter((file) => file.endsWith('.releases.json'))
     : [];
 
-  test.each(lists)('%s', async (file) => {
+  test.each(lists)('%s is read without loss', async (file) => {
     const { github, gather } = await start();
     const body = readFileSync(testDataPath(`github/${file}`), 'utf8');
     github.intercept = (_, response) => {
@@ -270,7 +270,7 @@ describe.skipIf(!hasTestData)('recorded answers', () => {
     );
   });
 
-  test('answers of api.github.com with their headers', async () => {
+  test('responses of api.github.com are read with their headers', async () => {
     const {
       cases,
     }: {
@@ -302,7 +302,7 @@ describe.skipIf(!hasTestData)('recorded answers', () => {
     }
   });
 
-  test('real histories come through whole, in three pages or thirty', async () => {
+  test('real histories are read completely, regardless of the number of pages', async () => {
     const { github, gather } = await start();
     const histories = await readReleaseHistories(testDataPath('release-history/mise-versions.jsonl'));
     expect(histories.size).toBeGreaterThan(200);

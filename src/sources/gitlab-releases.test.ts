@@ -56,7 +56,7 @@ describe('the next page', () => {
   });
 });
 
-test('a list that gets shorter while it is read is not complete', async () => {
+test('a list that shrinks during a read is not complete', async () => {
   const { gitlab, gather } = await start();
   gitlab.intercept = (request) => {
     if (request.url?.includes('&page=2')) gitlab.projects.get('acme/app')?.shift();
@@ -65,7 +65,7 @@ test('a list that gets shorter while it is read is not complete', async () => {
   expect(await gather()).toMatchObject({ summary: { found: 249, isCompleteList: false } });
 });
 
-/** Changes the headers that the server sends. */
+/** Changes the headers of the server's responses. */
 function rewriteHeaders(
   gitlab: FakeGitlab,
   change: (headers: Record<string, string | undefined>) => Record<string, string | undefined>,

@@ -13,7 +13,7 @@ async function read(text: string, pieceLength = 7): Promise<HelmIndexItem[]> {
   return items;
 }
 
-/** `chart: version, version` for each chart, and `!line reason` for what was skipped. */
+/** Returns `chart: version, version` for each chart, and `!line reason` for each skipped entry. */
 async function outline(text: string): Promise<string[]> {
   return (await read(text)).flatMap((item) => {
     if (item.kind === 'skipped') return [`!${item.line} ${item.reason}`];
@@ -61,8 +61,8 @@ entries:
 generated: "2026-01-01T00:00:00Z"
 `;
 
-describe('an index in blocks', () => {
-  test('gives the fields of each version as they are written', async () => {
+describe('a block-style index', () => {
+  test('returns the fields of each version exactly as written', async () => {
     const [app, other] = await read(block.replace('      - odd: text\n', ''));
     expect(app).toMatchObject({
       kind: 'chart',
@@ -87,19 +87,19 @@ describe('an index in blocks', () => {
 
   test.each([
     [
-      'blocks',
+      'block collections',
       'entries:\n  app:\n  - sources:\n    - a\n    - b\n    home: c\n    version: 2.0.0\n  - home: d\n    version: 1.0.0\n',
     ],
-    ['flow style', 'entries: {app: [{version: 2.0.0, sources: [a, b], home: c}]}\n'],
+    ['flow collections', 'entries: {app: [{version: 2.0.0, sources: [a, b], home: c}]}\n'],
     ['JSON', '{"entries":{"app":[{"version":"2.0.0","sources":["a","b"],"home":"c"}]}}'],
-  ])('has the links of the newest version, in %s', async (_, text) => {
+  ])('returns links only for the newest version, written as %s', async (_, text) => {
     const [app] = await read(text);
     const { versions } = app as Extract<HelmIndexItem, { kind: 'chart' }>;
     expect(versions[0]).toMatchObject({ version: '2.0.0', links: ['a', 'b', 'c'] });
     expect(versions.slice(1).flatMap(({ links }) => links)).toEqual([]);
   });
 
-  test('keeps a version whose links are broken or without end', async () => {
+  test('keeps a version with broken or too many links', async () => {
     const sources = Array.from({ length: 2_000 }, () => '    - https://example.org/a\n').join('');
     for (const links of ['    sources: [\n', '    home: "\n', `    sources:\n${sources}`])
       await check(`entries:\n  app:\n  - version: 1.0.0\n${links}  - version: 0.9.0\n`, [
@@ -107,7 +107,7 @@ describe('an index in blocks', () => {
       ]);
   });
 
-  test('may be written in many ways', async () => {
+  test('can be formatted in many ways', async () => {
     const cases: Record<string, string> = {
       'entries first': 'entries:\n  app:\n  - version: 1.0.0\napiVersion: v1\n',
       'no line end': 'entries:\n  app:\n  - version: 1.0.0',
@@ -143,7 +143,7 @@ describe('an index in blocks', () => {
     }
   });
 
-  test('without charts is an empty index', async () => {
+  test('is empty without charts', async () => {
     for (const entries of ['{}', '', 'null', '~', '{ } # none', '\n  # none']) {
       expect([entries, await outline(`apiVersion: v1\nentries: ${entries}\n`)]).toEqual([entries, []]);
     }
@@ -151,8 +151,8 @@ describe('an index in blocks', () => {
   });
 });
 
-describe('what is broken', () => {
-  test('is skipped with its line, and the rest is kept', async () => {
+describe('a broken index', () => {
+  test('skips broken entries with their line, and keeps the rest', async () => {
     await check('entries:\n  app:\n  - version: "1.0.0\n  - version: 1.1.0\n  b:\n  - version: 2.0.0\n', [
       'app: 1.1.0',
       '!3 Missing closing quote (")',
@@ -189,7 +189,7 @@ describe('what is broken', () => {
     await check(block, ['app: 1.0.0, 1.10', 'other: 2.0.0']);
   });
 
-  test('ends the run with its line where nothing can be told from it', async () => {
+  test('ends the run with the line of the error if the structure is unreadable', async () => {
     await checkInvalid('', 1, /missing the entries key/u);
     await checkInvalid('apiVersion: v1\n', 2, /missing the entries key/u);
     await checkInvalid('<!DOCTYPE html>\n<html>\n', 1, /found "<!DOCTYPE html>"/u);
@@ -204,7 +204,7 @@ describe('what is broken', () => {
     await checkInvalid('a: b\nentries: hello\n', 2, /isn't a map/u);
   });
 
-  test('costs no more than its text', async () => {
+  test('is read with limited nesting, alias expansion, and entry size', async () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     await check(`entries:\n  app:\n  - urls: ${deep}\n  - version: 1.0.0\n`, [
       'app: 1.0.0',
@@ -217,7 +217,7 @@ describe('what is broken', () => {
     await check(long, ['app: 2.0.0', '!3 larger than 16 KiB']);
   });
 
-  test('too many versions of one chart are too_large', async () => {
+  test('is too_large with too many charts, or too many versions of one chart', async () => {
     const text = `entries:\n  app:\n${'  - version: 1.0.0\n'.repeat(20_002)}`;
     await expect(read(text, 65_536)).rejects.toMatchObject({ code: 'too_large' });
     const charts = Array.from({ length: 50_001 }, (_, index) => `  c${index}: []\n`).join('');
@@ -231,7 +231,7 @@ describe('what is broken', () => {
   });
 });
 
-test('charts that are not wanted are passed over unread', async () => {
+test('charts that are not requested are skipped without being parsed', async () => {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('entries:\n  a:\n  - version: "broken\n  b: [\n  c:\n  - version: 1.0.0\n');
   }

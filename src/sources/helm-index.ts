@@ -1,6 +1,6 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
-import { isDashAt, isBlankOrComment, readKey, quoteLine, withoutProperties } from './helm-lines.ts';
+import { isBlankOrComment, isDashAt, quoteLine, readKey, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
 
 /** Ten times the size of the largest public indexes. */

@@ -75,7 +75,7 @@ describe('one chart', () => {
     other: [{ version: '1.0.0' }],
   });
 
-  test('gives chart versions with addresses made absolute; removed ones are yanked, deprecated ones count', async () => {
+  test('returns its versions with absolute URLs, where a removed version is yanked and a deprecated one is not', async () => {
     const { repository, gather } = await start(index);
     const found = await gather('app');
     expect(found.releases).toEqual([
@@ -118,7 +118,7 @@ describe('one chart', () => {
     ]);
   });
 
-  test('can be followed by its application: each version once, with the date of its first chart', async () => {
+  test('returns each application version once, with the date of its first chart version', async () => {
     const { gather } = await start(index);
     const found = await gather('app', { sourceOptions: { version_field: 'app_version' } });
     expect(found.releases.map(({ tag, released_at, is_yanked }) => [tag, released_at, is_yanked])).toEqual([
@@ -129,7 +129,7 @@ describe('one chart', () => {
     expect(found.summary.skippedExamples).toEqual([{ name: 'app 0.9.0', reason: 'no appVersion' }]);
   });
 
-  test('that is not there is not_found, with the names of those that are', async () => {
+  test('is not_found if missing, and the message lists the available charts', async () => {
     const { gather } = await start(index);
     await expect(gather('ap')).rejects.toMatchObject({
       code: 'not_found',
@@ -137,7 +137,7 @@ describe('one chart', () => {
     });
   });
 
-  test('that cannot be read at all is invalid_index with its line', async () => {
+  test('is invalid_index with the line of the error if unreadable', async () => {
     const { gather } = await start('entries:\n  app:\n  - version: "1\n');
     await expect(gather('app')).rejects.toMatchObject({
       code: 'invalid_index',
@@ -145,7 +145,7 @@ describe('one chart', () => {
     });
   });
 
-  test('is read although the rest of the index is broken', async () => {
+  test('is read even if the rest of the index is broken', async () => {
     const { gather } = await start(
       'entries:\n  app:\n  - version: 1.0.0\n  - version: "1\n  other: [\n  zebra:\n  - version: 1\n',
     );
@@ -156,7 +156,7 @@ describe('one chart', () => {
 });
 
 describe('a whole repository', () => {
-  test('gives every chart with its releases', async () => {
+  test('returns every chart with its releases', async () => {
     const { sync } = await start(
       writeHelmIndex({
         app: [
@@ -194,7 +194,7 @@ describe('a whole repository', () => {
     expect(summary).toMatchObject({ found: 2, isCompleteList: true, skipped: 0 });
   });
 
-  test('is filtered by globs, and says when nothing is left', async () => {
+  test('is filtered by globs, with a warning if no chart matches', async () => {
     const index = writeHelmIndex({
       'app-a': [{ version: '1.0.0' }],
       'app-b': [{ version: '1.0.0' }],
@@ -212,7 +212,7 @@ describe('a whole repository', () => {
     });
   });
 
-  test('that has not changed is one request', async () => {
+  test('takes one request if unchanged', async () => {
     const { sync, repository } = await start(writeHelmIndex({ app: [{ version: '1.0.0' }] }));
     const first = await sync();
     const second = await sync({ validators: first.summary.validators });
@@ -220,7 +220,7 @@ describe('a whole repository', () => {
     expect(repository.requests).toHaveLength(2);
   });
 
-  test('keeps a chart of more than 1,000 releases in several items', async () => {
+  test('returns a chart with more than 1,000 releases as several items', async () => {
     const versions = Array.from({ length: 2_500 }, (_, index) => ({ version: `1.${index}.0` }));
     const { sync } = await start(writeHelmIndex({ app: versions }));
     const { items } = await sync();
@@ -234,7 +234,7 @@ describe('a whole repository', () => {
     ]);
   });
 
-  test('leaves out names that no chart can have, and counts them', async () => {
+  test('skips and counts invalid and duplicate chart names', async () => {
     const { sync } = await start(
       'entries:\n  a/b:\n  - version: 1.0.0\n  "a b":\n  - version: 1.0.0\n  app:\n  - version: 1.0.0\n  app:\n  - version: 2.0.0\n',
     );
@@ -269,10 +269,10 @@ describe.skipIf(!hasTestData)('real indexes', () => {
     return { entries: 0, versions: 0 };
   }
 
-  test.each(cases)('$file: $chart', async (expected) => {
+  test.each(cases)('$file: $chart is read without loss', async (expected) => {
     const { gather, sync } = await start(readIndex(expected.file));
     const found = await gather(expected.chart);
-    // The file lists some versions twice; a release is there once.
+    // The file lists some versions twice, but each release is returned once.
     const listed = await countEntries(expected.file, expected.chart);
     expect(listed).toMatchObject({ entries: expected.count });
     expect(found.summary).toMatchObject({ found: listed.versions, skipped: 0 });
@@ -293,7 +293,7 @@ describe.skipIf(!hasTestData)('real indexes', () => {
     ]);
   });
 
-  test('five states of one repository in the order of time lose no chart without a word', async () => {
+  test('five successive snapshots of a repository are read without skipping a chart', async () => {
     const { repository, sync } = await start('entries: {}\n');
     const counts: number[][] = [];
     for (const file of readdirSync(testDataPath('helm/history')).toSorted()) {
@@ -314,7 +314,7 @@ describe.skipIf(!hasTestData)('real indexes', () => {
     ]);
   });
 
-  test('odd ones have a clear outcome', async () => {
+  test('unusual indexes are either read or rejected as invalid_index', async () => {
     const { repository, sync } = await start('entries: {}\n');
     const outcomes: Record<string, string> = {};
     for (const file of readdirSync(testDataPath('helm/synthetic'))) {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** @param body JSON as it is sent. */
+/** @param body JSON exactly as the server sends it. */
 async function gather(body: string, sourceOptions: SourceOptions): Promise<Gathered> {
   const server = await startFakeJsonDocuments();
   servers.push(server);
@@ -44,10 +44,10 @@ describe('versions and their dates', () => {
   const day = '2026-01-02T00:00:00.000Z';
   const nextDay = '2026-01-03T00:00:00.000Z';
 
-  test('one of each', () =>
+  test('a single version has a single date', () =>
     check({ v: '1.0', d: '2026-01-02' }, { version_path: 'v', date_path: 'd' }, [['1.0', day]]));
 
-  test('of a list of objects', () =>
+  test('a list of objects contains versions and dates', () =>
     check(
       [{ v: '1.0', d: '2026-01-02' }, { v: '1.1' }, { v: '1.2', d: 1767398400 }],
       { version_path: '[*].v', date_path: '[*].d' },
@@ -58,13 +58,13 @@ describe('versions and their dates', () => {
       ],
     ));
 
-  test('of two lists side by side', () =>
+  test('two parallel lists are matched by position', () =>
     check({ v: ['1.0', '1.1'], d: ['2026-01-02', '2026-01-03'] }, { version_path: '.v', date_path: '.d' }, [
       ['1.0', day],
       ['1.1', nextDay],
     ]));
 
-  test('of a map of versions and a map of times, as npm has them', () =>
+  test('a map of versions and a map of times, as in npm, are matched by key', () =>
     check(
       {
         versions: { '1.0': {}, '1.1': {} },
@@ -77,7 +77,7 @@ describe('versions and their dates', () => {
       ],
     ));
 
-  test('of a map of lists, as PyPI has them', () =>
+  test('a map of lists, as in PyPI, is matched by key', () =>
     check(
       { releases: { '1.0': [{ at: '2026-01-02T00:00:00Z' }], '1.1': [] } },
       { version_path: '.releases', date_path: '.releases[*][0].at' },
@@ -87,7 +87,7 @@ describe('versions and their dates', () => {
       ],
     ));
 
-  test('numbers stay as they are written', () =>
+  test('numbers stay exactly as written', () =>
     check('{"v": [1.10, 2, 3.0e1, "4"]}', { version_path: '.v' }, [
       ['1.10', null],
       ['2', null],
@@ -110,7 +110,7 @@ describe('versions and their dates', () => {
       ],
     ));
 
-  test('version_regex takes the first group, else the match, and leaves out the rest', async () => {
+  test('version_regex returns the first group or the whole match, and skips values that do not match', async () => {
     const body = JSON.stringify(['app-1.0.tar.gz', 'app-1.1.tar.gz', 'app-1.1.zip', 'readme']);
     const found = await gather(body, { version_path: '.', version_regex: '^app-([\\d.]+)\\.' });
     expect(found.releases.map(({ tag }) => tag)).toEqual(['1.0', '1.1']);
@@ -123,14 +123,14 @@ describe('versions and their dates', () => {
   });
 });
 
-test('a path to nothing is invalid_index and says what was found', async () => {
+test('a path without a match is invalid_index, and the message describes the keys found', async () => {
   await expect(gather('{"a": {"b": 1}}', { version_path: '.a.c' })).rejects.toMatchObject({
     code: 'invalid_index',
     message: expect.stringContaining('step 2 matches nothing in a map with the keys "b"'),
   });
 });
 
-test('dates that belong to no version are a warning', async () => {
+test('dates without a matching version return a warning', async () => {
   const body = JSON.stringify([{ v: '1', d: '2026-01-02' }]);
   expect((await gather(body, { version_path: '[*].v', date_path: '[0].d' })).summary.warnings).toEqual([
     expect.stringContaining("Dates don't line up with versions"),
@@ -140,7 +140,7 @@ test('dates that belong to no version are a warning', async () => {
   ]);
 });
 
-test('an answer of very many values is too_large', async () => {
+test('a response with too many values is too_large', async () => {
   await expect(gather(`[${'{},'.repeat(1_200_000)}{}]`, { version_path: '.' })).rejects.toMatchObject({
     code: 'too_large',
   });

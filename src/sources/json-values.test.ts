@@ -8,7 +8,7 @@ function texts(root: unknown, path: string, of: 'versions' | 'dates' = 'versions
   return found.ok ? found.values.map(({ text }) => text) : found.message;
 }
 
-describe('a path leads to', () => {
+describe('a JSON path', () => {
   const root = {
     tag_name: '1.0.0',
     list: ['1.0.0', '2.0.0', null, ''],
@@ -30,13 +30,13 @@ describe('a path leads to', () => {
     ['.versions', ['1.0.0', '2.0.0']],
     ['."key.with.dots"["[*]"]', ['9']],
     ['.files[*][0].at', ['a', 'b']],
-  ])('%s', (path, expected) => expect(texts(root, path)).toEqual(expected));
+  ])('%s selects the expected values', (path, expected) => expect(texts(root, path)).toEqual(expected));
 
-  test('the values of a map where dates are sought', () => {
+  test('selects the values of a map when searching for dates', () => {
     expect(texts(root, '.time', 'dates')).toEqual(['a', 'b']);
   });
 
-  test('the top itself', () => {
+  test('selects values from a root list', () => {
     expect(texts(['1', '2'], '.')).toEqual(['1', '2']);
     expect(texts([{ v: '1' }], '[*].v')).toEqual(['1']);
     expect(texts([{ v: '1' }], '.[*].v')).toEqual(['1']);
@@ -56,10 +56,12 @@ describe('a path leads to', () => {
     ['[*', /^"\[\*" isn't a valid path; use a path such as \.versions\[\*\]\.name$/u],
     ['list[*].a..b', /^"list\[\*\]\.a\.\.b" isn't a valid path/u],
     ['$.a', /matches nothing/u],
-  ])('nothing, and says why: %s', (path, problem) => expect(texts(root, path)).toMatch(problem));
+  ])('%s selects nothing, and the error explains the problem', (path, problem) =>
+    expect(texts(root, path)).toMatch(problem),
+  );
 });
 
-test('more values than allowed are cut, and it is said', () => {
+test('values beyond the maximum are cut and reported as isCut', () => {
   const parsed = parseJsonPath('.[*]');
   if (!parsed.ok) throw new Error(parsed.message);
   const many = Array.from({ length: 20 }, (_, index) => `${index}`);

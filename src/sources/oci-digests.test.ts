@@ -14,7 +14,7 @@ import {
 } from '../../tests/helpers/upstreams/gather-from.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
-import type { SourceResponse, SourceHttp } from './source-http.ts';
+import type { SourceHttp, SourceResponse } from './source-http.ts';
 
 const bench = createTestBench();
 const running: FakeOciRegistry[] = [];
@@ -54,7 +54,7 @@ const manifestsAsked = (server: FakeOciRegistry) =>
 const tags = ['1.0.0', '1.1.0', '1.1', '1', 'latest'];
 
 describe('digests', () => {
-  test('are of the highest tags, by one HEAD request each, and moving words have none', async () => {
+  test('are read for the highest version tags with one HEAD request each, and skipped for moving tags', async () => {
     const server = await startRegistry({ tags });
     const known = ['1.0.0', '1.1.0', '1.1'];
     const found = await gather(server, { isFull: true, knownTags: known });
@@ -64,7 +64,7 @@ describe('digests', () => {
     expect(found.summary).toMatchObject({ isCompleteList: true, found: tags.length, warnings: [] });
   });
 
-  test('are of 40 tags, however many there are', async () => {
+  test('are read for at most 40 tags', async () => {
     const many = Array.from({ length: 100 }, (_, index) => `1.${index}.0`);
     const server = await startRegistry({ tags: [...many, '1.99.0-alpine'] });
     const found = await gather(server, { isFull: true, knownTags: many });
@@ -72,13 +72,13 @@ describe('digests', () => {
     expect(manifestsAsked(server)).toHaveLength(40);
   });
 
-  test('are of tags with a variant if there are no others', async () => {
+  test('are read for variant tags if the list contains only variants', async () => {
     const server = await startRegistry({ tags: ['20.1.0-alpine', '20-alpine'] });
     const found = await gather(server, { isFull: true, knownTags: ['20.1.0-alpine', '20-alpine'] });
     expect(told(found)).toEqual(digestsOf(['20.1.0-alpine', '20-alpine']));
   });
 
-  test('of known tags are read in full runs only, and of none if the list has not changed', async () => {
+  test('of known tags are read only in full runs, and no digest is read for an unchanged list', async () => {
     const server = await startRegistry({ tags });
     const knownTags = ['1.0.0', '1.1'];
     const { summary } = await gather(server, { knownTags });
@@ -88,21 +88,21 @@ describe('digests', () => {
     expect(manifestsAsked(server)).toEqual([]);
   });
 
-  test('that came with a date are not asked for again', async () => {
+  test('that arrived with a date are not requested twice', async () => {
     const created = new Map(['1.0.0', '1.1.0'].map((tag) => [tag, '2026-01-01T00:00:00Z']));
     const server = await startRegistry({ tags: ['1.0.0', '1.1.0'], created, dateIn: 'annotations' });
     expect(told(await gather(server))).toEqual(digestsOf(['1.0.0', '1.1.0']));
     expect(manifestsAsked(server)).toEqual(['GET 1.1.0', 'GET 1.0.0']);
   });
 
-  test('are not read unless they are wanted', async () => {
+  test('are not read if readsDigests is false', async () => {
     const server = await startRegistry({ tags });
     const found = await gather(server, { readsDigests: false, isFull: true, knownTags: tags });
     expect(told(found)).toEqual(new Map());
     expect(manifestsAsked(server)).toEqual([]);
   });
 
-  test('stay unknown if the registry does not send them, after one request', async () => {
+  test('stay unknown after one request if the registry does not send valid ones', async () => {
     const server = await startRegistry({ tags, digests: new Map([['1.1.0', 'sha256:short']]) });
     const found = await gather(server, { isFull: true, knownTags: tags });
     expect(told(found)).toEqual(new Map());
@@ -114,22 +114,25 @@ describe('digests', () => {
     [429, { 'retry-after': '3600' }],
     [500, {}],
     [405, {}],
-  ])('end with an answer of %d, which costs no release', async (status, headers) => {
-    const server = await startRegistry({ tags });
-    let heads = 0;
-    server.intercept = (request, response) => {
-      if (request.method !== 'HEAD' || ++heads < 2) return false;
-      response.writeHead(status, headers).end();
-      return true;
-    };
-    const found = await gather(server, { isFull: true, knownTags: tags });
-    expect(told(found)).toEqual(digestsOf(['1.1.0']));
-    expect(found.releases).toHaveLength(tags.length);
-    expect(found.summary.isCompleteList).toBe(true);
-    expect(manifestsAsked(server)).toEqual(['HEAD 1.1.0', 'HEAD 1.1']);
-  });
+  ])(
+    'are not requested after a response with status %d, and all releases are kept',
+    async (status, headers) => {
+      const server = await startRegistry({ tags });
+      let heads = 0;
+      server.intercept = (request, response) => {
+        if (request.method !== 'HEAD' || ++heads < 2) return false;
+        response.writeHead(status, headers).end();
+        return true;
+      };
+      const found = await gather(server, { isFull: true, knownTags: tags });
+      expect(told(found)).toEqual(digestsOf(['1.1.0']));
+      expect(found.releases).toHaveLength(tags.length);
+      expect(found.summary.isCompleteList).toBe(true);
+      expect(manifestsAsked(server)).toEqual(['HEAD 1.1.0', 'HEAD 1.1']);
+    },
+  );
 
-  test('of a tag that was deleted meanwhile stay unknown, and the others are read', async () => {
+  test('of a deleted tag stay unknown, and the other digests are read', async () => {
     const server = await startRegistry({ tags });
     server.intercept = (request, response) => {
       if (!request.url?.endsWith('/manifests/1.1')) return false;
@@ -148,7 +151,7 @@ describe('digests', () => {
     expect(server.tokenRequests).toHaveLength(1);
   });
 
-  test('end with the run that was stopped', async () => {
+  test('are not read after the run is aborted', async () => {
     const server = await startRegistry({ tags });
     const stopping = new AbortController();
     server.intercept = (request) => {
@@ -161,7 +164,7 @@ describe('digests', () => {
   });
 });
 
-describe('on Docker Hub', () => {
+describe('digests on Docker Hub', () => {
   const all = ['1.0.0', '1.1.0', '1.1.0-alpine', 'latest'];
   const results = all.map((name) => ({
     name,
@@ -170,7 +173,7 @@ describe('on Docker Hub', () => {
     images: [{ digest: digestOf(`${name} of amd64`) }],
   }));
 
-  /** Docker Hub as far as a run asks it. */
+  /** Creates a fake Docker Hub with the tag lists that a run requests. */
   function createHub(body: object = { results }) {
     const asked: string[] = [];
     const answer = (url: string, of: object): SourceResponse => ({
@@ -231,7 +234,7 @@ describe('on Docker Hub', () => {
     return { asked, run };
   }
 
-  test('digests come with the list of tags, of variants too, and no manifest is read', async () => {
+  test('are read from the tag list, also for variants, without a manifest request', async () => {
     const hub = createHub();
     const expected = new Map<string, string | null>(
       all.map((tag) => [tag, tag === 'latest' ? null : digestOf(tag)]),
@@ -243,13 +246,13 @@ describe('on Docker Hub', () => {
     );
   });
 
-  test('a run that finds nothing new asks for none', async () => {
+  test('are not requested by a run without new tags', async () => {
     const hub = createHub();
     expect([...(await hub.run(all, false)).values()]).toEqual([null, null, null, null]);
     expect(hub.asked).toEqual(['GET registry-1.docker.io']);
   });
 
-  test('what is no digest is none', async () => {
+  test('are null if missing or invalid', async () => {
     const hub = createHub({ results: [{ name: '1.1.0', digest: 'latest' }, { name: '1.0.0' }] });
     expect([...new Set((await hub.run(all, true)).values())]).toEqual([null]);
   });

@@ -1,6 +1,6 @@
 import { dockerHub } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { manifestTypes, maxRequestedTags, maxManifestBytes, type OciDetailsContext } from './oci-dates.ts';
+import { manifestTypes, maxManifestBytes, maxRequestedTags, type OciDetailsContext } from './oci-dates.ts';
 import type { HighestTags } from './read-oci-tags.ts';
 import { readDigest } from './release-fields.ts';
 

@@ -34,7 +34,7 @@ describe('references', () => {
     ['[2001:db8::1]:5000/app', '[2001:db8::1]:5000/app'],
     ['registry:5000/app', 'registry:5000/app'],
     ['LOCALDOMAIN/app', 'LOCALDOMAIN/app'],
-  ])('%s is %s, and stays so', (name, artifactName) => {
+  ])('%s normalizes to %s, and normalizing the result changes nothing', (name, artifactName) => {
     expect(normalizeOciReference(name)).toEqual({ ok: true, artifactName });
     expect(normalizeOciReference(artifactName)).toEqual({ ok: true, artifactName });
   });
@@ -51,16 +51,16 @@ describe('references', () => {
     'ftp://ghcr.io/a',
     'ghcr.io/',
     `ghcr.io/${'a'.repeat(260)}`,
-  ])('%j is refused with a reason', (name) => {
+  ])('%j is rejected with a reason', (name) => {
     expect(normalizeOciReference(name)).toMatchObject({ ok: false, message: expect.stringMatching(/\w/u) });
   });
 
-  test('Docker Hub is asked at its registry', () => {
+  test('Docker Hub references use the host of its registry', () => {
     expect([registryHost('docker.io'), registryHost('ghcr.io')]).toEqual(['registry-1.docker.io', 'ghcr.io']);
   });
 });
 
-describe.skipIf(!hasTestData)('references of the tables of others', () => {
+describe.skipIf(!hasTestData)('references from third-party test tables', () => {
   interface Case {
     test: string;
     input?: string;
@@ -86,7 +86,7 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     return result.ok ? result.artifactName : 'refused';
   };
 
-  test('domain and path', () => {
+  test('are split into domain and path', () => {
     const rows = of('TestNormalizedSplitHostname');
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.map(({ input = '' }) => splitOciReference(resultOf(input)))).toEqual(
@@ -94,7 +94,7 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     );
   });
 
-  test('full names', () => {
+  test('are normalized to their full names', () => {
     const rows = of('TestParseRepositoryInfo');
     expect(rows.length).toBeGreaterThan(10);
     for (const { FullName = '', FamiliarName = '' } of rows) {
@@ -106,7 +106,7 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     }
   });
 
-  test('tags and digests are left out, the rest of such a reference is read', () => {
+  test('are read without their tag and digest', () => {
     const rows = of('TestParseDockerRef');
     expect(rows.length).toBeGreaterThan(5);
     for (const { input = '', expected = '' } of rows) {
@@ -114,7 +114,7 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     }
   });
 
-  test('what is no reference is refused', () => {
+  test('are rejected if invalid', () => {
     const rows = of('TestReferenceParse').filter(({ err }) => err !== undefined);
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.map(({ input = '' }) => [input, resultOf(input)])).toEqual(
@@ -167,9 +167,9 @@ const robot = {
   password: 'pw',
 } as const;
 
-describe('pages', () => {
+describe('tag list pages', () => {
   test.each(['relative', 'absolute', 'opaque'] as const)(
-    '%s links are followed to the end',
+    '%s links are followed to the last page',
     async (links) => {
       const tags = Array.from({ length: 2_350 }, (_, index) => `1.${index}.0`);
       const server = await startRegistry(tags);
@@ -183,7 +183,7 @@ describe('pages', () => {
     },
   );
 
-  test('a page that leads back ends the list', async () => {
+  test('a page that links to itself ends the list', async () => {
     const server = await startRegistry();
     server.intercept = (request, response) => {
       if (!request.url?.includes('/tags/list')) return false;
@@ -196,7 +196,7 @@ describe('pages', () => {
     expect(server.requests.filter(({ path }) => path.includes('/tags/list'))).toHaveLength(1);
   });
 
-  test('200,000 tags fit, on pages and at once; what is beyond is cut and said', async () => {
+  test('the list ends at 200,000 tags with a warning', async () => {
     const tags = Array.from(
       { length: 200_100 },
       (_, index) => `${Math.floor(index / 1_000)}.${index % 1_000}.0`,
@@ -211,14 +211,14 @@ describe('pages', () => {
     });
   });
 
-  test('signatures are no releases', async () => {
+  test('signatures are skipped', async () => {
     const server = await startRegistry(['1.0.0', `sha256-${'a'.repeat(64)}.sig`, `sha256-${'a'.repeat(64)}`]);
     const found = await gather(server);
     expect(found.releases.map(({ tag }) => tag)).toEqual(['1.0.0']);
     expect(found.summary.skipped).toBe(2);
   });
 
-  test('a repository whose tags were all deleted has none', async () => {
+  test('a repository whose tags were all deleted has no releases', async () => {
     const server = await startRegistry();
     server.intercept = (_, response) => {
       response.writeHead(200).end('{"name":"acme/app","tags":null}');
@@ -229,7 +229,7 @@ describe('pages', () => {
 });
 
 describe('tokens', () => {
-  test('a public repository is read with a token that everybody gets, and only for reading it', async () => {
+  test('a public repository is read with an anonymous token that only allows pulling', async () => {
     const server = await startRegistry();
     server.auth = { kind: 'token' };
     expect((await gather(server)).releases).toHaveLength(2);
@@ -241,7 +241,7 @@ describe('tokens', () => {
     ).toBeUndefined();
   });
 
-  test('the credential opens a private repository', async () => {
+  test('a private repository is read with its credential, and is unauthorized without one', async () => {
     const server = await startRegistry();
     server.auth = { kind: 'token', password: 'pw' };
     expect((await gather(server, { credential: robot })).releases).toHaveLength(2);
@@ -250,14 +250,14 @@ describe('tokens', () => {
     expect(failure.message).toMatch(/repository doesn't exist.*private/u);
   });
 
-  test('a wrong password is unauthorized and names the credential', async () => {
+  test('a wrong password is unauthorized, and the message names the credential', async () => {
     const server = await startRegistry();
     server.auth = { kind: 'token', password: 'other' };
     const failure = await failureOf(gather(server, { credential: robot }));
     expect([failure.code, failure.message]).toEqual(['unauthorized', expect.stringContaining('"robot"')]);
   });
 
-  test('a token that ends between two pages is renewed', async () => {
+  test('a token that expires between two pages is renewed', async () => {
     const server = await startRegistry(Array.from({ length: 500 }, (_, index) => `1.${index}.0`));
     server.auth = { kind: 'token' };
     server.maxPageSize = 100;
@@ -266,14 +266,14 @@ describe('tokens', () => {
     expect(server.tokenRequests.length).toBeGreaterThan(1);
   });
 
-  test('a registry with Basic is read with the credential', async () => {
+  test('a registry with Basic authentication is read with the credential', async () => {
     const server = await startRegistry();
     server.auth = { kind: 'basic', password: 'pw' };
     expect((await gather(server, { credential: robot })).releases).toHaveLength(2);
     expect((await failureOf(gather(server))).code).toBe('unauthorized');
   });
 
-  test('jobs that share requests are all unauthorized at a registry with Basic', async () => {
+  test('a wrong password at a registry with Basic authentication fails every job that shares the requests', async () => {
     const server = await startRegistry();
     server.auth = { kind: 'basic', password: 'other' };
     const context = testSourceContext({
@@ -298,7 +298,7 @@ describe('tokens', () => {
     }
   });
 
-  test('the credential is not sent to a realm at another host', async () => {
+  test('the credential is not sent to a realm on another host', async () => {
     const server = await startRegistry();
     const realm = await startRegistry();
     server.auth = { kind: 'token', realm: `http://${realm.host}/token` };
@@ -312,13 +312,13 @@ describe('tokens', () => {
     'http://169.254.169.254/token',
     'ftp://127.0.0.1/token',
     'nonsense',
-  ])('a realm at %s is refused', async (realm) => {
+  ])('a realm at %s is rejected', async (realm) => {
     const server = await startRegistry();
     server.auth = { kind: 'token', realm };
     expect((await failureOf(gather(server))).code).toBe('target_not_allowed');
   });
 
-  test('a redirected challenge gets no credential', async () => {
+  test('a redirected challenge receives no credential', async () => {
     const door = await startRegistry();
     const trap = await startRegistry();
     trap.auth = { kind: 'token', realm: `http://${door.host}/token`, password: 'pw' };
@@ -334,26 +334,29 @@ describe('tokens', () => {
   });
 });
 
-describe('dates', () => {
-  test.each(['annotations', 'config'] as const)('the newest tags are dated by the %s', async (dateIn) => {
-    const server = await startRegistry();
-    const tags = Array.from({ length: 60 }, (_, index) => `1.${index}.0`);
-    const created = new Map(
-      tags.map((tag, index) => [tag, new Date(Date.UTC(2026, 0, index + 1)).toISOString()]),
-    );
-    server.images.set('acme/app', { tags: [...tags, 'latest', '1.59.0-alpine'], created, dateIn });
-    const found = await gather(server);
-    const dated = found.releases.filter(({ released_at }) => released_at !== null);
-    expect(new Map(dated.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
-      new Map([
-        ...tags.slice(20).map((tag) => [tag, created.get(tag)] as const),
-        // A variant of the same release.
-        ['1.59.0-alpine', created.get('1.59.0')],
-      ]),
-    );
-  });
+describe('image dates', () => {
+  test.each(['annotations', 'config'] as const)(
+    'the newest tags have the dates from the %s',
+    async (dateIn) => {
+      const server = await startRegistry();
+      const tags = Array.from({ length: 60 }, (_, index) => `1.${index}.0`);
+      const created = new Map(
+        tags.map((tag, index) => [tag, new Date(Date.UTC(2026, 0, index + 1)).toISOString()]),
+      );
+      server.images.set('acme/app', { tags: [...tags, 'latest', '1.59.0-alpine'], created, dateIn });
+      const found = await gather(server);
+      const dated = found.releases.filter(({ released_at }) => released_at !== null);
+      expect(new Map(dated.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
+        new Map([
+          ...tags.slice(20).map((tag) => [tag, created.get(tag)] as const),
+          // This tag is a variant of 1.59.0 and has its date.
+          ['1.59.0-alpine', created.get('1.59.0')],
+        ]),
+      );
+    },
+  );
 
-  test('variants have the date of their release, and cost no requests', async () => {
+  test('variants have the date of their release without additional requests', async () => {
     const server = await startRegistry();
     const versions = Array.from({ length: 30 }, (_, index) => `1.${index}.0`);
     const created = new Map(
@@ -372,7 +375,7 @@ describe('dates', () => {
   test.each([
     ['annotations', 'annotation', 'git+https://github.com/acme/app.git#main'],
     ['config', 'label', 'https://github.com/acme/app/tree/main'],
-  ] as const)('the project is in the %s', async (dateIn, source, project) => {
+  ] as const)('the project URL is read from the %s', async (dateIn, source, project) => {
     const server = await startRegistry();
     const created = new Map([['1.0.0', '2026-01-01T00:00:00Z']]);
     server.images.set('acme/app', { tags: ['1.0.0'], created, dateIn, project });
@@ -382,7 +385,7 @@ describe('dates', () => {
     expect((await gather(server)).summary.project).toBeNull();
   });
 
-  test('only what is not known is asked for', async () => {
+  test('dates are requested only for unknown tags', async () => {
     const server = await startRegistry();
     const tags = ['1.0.0', '1.1.0', '1.2.0'];
     server.images.set('acme/app', {
@@ -401,7 +404,7 @@ describe('dates', () => {
     expect(found.requests).toBe(2);
   });
 
-  test('a date that stands for none is none, and a failure costs no release', async () => {
+  test('an epoch date is ignored, and a release without a date is kept', async () => {
     const server = await startRegistry();
     server.images.set('acme/app', {
       tags: ['1.0.0', '2.0.0'],
@@ -412,7 +415,7 @@ describe('dates', () => {
   });
 });
 
-test.skipIf(!hasTestData)('the tags of the official images are all read', async () => {
+test.skipIf(!hasTestData)('all tags of the official images are read', async () => {
   const server = await startRegistry();
   let images = 0;
   const lines = createInterface({

@@ -1,7 +1,7 @@
 import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
-import type { SourceResponse, SourceGetOptions, SourceHttp } from './source-http.ts';
+import type { SourceGetOptions, SourceHttp, SourceResponse } from './source-http.ts';
 
 /** Sends requests to one repository of a registry, with a token if the registry requires one. */
 export interface OciRequests {

@@ -4,7 +4,7 @@ import { createNewReleases } from './collect-new.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-import type { SourceResponse, SourceGetOptions } from './source-http.ts';
+import type { SourceGetOptions, SourceResponse } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {

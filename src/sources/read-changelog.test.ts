@@ -5,7 +5,7 @@ import { readChangelog } from './read-changelog.ts';
 async function read(text: string) {
   const bytes = Buffer.from(text);
   async function* body() {
-    // Pieces of odd sizes, within characters too.
+    // The chunk size is odd, so chunks also split multibyte characters.
     for (let at = 0; at < bytes.byteLength; at += 65_537) yield bytes.subarray(at, at + 65_537);
   }
   const parts: ChangelogSection[][] = [];
@@ -13,7 +13,7 @@ async function read(text: string) {
   return { parts, sections: parts.flat() };
 }
 
-test('a changelog is read in sections, without those that are empty', async () => {
+test('a changelog is read as sections, and empty sections are skipped', async () => {
   const { sections } = await read('# Changes\n\n## 1.2.0\n- zwölf\u0000\n\n## 1.1.0\n\n## v1.0.0\n- Start\n');
   expect(sections).toEqual([
     { version: '1.2.0', notes: '- zwölf' },
@@ -21,7 +21,7 @@ test('a changelog is read in sections, without those that are empty', async () =
   ]);
 });
 
-test('of a long changelog the top is read: 1,000 sections, 64 KiB of each, 1 MiB in all', async () => {
+test('a long changelog is read up to 1,000 sections, 64 KiB per section, and 1 MiB in total', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) => `## 1.${1_200 - index}.0\n- Change\n`).join('\n');
   const short = (await read(many)).sections;
   expect([short.length, short[0]?.version]).toEqual([1_000, '1.1200.0']);

@@ -63,7 +63,10 @@ export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResour
   );
 }
 
-export function rateLimitedError(asked: Pick<RequestedResource, 'host' | 'credential'>, retryAt: Date): RunError {
+export function rateLimitedError(
+  asked: Pick<RequestedResource, 'host' | 'credential'>,
+  retryAt: Date,
+): RunError {
   const more = asked.credential ? '' : ' A credential raises the limit.';
   return new RunError(
     'rate_limited',
@@ -99,7 +102,9 @@ function isRateLimit({ status, headers, text }: ErrorResponse): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
   return (
-    isLimitExhausted(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text)
+    isLimitExhausted(headers) ||
+    headers['retry-after'] !== undefined ||
+    /rate limit|abuse detection/iu.test(text)
   );
 }
 

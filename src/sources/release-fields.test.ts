@@ -33,10 +33,12 @@ describe('dates', () => {
     [null, null],
     [{}, null],
     ['2'.repeat(100_000), null],
-  ])('%j', (value, expected) => expect(readDate(value)).toBe(expected));
+  ])('%j is read as the expected date or as null', (value, expected) =>
+    expect(readDate(value)).toBe(expected),
+  );
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each<[unknown, string | null]>([
     ['https://example.com/a b', 'https://example.com/a%20b'],
     ['http://user:pw@example.com/x', 'http://example.com/x'],
@@ -50,13 +52,13 @@ describe('addresses', () => {
     [`https://example.com/${'x'.repeat(3_000)}`, null],
     [7, null],
     [null, null],
-  ])('%j', (value, expected) =>
+  ])('%j is read as the expected URL or as null', (value, expected) =>
     expect(readUrl(value, 'https://charts.example.com/r/index.yaml')).toBe(expected),
   );
 });
 
-describe('texts', () => {
-  test('notes are cut at 64 KiB of UTF-8, between characters', () => {
+describe('text fields', () => {
+  test('notes are cut at 64 KiB of UTF-8 without splitting a character', () => {
     expect(readNotes('short')).toBe('short');
     expect(Buffer.byteLength(readNotes('é'.repeat(70_000)) ?? '')).toBe(65_536);
     const emoji = readNotes(`x${'😀'.repeat(20_000)}`) ?? '';
@@ -65,7 +67,7 @@ describe('texts', () => {
     expect(emoji).not.toContain('\ufffd');
   });
 
-  test("notes hold nothing that can't be stored", () => {
+  test('notes contain only characters that can be stored', () => {
     expect(readNotes('a\u0000b')).toBe('ab');
     expect(readNotes('a\ud800')).toBe('a\ufffd');
     expect([readNotes(''), readNotes('\u0000'), readNotes(5), readNotes(null)]).toEqual([
@@ -76,14 +78,14 @@ describe('texts', () => {
     ]);
   });
 
-  test('tags are one line of 1 to 500 characters', () => {
+  test('tags are a single line of 1 to 500 characters', () => {
     expect(readTag(' v1 ')).toBe('v1');
     expect(['', ' ', 'a\nb', 'a\u0000', '\ud800', 'x'.repeat(501), 5, null].map(readTag)).toEqual(
       Array(8).fill(null),
     );
   });
 
-  test('members are own ones', () => {
+  test('readMember reads only own properties', () => {
     expect(readField({ a: 1 }, 'a')).toBe(1);
     expect([readField({}, 'constructor'), readField(null, 'a'), readField('text', 'length')]).toEqual([
       undefined,
@@ -93,7 +95,7 @@ describe('texts', () => {
   });
 });
 
-describe('limit headers', () => {
+describe('rate limit headers', () => {
   const now = new Date('2026-11-21T05:00:00Z');
   const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
   const epoch = now.getTime() / 1_000;
@@ -110,9 +112,11 @@ describe('limit headers', () => {
     [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '45' }, inSeconds(45)],
     [{ 'ratelimit-remaining': '0;w=21600' }, null],
     [{}, null],
-  ])('%j', (headers, expected) => expect(retryTime(headers, now)).toEqual(expected));
+  ])('%j set the expected retry time', (headers, expected) =>
+    expect(retryTime(headers, now)).toEqual(expected),
+  );
 
-  test('instants are by the clock of the host', () => {
+  test('absolute times are relative to the clock of the host', () => {
     const headers = {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(epoch + 3_600 + 90),
@@ -144,11 +148,11 @@ describe('credentials', () => {
     [['127.0.0.1'], 'https://0x7f.1/', true],
     [['*'], 'https://example.com/', false],
     [[], 'https://example.com/', false],
-  ])('for %j may go to %s: %s', (hosts, url, expected) =>
+  ])('for the hosts %j can be sent to %s: %s', (hosts, url, expected) =>
     expect(isAllowedFor(pat(hosts), new URL(url))).toBe(expected),
   );
 
-  test('are sent as the platform wants them', () => {
+  test('are sent in the scheme of the platform', () => {
     const basic = `Basic ${Buffer.from('me:t').toString('base64')}`;
     expect(authorizationHeader(pat([]), 'bearer')).toBe('Bearer t');
     expect(authorizationHeader(pat([]), 'basic')).toBe('Bearer t');
@@ -177,13 +181,13 @@ describe('chart filters', () => {
     [['a*b*c'], 'aXbXbd', false],
     [['x', 'y*'], 'yes', true],
     [['a.c'], 'abc', false],
-  ])('%j and %s: %s', (globs, chart, expected) => expect(createChartFilter(globs)(chart)).toBe(expected));
+  ])('%j match %s: %s', (globs, chart, expected) => expect(createChartFilter(globs)(chart)).toBe(expected));
 
-  test('take no longer than both lengths multiplied', () => {
+  test('are matched in at most quadratic time', () => {
     expect(createChartFilter(['*a'.repeat(100)])(`${'a'.repeat(5_000)}b`)).toBe(false);
   });
 
-  test('refuse signs that would never match', () => {
+  test('reject characters that would never match', () => {
     expect([checkGlob('app-*'), checkGlob('a?')]).toEqual([null, null]);
     expect(
       [checkGlob('[ab]'), checkGlob('{a,b}'), checkGlob('!a')].filter((problem) => problem === null),
@@ -204,12 +208,12 @@ test('a part is full at 1,000 items or 1 MiB, whichever comes first', () => {
   check(Array(1_000).fill('x'), [1_000]);
   check(Array(2_001).fill('x'), [1_000, 1_000, 1]);
   check(Array(7).fill('x'.repeat(170 * 1024)), [6, 1]);
-  // Signs that JSON writes in six bytes count as such.
+  // JSON escapes this character as six bytes, and each escaped byte counts.
   check(Array(3).fill('\u0001'.repeat(150_000)), [1, 1, 1]);
   check(['x'.repeat(2 * 1024 * 1024), 'y'], [1, 1]);
 });
 
-test('the fingerprint changes with all that a job asks, and with nothing else', () => {
+test('the fingerprint changes with each field that affects the result, and ignores the order of options', () => {
   const job = {
     sourceType: 'http_json',
     artifactName: 'https://e.com/v',

@@ -1,7 +1,7 @@
 import { instantQueryUrl } from '../domain/prometheus/prometheus-address.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { noBody, type SourceBody } from './source-body.ts';
-import type { SourceResponse, SourceHttp } from './source-http.ts';
+import type { SourceHttp, SourceResponse } from './source-http.ts';
 
 /** Maximum size of a scraped document. Documents with the version of a service are short. */
 export const maxScrapeBytes = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { SourceBody } from './source-body.ts';
-import type { SourceResponse, SourceGetOptions, SourceHttp } from './source-http.ts';
+import type { SourceGetOptions, SourceHttp, SourceResponse } from './source-http.ts';
 
 /**
  * Maximum total size of the cached responses. Larger responses are cached only until the next request and can

@@ -38,7 +38,9 @@ afterEach(async () => {
 interface Setup extends RunningFixture {
   source: ReleaseSource;
   gather(options?: Partial<GatherOptions>): Promise<Gathered>;
-  /** The code with which a run ends; fails when it ends well or with anything but a RunError. */
+  /**
+   * Returns the error that ends the run. Fails if the run succeeds or throws anything except a `RunError`.
+   */
   failure(options?: Partial<GatherOptions>): Promise<RunError>;
 }
 
@@ -67,7 +69,7 @@ async function setUp(fixture: SourceFixture, releases: readonly FakeRelease[]): 
   return { ...upstream, source, gather, failure };
 }
 
-/** Newest first, a day apart. */
+/** Returns releases one day apart, newest first. */
 function history(count: number): FakeRelease[] {
   return Array.from({ length: count }, (_, index) => ({
     tag: `1.${count - index}.0`,
@@ -79,7 +81,7 @@ function history(count: number): FakeRelease[] {
 const token = { type: 'https_pat', name: 'readonly', hosts: ['127.0.0.1'], token: 'secret-token' } as const;
 
 describe.each(sourceFixtures)('$sourceType', (fixture) => {
-  test('every release is given once, with its date and flags', async () => {
+  test('every release is returned once, with its date and flags', async () => {
     const releases = history(230).map((release, index) => ({
       ...release,
       isPrerelease: index % 10 === 3,
@@ -96,7 +98,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
         is_yanked: false,
         notes: fixture.hasNotes ? release.notes : null,
       }));
-    // In any order.
+    // Sources can return releases in any order.
     const byTag = (one: { tag: string }, other: { tag: string }) => one.tag.localeCompare(other.tag);
     expect(
       found.releases
@@ -118,7 +120,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     expect(found.releases.filter((release) => !isResultItem(release))).toEqual([]);
   });
 
-  test('parts have at most 1,000 releases', async () => {
+  test('parts contain at most 1,000 releases', async () => {
     const { gather } = await setUp(fixture, history(2_100));
     const found = await gather({ isFull: true });
     expect(found.releases).toHaveLength(2_100);
@@ -126,7 +128,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
   });
 
   test.runIf(fixture.hasValidators)(
-    'a second run of an unchanged list is one request and no release',
+    'a second run of an unchanged list sends one request and returns no releases',
     async () => {
       const { gather, server } = await setUp(fixture, history(150));
       const first = await gather();
@@ -142,7 +144,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     },
   );
 
-  test.runIf(fixture.hasValidators)('a new release is seen in spite of validators', async () => {
+  test.runIf(fixture.hasValidators)('a new release is found despite validators', async () => {
     const { gather, setReleases } = await setUp(fixture, history(3));
     const first = await gather();
     setReleases(history(4));
@@ -154,7 +156,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     expect(second.releases.map(({ tag }) => tag)).toContain('1.4.0');
   });
 
-  test.runIf(fixture.pageSize !== null)('pages are read until nothing is new', async () => {
+  test.runIf(fixture.pageSize !== null)('pages are read until a known tag appears', async () => {
     const releases = history(400);
     const { gather } = await setUp(fixture, releases);
     const pageSize = fixture.pageSize ?? 0;
@@ -165,13 +167,13 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     });
     expect(await gather({ knownTags: known(1) })).toMatchObject({ requests: 2 });
     expect(await gather({ knownTags: known(pageSize + 5) })).toMatchObject({ requests: 3 });
-    // Patterns keep some out of what is known; what is below a known one is still not new.
+    // Version patterns exclude some tags from the known ones. Tags below a known tag are still not new.
     expect(await gather({ knownTags: [releases[0]?.tag ?? ''] })).toMatchObject({ requests: 1 });
     const full = await gather({ knownTags: known(0), isFull: true });
     expect(full).toMatchObject({ requests: Math.ceil(400 / pageSize), summary: { isCompleteList: true } });
   });
 
-  test('an empty list is no failure, and says so', async () => {
+  test('an empty list returns a warning, except for http_json, where it is invalid_index', async () => {
     const { gather } = await setUp(fixture, []);
     const found = await gather().catch((error: unknown) => error);
     if (fixture.sourceType === 'http_json') expect(found).toMatchObject({ code: 'invalid_index' });
@@ -182,7 +184,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       });
   });
 
-  describe('an answer that is no list', () => {
+  describe('a response without a list', () => {
     async function check(
       status: number,
       headers: Record<string, string>,
@@ -201,21 +203,21 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       return error;
     }
 
-    test('401 is unauthorized and names the credential', async () => {
+    test('with status 401 is unauthorized, and the message names the credential', async () => {
       expect((await check(401, {}, 'unauthorized', { credential: token })).message).toContain('"readonly"');
       expect((await check(401, {}, 'unauthorized')).message).toContain('Add one to the job');
     });
 
-    test('403 is unauthorized', () => check(403, {}, 'unauthorized'));
+    test('with status 403 is unauthorized', () => check(403, {}, 'unauthorized'));
 
-    test('404 speaks of private things and the credential', async () => {
+    test('with status 404 is not_found, and the message mentions private resources and the credential', async () => {
       expect((await check(404, {}, 'not_found')).message).toMatch(/private.*credential/u);
       expect((await check(404, {}, 'not_found', { credential: token })).message).toContain('"readonly"');
     });
 
-    test('410 is not found', () => check(410, {}, 'not_found'));
+    test('with status 410 is not_found', () => check(410, {}, 'not_found'));
 
-    test('403 with a used up limit is rate_limited until the limit ends', async () => {
+    test('with status 403 and an exhausted rate limit is rate_limited until the limit resets', async () => {
       const now = new Date('2026-11-21T05:00:00Z');
       const headers = {
         'x-ratelimit-remaining': '0',
@@ -227,23 +229,23 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect(error.message).toContain('2026-11-21T05:40:00.000Z');
     });
 
-    test('429 is rate_limited for as long as Retry-After says', async () => {
+    test('with status 429 is rate_limited for the duration in Retry-After', async () => {
       const now = new Date('2026-11-21T05:00:00Z');
       const error = await check(429, { 'retry-after': '90' }, 'rate_limited', { now });
       expect(error.retryAt).toEqual(new Date('2026-11-21T05:01:30Z'));
       expect(error.isRetryable).toBe(true);
     });
 
-    test('500 and 503 are tried again', async () => {
+    test('with status 500 or 503 is retryable', async () => {
       expect((await check(500, {}, 'upstream_error')).isRetryable).toBe(true);
       const now = new Date('2026-11-21T05:00:00Z');
       const error = await check(503, { 'retry-after': '20' }, 'upstream_error', { now });
       expect(error.retryAt).toEqual(new Date('2026-11-21T05:00:20Z'));
     });
 
-    test('400 points at the kind of source', () => check(400, {}, 'invalid_index'));
+    test('with status 400 is invalid_index', () => check(400, {}, 'invalid_index'));
 
-    test.each(fixture.garbage)('garbage is invalid_index: %j', async (body) => {
+    test.each(fixture.garbage)('with the unreadable body %j is invalid_index', async (body) => {
       const { server, failure } = await setUp(fixture, history(1));
       server.intercept = (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end(body);
@@ -252,13 +254,13 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect((await failure()).code).toBe('invalid_index');
     });
 
-    test('a server that does not answer is a timeout', async () => {
+    test('that never arrives is a timeout', async () => {
       const { server, failure } = await setUp(fixture, history(1));
       server.intercept = () => true;
       expect((await failure({ maxTimeoutMs: 150 })).code).toBe('timeout');
     });
 
-    test('a body that drips is a timeout', async () => {
+    test('with an unfinished body is a timeout', async () => {
       const { server, failure } = await setUp(fixture, history(1));
       server.intercept = (_, response) => {
         response.writeHead(200);
@@ -268,7 +270,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect((await failure({ maxTimeoutMs: 150 })).code).toBe('timeout');
     });
 
-    test('an endless body is too_large', async () => {
+    test('with an endless body is too_large', async () => {
       const { server, failure } = await setUp(fixture, history(1));
       const chunk = Buffer.from('# 0123456789 0123456789\n'.repeat(10_000));
       server.intercept = (_, response) => {
@@ -284,7 +286,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect((await failure()).code).toBe('too_large');
     });
 
-    test('a server that is not there is unreachable', async () => {
+    test('from a server that is down is unreachable', async () => {
       const { server, failure } = await setUp(fixture, history(1));
       await server.close();
       expect((await failure()).code).toBe('unreachable');
@@ -292,7 +294,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
   });
 
   describe('redirects', () => {
-    /** Sends every request to the same path at another place. */
+    /** Redirects every request to the URL that `target` returns for its path. */
     function redirectTo(server: RunningFixture['server'], target: (path: string) => string): void {
       server.intercept = (request, response) => {
         response.writeHead(302, { location: target(request.url ?? '/') }).end();
@@ -300,13 +302,13 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       };
     }
 
-    test('the credential goes to its host', async () => {
+    test('the credential is sent to its host', async () => {
       const { gather, server } = await setUp(fixture, history(1));
       await gather({ credential: token });
       expect(server.requests[0]?.headers.authorization).toBe('Bearer secret-token');
     });
 
-    test('the credential stays behind when a redirect leaves the origin', async () => {
+    test('the credential is not sent to another origin after a redirect', async () => {
       const { gather, server } = await setUp(fixture, history(1));
       const other = await setUp(fixture, history(260));
       redirectTo(server, (path) => `http://${other.server.host}${path}`);
@@ -318,7 +320,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       );
     });
 
-    test('a redirect to a private address is refused', async () => {
+    test('a redirect to a private address is rejected', async () => {
       const { failure, server } = await setUp(fixture, history(1));
       for (const host of ['127.0.0.2', '10.0.0.1', '169.254.169.254', '[::1]']) {
         redirectTo(server, (path) => `http://${host}:1${path}`);
@@ -326,14 +328,14 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       }
     });
 
-    test('more than five redirects are refused', async () => {
+    test('more than five redirects are rejected', async () => {
       const { failure, server } = await setUp(fixture, history(1));
       redirectTo(server, (path) => path);
       expect((await failure()).code).toBe('invalid_index');
       expect(server.requests).toHaveLength(6);
     });
 
-    test('https never falls to http', async () => {
+    test('a redirect from https to http is rejected', async () => {
       const { source, server, artifactName } = await setUp(fixture, history(1));
       const port = await bench.https((request, response) => {
         response.writeHead(302, { location: `http://${server.host}${request.url ?? ''}` }).end();
@@ -349,21 +351,21 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     });
   });
 
-  test('a credential for other hosts is not sent anywhere', async () => {
+  test('a credential for other hosts is never sent', async () => {
     const { failure, server } = await setUp(fixture, history(1));
     const error = await failure({ credential: { ...token, hosts: ['github.com'] } });
     expect(error.code).toBe('credential_not_for_host');
     expect(server.requests).toEqual([]);
   });
 
-  test('plain http is spoken with named hosts only', async () => {
+  test('plain http is used only for the configured hosts', async () => {
     const { failure, server } = await setUp(fixture, history(1));
     const error = await failure({ insecureHosts: [], client: bench.client({ allowHttp: () => false }) });
     expect(['target_not_allowed', 'unreachable']).toContain(error.code);
     expect(server.requests).toEqual([]);
   });
 
-  test('the reason of an abort comes through', async () => {
+  test('the reason of an abort is passed on unchanged', async () => {
     const { gather, server } = await setUp(fixture, history(1));
     const controller = new AbortController();
     const reason = new Error('the lease is lost');
@@ -396,7 +398,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       }
     }
 
-    test('wrong types, null and huge strings are skipped or made fit', async () => {
+    test('with wrong types, null, or huge strings are skipped or sanitized', async () => {
       const entry = {
         tag_name: '1.0.0',
         name: '1.0.0',
@@ -428,7 +430,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       });
     });
 
-    test('ten thousand entries on one page are taken', async () => {
+    test('are all read, even if one page has ten thousand', async () => {
       const entries = Array.from({ length: 10_000 }, (_, index) => ({
         tag_name: `1.0.${index}`,
         name: `1.0.${index}`,
@@ -437,7 +439,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect(await check(entries)).toMatchObject({ summary: { found: 10_000 } });
     });
 
-    test('whatever the entries are, only a RunError is thrown', async () => {
+    test('throw only a RunError, whatever they contain', async () => {
       const { server, gather } = await setUp(fixture, history(1));
       const value = fc.jsonValue({ maxDepth: 3 });
       const entry = fc.record(
@@ -470,7 +472,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       );
     });
 
-    test('a list that leads to itself ends', async () => {
+    test('on a page that links to itself are read once', async () => {
       const { server, gather } = await setUp(fixture, history(1));
       server.intercept = (request, response) => {
         response.writeHead(200, { link: `<${request.url ?? ''}>; rel="next"`, 'x-total-count': '1000000' });
@@ -483,8 +485,8 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
   });
 });
 
-test('every source has its place in the suite', () => {
+test('every source is covered by the suite', () => {
   const types = sourceFixtures.map(({ sourceType }) => sourceType);
-  // git_tags asks git, not HTTP: its tests stand beside it.
+  // The `git_tags` source uses git instead of HTTP and has a separate test file.
   expect([...types, 'git_tags'].toSorted()).toEqual(Object.keys(sources).toSorted());
 });

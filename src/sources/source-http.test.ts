@@ -28,7 +28,7 @@ async function start(
 }
 
 describe('limits of a host', () => {
-  test('that end soon are waited for, and it is said', async () => {
+  test('that reset soon delay the request, and the wait is reported', async () => {
     let count = 0;
     const { http, url } = await start(
       (_, response) => {
@@ -42,7 +42,7 @@ describe('limits of a host', () => {
     expect(http.usage.waitedMs).toBeGreaterThan(500);
   });
 
-  test('that end late end the run, and nobody asks again before', async () => {
+  test('that reset late end the run and block further requests until the reset', async () => {
     const server = await startUpstreamServer((_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
     });
@@ -60,7 +60,7 @@ describe('limits of a host', () => {
     await expect(ask(null)).rejects.toMatchObject(limited);
     await expect(ask(null)).rejects.toMatchObject(limited);
     expect(server.requests).toHaveLength(1);
-    // Limits are counted by credential.
+    // Each credential has a separate limit.
     await expect(ask(token)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(server.requests).toHaveLength(2);
     now = new Date('2026-11-21T06:00:01Z');
@@ -68,7 +68,7 @@ describe('limits of a host', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('keep the number of requests at once small', async () => {
+  test('allow eight requests at the same time', async () => {
     let running = 0;
     let most = 0;
     const { http, server } = await start((_, response) => {
@@ -86,7 +86,7 @@ describe('limits of a host', () => {
     expect(most).toBe(8);
   });
 
-  test('are given back by answers that fail', async () => {
+  test('are released after failed responses', async () => {
     const { http, url } = await start((_, response) => response.writeHead(500).end('no'));
     for (let count = 0; count < 20; count += 1) {
       await expect(http.get(url, options)).rejects.toMatchObject({ code: 'upstream_error' });
@@ -94,14 +94,14 @@ describe('limits of a host', () => {
   });
 });
 
-describe('an address that an answer names', () => {
-  test('is relative to it and keeps the credential on the same origin only', async () => {
+describe('a URL in a response', () => {
+  test('is resolved against the response and keeps the credential only on the same origin', async () => {
     const other = await start((_, response) => response.end('[]'));
     const { http, server, url } = await start((_, response) => response.end('[]'), { credential: token });
     const first = await http.get(url, options);
     await http.get('/list?page=2', { ...options, from: first });
     const away = await http.get(other.url, { ...options, headers: { 'x-own': '1' }, from: first });
-    // Back again: the origin was left, and the credential stays behind for good.
+    // A request back to the first origin also has no credential, because the chain left the origin before.
     await http.get(url, { ...options, from: away });
     expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ['/list', 'Bearer secret'],
@@ -112,7 +112,7 @@ describe('an address that an answer names', () => {
     expect(other.server.requests[0]?.headers).not.toHaveProperty('x-own');
   });
 
-  test('gets the headers of a source on the first origin only, also by redirect', async () => {
+  test('receives the headers of a source only on the first origin, also after a redirect', async () => {
     const other = await start((_, response) => response.end('[]'));
     const { http, server, url } = await start((_, response) => {
       response.writeHead(302, { location: other.url }).end();
@@ -123,7 +123,7 @@ describe('an address that an answer names', () => {
     expect(other.server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('may not fall from https to http', async () => {
+  test('is rejected if it downgrades from https to http', async () => {
     const { http } = await start((_, response) => response.end('[]'));
     const from = {
       status: 200,
@@ -138,7 +138,7 @@ describe('an address that an answer names', () => {
   });
 });
 
-test('http is spoken with the hosts that the operator named, by host or by host and port', () => {
+test('http is used only for the hosts that the operator configured, with or without a port', () => {
   const http = testSourceHttp({ client: bench.client(), insecureHosts: ['plain.example', '127.0.0.1:3000'] });
   expect(
     ['plain.example', 'plain.example:81', '127.0.0.1:3000', '127.0.0.1:3001', '[::1]:3000', 'x'].map((host) =>
@@ -147,7 +147,7 @@ test('http is spoken with the hosts that the operator named, by host or by host 
   ).toEqual(['http', 'http', 'http', 'https', 'https', 'https']);
 });
 
-test('validators that cannot be sent back are not kept', async () => {
+test('validators that are too long to send are not stored', async () => {
   const { http, url } = await start((_, response) => {
     response
       .writeHead(200, { etag: `"${'x'.repeat(2_000)}"`, 'last-modified': 'Sat, 21 Nov 2026 05:10:00 GMT' })
@@ -159,8 +159,8 @@ test('validators that cannot be sent back are not kept', async () => {
   });
 });
 
-describe('jobs that share answers', () => {
-  test('ask once, and each knows what it cost', async () => {
+describe('jobs that share responses', () => {
+  test('send one request, and only the first job counts it', async () => {
     const { http, server, url } = await start((_, response) => response.end('[1]'));
     const shared = shareResponses(http);
     const jobs = [shared.forJob(), shared.forJob(), shared.forJob()];
@@ -173,7 +173,7 @@ describe('jobs that share answers', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('do not share what differs in a condition', async () => {
+  test('send separate requests if their validators differ', async () => {
     const { http, server, url } = await start((_, response) => response.end('[1]'));
     const shared = shareResponses(http);
     await shared.forJob().get(url, options);
@@ -181,7 +181,7 @@ describe('jobs that share answers', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('do not share a status that only one of them accepts, or what was sent', async () => {
+  test('send separate requests if their accepted statuses or bodies differ', async () => {
     const { http, server, url } = await start((_, response) => response.writeHead(401).end());
     const shared = shareResponses(http);
     expect(await shared.forJob().get(url, { ...options, acceptStatuses: [401] })).toMatchObject({
@@ -194,7 +194,7 @@ describe('jobs that share answers', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('share a failure too', async () => {
+  test('also share a failure', async () => {
     const { http, server, url } = await start((_, response) => response.writeHead(500).end());
     const shared = shareResponses(http);
     for (let count = 0; count < 3; count += 1) {

@@ -139,7 +139,11 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
     /**
      * Sends the request after any delay that the host requires, and retries once if the host rate-limits it.
      */
-    async function sendWithinLimits(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceResponse> {
+    async function sendWithinLimits(
+      url: string,
+      get: SourceGetOptions,
+      cost: SourceUsage,
+    ): Promise<SourceResponse> {
       const target = resolveTarget(url, get.from);
       const headers = requestHeaders(target, get, credential);
       // Hosts apply rate limits per credential. Different organizations can have credentials with the same
@@ -164,7 +168,10 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           }
           const text = await readBeginning(answer.body);
           const requestInfo = { host, what: get.what, credential, now: clock() };
-          const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, requestInfo);
+          const error = refusedAnswerError(
+            { status: answer.status, headers: answer.headers, text },
+            requestInfo,
+          );
           if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
           hold(host, error.retryAt);
           // Retry only once: a host that rejects a request after a wait rejects the next one, too.

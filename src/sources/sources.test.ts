@@ -8,7 +8,7 @@ import type { HelmSyncItem } from './read-helm-charts.ts';
 import type { GatheredRelease, ReleaseSource } from './release-source.ts';
 import { sources } from './sources.ts';
 
-/** Files that hold a source, by what they export. */
+/** Returns the types of the sources that the files of this directory export. */
 function sourceTypesInFolder(): string[] {
   const folder = new URL('.', import.meta.url);
   return readdirSync(folder)
@@ -25,20 +25,21 @@ function contractTypes(): string[] {
 }
 
 describe('the list of sources', () => {
-  test('names every source of the folder', () => {
+  test('contains every source in the directory', () => {
     expect(Object.keys(sources).toSorted()).toEqual(sourceTypesInFolder().toSorted());
   });
 
-  test('is what the contract offers', () => {
+  test('matches the types in the API', () => {
     expect(sourceTypeIds.toSorted()).toEqual(contractTypes().toSorted());
   });
 
-  test('has each source under its own type', () => {
+  test('contains each source under its type', () => {
     for (const [type, source] of Object.entries(sources)) expect(source.sourceType).toBe(type);
   });
 
-  test('speaks in the shapes of the contract', () => {
-    // Checked by the compiler: what a source gives is what an agent may hand in, and types are the same.
+  test('matches the schemas of the API', () => {
+    // The compiler checks that agents can submit the results of a source, and that both sets of types are
+    // equal.
     const release = (value: GatheredRelease): Schemas['GatherResultItem'] => value;
     const item = (value: HelmSyncItem): Schemas['HelmSyncResultItem'] => value;
     const type = (value: Schemas['ReleaseSourceType']): SourceTypeId => value;
@@ -47,12 +48,12 @@ describe('the list of sources', () => {
   });
 });
 
-describe('options', () => {
+describe('source options', () => {
   function check(type: SourceTypeId, options: SourceOptions, wrong: string[]): void {
     expect(checkSourceOptions(type, options).map(({ option }) => option)).toEqual(wrong);
   }
 
-  test('belong to their source', () => {
+  test('are validated against their source', () => {
     check('github_releases', {}, []);
     check('github_releases', { version_field: 'version' }, ['version_field']);
     check('helm_repository', { version_field: 'app_version' }, []);
@@ -67,7 +68,7 @@ describe('options', () => {
 });
 
 describe('jobs that share requests', () => {
-  test('are those that ask for the same address', () => {
+  test('are jobs with the same request URL', () => {
     const key = (source: ReleaseSource, artifactName: string, sourceOptions: SourceOptions = {}): string =>
       source.sharedRequestKey({ artifactName, sourceOptions });
     const { github_releases, helm_repository, http_json } = sources;

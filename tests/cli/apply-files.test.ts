@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const env = () => ({ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey });
 
-/** Applies these files, which are written first. */
+/** Writes these files to a directory and applies them. */
 function apply(files: Readonly<Record<string, string | Buffer>>, ...args: string[]): Promise<CommandResult> {
   for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
   const named = Object.keys(files).flatMap((name) => ['-f', path.join(folder, name)]);
@@ -32,10 +32,10 @@ const rule = (name: string) =>
   `rules: [{ name: ${name}, rule_type: majors_behind, thresholds: { high: 1 } }]\n`;
 const names = async () => (await organization.api.call('listRules')).items.map(({ name }) => name).sort();
 
-describe('a file is applied however it was written', () => {
+describe('a configuration file', () => {
   test.each([
     [
-      'with the line ends of Windows',
+      'with Windows line endings',
       'rules:\r\n  - name: A\r\n    rule_type: majors_behind\r\n    thresholds: { high: 1 }\r\n',
     ],
     ['with a byte order mark', `\ufeff${rule('A')}`],
@@ -44,23 +44,23 @@ describe('a file is applied however it was written', () => {
       `rules:\n  - { name: A, rule_type: majors_behind, thresholds: &t { high: 1 } }\n  - { name: B, rule_type: minors_behind, thresholds: *t }\n`,
     ],
     [
-      'as JSON',
+      'in JSON',
       JSON.stringify({ rules: [{ name: 'A', rule_type: 'majors_behind', thresholds: { high: 1 } }] }),
     ],
-  ])('%s', async (_, text) => {
+  ])('%s is applied', async (_, text) => {
     expect(await apply({ 'pacekeeper.yaml': text })).toMatchObject({ code: 0, stderr: '' });
     expect(await names()).toContain('A');
   });
 
-  test('from standard input, with a mark as well', async () => {
+  test('from standard input is applied, even with a byte order mark', async () => {
     const stdin = `\ufeff${rule('A')}`;
     expect(await runCommand(['apply', '-f', '-', '--yes'], { env: env(), stdin })).toMatchObject({ code: 0 });
     expect(await names()).toEqual(['A']);
   });
 });
 
-describe('several files are one configuration', () => {
-  test('which refers from one to the other, and is pruned as a whole', async () => {
+describe('a configuration in several files', () => {
+  test('can contain references between its files, and is pruned as a whole', async () => {
     const files = {
       'a.yaml': rule('A'),
       'b.yaml': `${rule('B')}scrape_jobs: [{ name: S, parser_type: manual }]\ngather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]\n`,
@@ -71,7 +71,7 @@ describe('several files are one configuration', () => {
     expect(await apply(files, '--prune')).toMatchObject({ stdout: 'No changes. 5 resources up to date.\n' });
   });
 
-  test('that contradict each other change nothing, and the place names the file', async () => {
+  test('changes nothing if its files conflict, and the error names the file and line', async () => {
     const twice = await apply({ 'a.yaml': rule('Same'), 'b.yaml': rule('Same') });
     expect(twice).toMatchObject({ code: 2, stdout: '' });
     expect(twice.stderr).toMatch(/\n {2}\S+a\.yaml, line 1: rule "Same": 2 entries have this name/);
@@ -91,7 +91,7 @@ describe('several files are one configuration', () => {
   });
 });
 
-describe('what is no configuration is an error that says where, and changes nothing', () => {
+describe('an invalid configuration file', () => {
   const bomb = [
     '&a [x,x,x,x,x,x,x,x,x]',
     ...['a', 'b', 'c'].map((name) => `[${Array(9).fill(`*${name}`).join()}]`),
@@ -100,60 +100,64 @@ describe('what is no configuration is an error that says where, and changes noth
     .join('\n');
 
   test.each([
-    ['an empty file', '', /is empty\./],
-    ['only a comment', '# nothing\n', /is empty\./],
-    ['a list', '- a\n', /must have sections such as rules/],
+    ['with no content', '', /is empty\./],
+    ['with only a comment', '# nothing\n', /is empty\./],
+    ['with a list instead of sections', '- a\n', /must have sections such as rules/],
     [
-      'a misspelt member',
+      'with a misspelled field',
       'rules:\n  - nam: A\n    rule_type: majors_behind\n',
       /line 2: rule "A": unknown field "nam"; did you mean "name"\?/,
     ],
     [
-      'a member that is given twice',
+      'with a duplicate field',
       'rules:\n  - name: A\n    name: B\n',
       /line 3, column 5: this field is already set above/,
     ],
     [
-      'a section that is given twice',
+      'with a duplicate section',
       'rules: []\nrules: []\n',
       /line 2, column 1: this field is already set above/,
     ],
     [
-      'a wrong type',
+      'with a field of the wrong type',
       'rules:\n  - { name: A, rule_type: majors_behind, thresholds: [1] }\n',
       /line 2: rule "A": thresholds: must be a map of fields/,
     ],
-    ['two documents', `${rule('A')}---\n${rule('B')}`, /line 2, column 1: a second document starts here/],
     [
-      'an alias that leads nowhere',
+      'with two documents',
+      `${rule('A')}---\n${rule('B')}`,
+      /line 2, column 1: a second document starts here/,
+    ],
+    [
+      'with an unresolved alias',
       'rules: *nothing\n',
       /isn't valid YAML:\n {2}line 1, column 8: unresolved alias \*nothing/,
     ],
-    ['aliases without end', bomb, /isn't valid YAML:\n {2}Excessive alias count/],
+    ['with too many aliases', bomb, /isn't valid YAML:\n {2}Excessive alias count/],
     [
-      'lists without end',
+      'with lists that are nested too deeply',
       `rules: ${'['.repeat(900_000)}`,
       /isn't valid: it's nested more than 100 levels deep/,
     ],
     [
-      'a tab',
+      'with a tab for indentation',
       'rules:\n\t- name: A\n',
       /isn't valid YAML:\n {2}line 2, column 1: tabs can't indent lines\. Use spaces\.\n {5}- name: A\n {4}\^/,
     ],
     [
-      'a bracket that is never closed',
+      'with an unclosed bracket',
       'rules: [\n  { name: A },\n',
       /line 3, column 1: a \] is missing above, or this line isn't indented/,
     ],
-    ['text in UTF-16', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
-  ])('%s', async (_, content, message) => {
+    ['with UTF-16 text', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
+  ])('%s is rejected with an error that names the file', async (_, content, message) => {
     const result = await apply({ 'pacekeeper.yaml': content });
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(result.stderr).toContain('pacekeeper.yaml');
     expect(await names()).toEqual([]);
   });
 
-  test('more than the API takes, from a file or a pipe, and what never ends', async () => {
+  test('is rejected if it exceeds the size limit of the API, and a named pipe within the limit is applied', async () => {
     const limit = 16 * 1024 * 1024;
     const read = (file: string) => runCommand(['apply', '-f', file, '--yes'], { env: env() });
     const large = path.join(folder, 'large.yaml');
@@ -180,7 +184,7 @@ describe('what is no configuration is an error that says where, and changes noth
     expect(await names()).toEqual(['Piped']);
   });
 
-  test('a directory, a file that is not there, and a file for create as well', async () => {
+  test('is rejected by apply and create if it is a directory, missing, or empty', async () => {
     mkdirSync(path.join(folder, 'conf.d'));
     for (const command of [['apply'], ['create', 'rule']]) {
       const run = (file: string) => runCommand([...command, '-f', path.join(folder, file)], { env: env() });

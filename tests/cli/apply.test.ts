@@ -79,7 +79,9 @@ templates:
 `;
 const env = { OPS_URL: 'https://hooks.example.org/ops', OPS_KEY: 'a key' };
 
-/** Everything an organization has that a file could say. */
+/**
+ * Returns the names of all resources and settings of the organization that a configuration file can contain.
+ */
 async function everything(): Promise<string[]> {
   const { api } = organization;
   const lists = await Promise.all([
@@ -100,10 +102,10 @@ async function everything(): Promise<string[]> {
 }
 
 describe('apply', () => {
-  test('makes what the file says, and a second time changes nothing, however addresses are written', async () => {
+  test('creates the resources of a file, and changes nothing when applied twice', async () => {
     const first = await applied(file, ['--yes'], { env });
     expect(first).toContain('+ gather job "Redis"');
-    // The version of a new job is part of creating it.
+    // The version of a new job counts as part of its creation.
     expect(first).toContain(
       'Plan: 12 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 12 changes.',
     );
@@ -114,12 +116,12 @@ describe('apply', () => {
     expect(jobs[0]?.latest_version).toBe('7.2.4');
   });
 
-  test('shows what a dry run would do, and does nothing', async () => {
+  test('shows the plan of a dry run without changing anything', async () => {
     expect(await applied(file, ['--dry-run'], { env })).toMatch(/11 to create|12 to create/);
     expect(await everything()).toEqual([]);
   });
 
-  test('shows each member that changes, before and after', async () => {
+  test('shows each changed field with its old and new value', async () => {
     await applied(file, ['--yes'], { env });
     const changed = file
       .replace('thresholds: { high: 1 }', 'thresholds: { high: 2 }, description: Two is too many')
@@ -137,13 +139,13 @@ describe('apply', () => {
     );
   });
 
-  test('follows the same changes that are already being applied', async () => {
+  test('follows an apply in progress if it makes the same changes, and rejects other changes', async () => {
     const rule = (high: number) =>
       `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]`;
     await applied(rule(1));
     const another = { name: 'Another', role: 'admin' } as const;
     const { key } = await organization.owner.call('createAPIKey', { body: another });
-    // The apply waits for the row that it changes.
+    // This lock blocks the apply at the row that it changes.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const first = apply(rule(2));
@@ -171,11 +173,11 @@ describe('apply', () => {
     expect(await second).toMatchObject({ code: 0, stdout, stderr: note });
   });
 
-  test('counts on a terminal the changes of its plan, of which the version of a new job is none', async () => {
+  test('counts planned changes on a terminal, where the version of a new job is not a separate change', async () => {
     const text = (high: number) =>
       `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]\n`;
     await applied(text(1));
-    // The job is created, and then the apply waits for the row that it changes.
+    // The apply creates the job, then this lock blocks it at the row that it changes.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     let stderr = '';
@@ -191,7 +193,7 @@ describe('apply', () => {
     expect(stderr).not.toContain('step');
   });
 
-  test('a member that is taken out of the file has its default again', async () => {
+  test('resets a field to its default when the file no longer contains it', async () => {
     const rule = 'rules: [{ name: Days, rule_type: days_behind, thresholds: { high: 9 }';
     await applied(`${rule}, stable_only: false, min_release_age_days: 4 }]`);
     await applied(`${rule} }]`);
@@ -200,7 +202,7 @@ describe('apply', () => {
     expect(await applied(`${rule} }]`)).toMatch(/^No changes\./);
   });
 
-  test('a rule without a days_basis in the file keeps its own, and a new one has the default', async () => {
+  test('keeps the days_basis of an existing rule if the file omits it, and uses the default for a new one', async () => {
     const rule = 'rules: [{ name: Days, rule_type: days_behind, thresholds: { high: 9 }';
     const basis = async () => (await organization.api.call('listRules')).items[0]?.days_basis;
     await applied(`${rule} }]`);
@@ -210,7 +212,7 @@ describe('apply', () => {
     expect(await basis()).toBe('deployed_release');
   });
 
-  test('asks a person, and without one wants --yes', async () => {
+  test('prompts for confirmation on a terminal, and requires --yes without one', async () => {
     expect(await apply(file, [], { env })).toMatchObject({
       code: 2,
       stderr:
@@ -227,7 +229,7 @@ describe('apply', () => {
 });
 
 describe('--prune', () => {
-  test('deletes what the file has not, those first that use others, in the sections that it has', async () => {
+  test('deletes the resources missing from the sections of the file, dependents first', async () => {
     await applied(file, ['--yes'], { env });
     const rest =
       'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nsettings: {}\n';
@@ -237,7 +239,7 @@ describe('--prune', () => {
     expect(await everything()).toEqual(['Charts', 'Operations', 'notification.template.alert.resolved']);
   });
 
-  test('never takes along what the file says nothing of', async () => {
+  test('never deletes a resource that other resources still use', async () => {
     await applied(file, ['--yes'], { env });
     const before = await everything();
     for (const [text, user] of [
@@ -257,7 +259,7 @@ describe('--prune', () => {
   });
 });
 
-test('a variable without a value is the only error, also for a channel that exists', async () => {
+test('an unset variable is reported as the only error, also for an existing channel', async () => {
   await applied(file, ['--yes'], { env });
   const { code, stderr } = await apply(file, ['--dry-run'], { env: { OPS_KEY: 'k' } });
   expect(code).toBe(2);
@@ -267,42 +269,42 @@ test('a variable without a value is the only error, also for a channel that exis
   expect(stderr).not.toMatch(/internal|didn't check/);
 });
 
-describe('nothing is changed by a file', () => {
+describe('an invalid file', () => {
   test.each([
     [
-      'with a variable that is not set',
+      'with an unset variable',
       file.replace(/\ntemplates[^]*$/, ''),
       / {2}line 16: notification channel "Operations": url: environment variable OPS_URL isn't set or is empty\n {2}line 16: notification channel "Operations": headers\.X-Key: environment variable OPS_KEY isn't set/,
     ],
-    ['that is no YAML', 'rules: [', /isn't valid YAML/],
-    ['with a misspelt section', 'rulez: []', / {2}line 2: unknown section "rulez"; did you mean "rules"\?/],
+    ["that isn't YAML", 'rules: [', /isn't valid YAML/],
+    ['with a misspelled section', 'rulez: []', / {2}line 2: unknown section "rulez"; did you mean "rules"\?/],
     [
       'with silences',
       'silences: [{ reason: Upgrade, ends_at: 2027-01-31T08:00:00Z }]',
       /line 2: unknown section "silences"\. Silences are temporary, so they aren't part of configuration files\. Create them with 'pacekeeper silence'\. Remove this section\./,
     ],
     [
-      'with a misspelt member',
+      'with a misspelled field',
       'rules:\n  - { name: A, rule_typ: x }',
       / {2}line 3: rule "A": unknown field "rule_typ"; did you mean "rule_type"\?/,
     ],
     [
-      'with a number for a text',
+      'with a number instead of text',
       'scrape_jobs: [{ name: A, parser_type: manual, version: 1.10 }]',
       / {2}line 2: scrape job "A": version: must be text; add quotes/,
     ],
     [
-      'with a value that the contract has not',
+      "with a value that isn't in the contract",
       'scrape_jobs: [{ name: A, parser_type: awk }]',
       / {2}line 2: scrape job "A": parser_type: must be one of yq, jq/,
     ],
     [
-      'without what a thing needs',
+      'without required fields',
       'gather_jobs: [{ name: A }]',
       / {2}line 2: gather job "A": must have source_type and artifact_name, or fed_by/,
     ],
     [
-      'that refers to nothing',
+      'with a reference to a missing resource',
       'notification_rules: [{ name: A, channels: [B] }]',
       / {2}line 2: notification rule "A": channels\.0: no notification channel named "B"/,
     ],
@@ -312,23 +314,23 @@ describe('nothing is changed by a file', () => {
       / {2}line 2: unknown setting "gather\.max_release"; did you mean "gather\.max_releases"\?/,
     ],
     [
-      'with a name twice',
+      'with a duplicate name',
       'scrape_jobs: [{ name: A, parser_type: manual }, { name: A, parser_type: manual }]',
       /a unique key/,
     ],
     [
-      'with a version for a job that reads it',
+      "with a version for a job that isn't manual",
       'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a, version: "1" }]',
       /only manual scrape jobs/,
     ],
-  ])('%s', async (_, text, message) => {
+  ])('%s changes nothing', async (_, text, message) => {
     const result = await apply(`templates: { acknowledged: "{}" }\n${text}`);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expect(await everything()).toEqual([]);
   });
 });
 
-describe('all errors of a file are shown at once', () => {
+describe('a file with several errors', () => {
   const broken = `settings:
   gather.max_releases: many
   gather.max_release: 5
@@ -387,7 +389,7 @@ alert_configs:
     /line 33: alert configuration "Terraform": candidate_pattern: /,
   ];
 
-  test('of every check, each with its line and what it is about, and nothing else', async () => {
+  test('reports the errors of every check in line order, each with its line and resource', async () => {
     const { code, stderr } = await apply(broken, ['--dry-run']);
     expect(code).toBe(2);
     for (const problem of [...local, ...ofServer]) expect(stderr).toMatch(problem);
@@ -404,7 +406,7 @@ alert_configs:
       ['rule "A": thresholds.high: must be a whole number, without a unit'],
     ],
     [
-      'names of the API',
+      'API field names',
       `scrape_jobs: [{ name: S, parser_type: manual }]
 gather_jobs: [{ name: G, source_type: git_tags, artifact_name: github.com/a/b }]
 rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
@@ -415,7 +417,7 @@ alert_configs: [{ name: C, scrape_job_id: S, gather_job: G, rule_id: R }]`,
       ],
     ],
     [
-      'fields that are indented too little',
+      'fields with too little indentation',
       'rules:\n- name: A\nrule_type: days_behind\n',
       [
         'rule "A": rule_type: is required',
@@ -432,14 +434,14 @@ alert_configs: [{ name: C, scrape_job_id: S, gather_job: G, rule_id: R }]`,
       ],
     ],
     [
-      'a variable as in a shell',
+      'a shell-style variable',
       'notification_channels: [{ name: C, url: "${OPS_URL}" }]',
       [
         'notification channel "C": url: can\'t contain ${OPS_URL}. For an environment variable, use ${env:OPS_URL}',
       ],
     ],
     [
-      'other names of values',
+      'unknown enum values',
       `scrape_jobs:
   - { name: S, parser_type: yaml, repository_url: https://h/a, target_file: ../x, parse_expression: .a }
 gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
@@ -450,14 +452,14 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
         'gather job "G": artifact_name: it\'s incomplete; use github.com/owner/repo',
       ],
     ],
-  ])('of %s', async (_, text, problems) => {
+  ])('with %s reports exactly its errors', async (_, text, problems) => {
     const { code, stderr } = await apply(text, ['--dry-run']);
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').slice(1)).toHaveLength(problems.length);
     for (const problem of problems) expect(stderr).toContain(problem);
   });
 
-  test('without a server, those of the file, and why the rest is not checked', async () => {
+  test('reports local errors without a server, and the reason that the server checked nothing', async () => {
     const offline = { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:9' };
     const { code, stderr } = await apply(broken, ['--yes'], { env: offline });
     expect(code).toBe(2);
@@ -465,7 +467,7 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
     expect(stderr).toMatch(/The server didn't check the file: Can't connect to http:\/\/127\.0\.0\.1:9/);
   });
 
-  test("and references to what can't be read are no errors", async () => {
+  test('reports no errors for references to unreadable sections and entries', async () => {
     const { stderr } = await apply(`rulez_of_the_team: []
 notification_channels:
   name: Operations
@@ -483,7 +485,7 @@ notification_rules: [{ name: N, channels: [Operations] }]
   });
 });
 
-describe('a gather job that a helm sync feeds', () => {
+describe('a gather job fed by a helm sync job', () => {
   const text = `helm_sync_jobs: [{ name: Charts, repository_url: https://charts.example.org }]
 gather_jobs: [{ name: Web, version_pattern: "^1", fed_by: { helm_sync_job: Charts, chart: web } }]
 rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
@@ -491,7 +493,7 @@ scrape_jobs: [{ name: S, parser_type: manual }]
 alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
 `;
 
-  test('is created before its chart is found, and pending until then', async () => {
+  test('is created before its chart is found, and stays pending until then', async () => {
     const result = await apply(text);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Applied 5 changes.') });
     expect(result.stdout).toContain('gather job "Web" (pending until the helm sync job finds chart web)');
@@ -514,7 +516,7 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
     expect(await applied(text)).toMatch(/^No changes\./);
   });
 
-  test('is waited for if that is requested, and when it does not come that is said', async () => {
+  test('fails --wait if its chart is not found in time', async () => {
     const result = await apply(text, ['--yes', '--wait', '1']);
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(/All changes applied.*found chart web for gather job "Web".*within 1 s/s);
@@ -522,17 +524,17 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
 
   test.each([
     [
-      'what its helm sync job says',
+      'fields that its helm sync job sets',
       (whole: string) => whole.replace('chart: web }', 'chart: web }, cron_expression: "@daily"'),
       'cron_expression: comes from its helm sync job',
     ],
     [
-      'a chart that is left out',
+      'an excluded chart',
       (whole: string) => whole.replace('example.org }', 'example.org, chart_filter: [api] }'),
       'chart_filter of the helm sync job excludes chart web',
     ],
     [
-      'a sync that creates none',
+      'a helm sync job that creates no gather jobs',
       (whole: string) => whole.replace('example.org }', 'example.org, create_gather_jobs: false }'),
       "doesn't create gather jobs",
     ],
@@ -543,7 +545,7 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
   });
 });
 
-test('discovery jobs of clusters and container hosts are exported as they were applied', async () => {
+test('discovery jobs of clusters and container hosts are exported exactly as applied', async () => {
   const text = `discovery_jobs:
   - { name: eu, kind: kubernetes_cluster, cluster_name: eu, helm_secrets: true, credential_name: eu }
   - { name: web-1, kind: container_host, host_name: web-1, credential_name: socket, exclude: [sandbox/] }
@@ -561,7 +563,7 @@ test('discovery jobs of clusters and container hosts are exported as they were a
   expect(await applied(exported.stdout)).toMatch(/^No changes\./);
 });
 
-describe('a scrape job that a discovery job feeds', () => {
+describe('a scrape job fed by a discovery job', () => {
   const text = `discovery_jobs: [{ name: Deployments, repository_url: "https://git.example.org/deploy" }]
 scrape_jobs:
   - { name: Web, history_limit: 7, fed_by: { discovery_job: Deployments, key: "kubernetes:a", discriminator: a.yaml } }
@@ -581,7 +583,7 @@ scrape_jobs:
     return fedId;
   }
 
-  test('is named by its item, keeps the labels that a file omits, and stays when it is missing', async () => {
+  test('is identified by its item, keeps labels that the file omits, and is never pruned', async () => {
     const id = await createFed();
     expect(await applied(text)).toContain('Applied 1 change.');
     const { api } = organization;
@@ -599,19 +601,19 @@ scrape_jobs:
     expect(await applied(exported.stdout)).toMatch(/^No changes\./);
     const without = text.replace(/scrape_jobs:[^]*/, 'scrape_jobs: []');
     expect(await applied(without, ['--yes', '--prune'])).toMatch(/^No changes\./);
-    // Without its discovery job it is a manual one.
+    // Deleting the discovery job converts its scrape job to a manual one.
     await applied('discovery_jobs: []', ['--yes', '--prune']);
     expect(await api.call('getScrapeJob', { path: { id } })).toMatchObject({ parser_type: 'manual' });
   });
 
   test.each([
     [
-      'what its discovery job sets',
+      'fields that its discovery job sets',
       (whole: string) => whole.replace('history_limit: 7', 'parser_type: manual'),
       'parser_type: comes from its discovery job',
     ],
     [
-      'a key that no item has',
+      'the key of an unknown item',
       (whole: string) => whole.replace('kubernetes:a', 'unknown:b'),
       "isn't the key of an item",
     ],
@@ -627,13 +629,13 @@ scrape_jobs:
   });
 });
 
-describe('scrape jobs that a discovery job feeds, applied to another organization', () => {
+describe('scrape jobs fed by a discovery job, applied to another organization', () => {
   const shared = 'kubernetes:Deployment::web:containers[web]';
   const web = (file: string, version: string) => foundItem('web', { file, version, key: shared });
   const found = [web('z.yaml', '1.0.0'), foundItem('db', { version: '2.0.0' })];
   const later = [web('a.yaml', '1.1.0'), ...found];
 
-  /** What an organization exports in which the items were found in another order than their paths have. */
+  /** Exports an organization whose items were found in a different order than that of their paths. */
   async function exportAccepted(): Promise<string> {
     const source = await server.createOrganization();
     const { id } = await source.api.call('createDiscoveryJob', {
@@ -659,7 +661,7 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
     return Object.fromEntries(items.map((job) => [job.target_file, job.latest_version]));
   }
 
-  test('follow their items when the first scan has found them', async () => {
+  test('get the versions of their items after the first scan', async () => {
     const text = await exportAccepted();
     expect(await applied(text)).toContain('Applied 10 changes.');
     const { api } = organization;
@@ -684,7 +686,7 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
     expect(await exportOf(organization.apiKey)).toBe(text);
   });
 
-  test('take the items of a scan before, whatever order it found them in', async () => {
+  test('are linked to the items of an earlier scan, regardless of their order', async () => {
     const text = await exportAccepted();
     const { api } = organization;
     const job = await api.call('createDiscoveryJob', {
@@ -704,7 +706,7 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
     expect(scanned.item_counts).toMatchObject({ new: 0, accepted: 3 });
   });
 
-  test('are disabled when the repository has none of them anymore', async () => {
+  test('are disabled when the repository no longer contains their items', async () => {
     await applied(await exportAccepted());
     const { api } = organization;
     const [job] = (await api.call('listDiscoveryJobs', { query: {} })).items;
@@ -722,7 +724,7 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
   });
 });
 
-test('a job never changes to or from manual', async () => {
+test('a scrape job cannot change to or from manual', async () => {
   await applied('scrape_jobs: [{ name: A, parser_type: manual }]');
   const text =
     'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a }]';
@@ -732,7 +734,7 @@ test('a job never changes to or from manual', async () => {
   });
 });
 
-test('a rule whose channels were deleted stays as it is, and cannot be made anew', async () => {
+test('a notification rule without channels is kept, but skipped in a new organization', async () => {
   const { api } = organization;
   const url = 'https://hooks.example.org/x';
   const { id } = await api.call('createNotificationChannel', { body: { name: 'C', url } });
@@ -748,7 +750,7 @@ test('a rule whose channels were deleted stays as it is, and cannot be made anew
   });
 });
 
-describe('things of one name', () => {
+describe('resources with the same name', () => {
   const two = (first: string, second: string) => `rules:
   - { name: Same, key: 1, rule_type: ${first}, thresholds: { high: 1 } }
   - { name: Same, key: 2, rule_type: ${second}, thresholds: { high: 1 } }
@@ -757,7 +759,7 @@ gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com
 alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key: 2 } }]
 `;
 
-  test('are told apart by their keys, and stay the same when one goes', async () => {
+  test('are distinguished by their keys, and the others stay when one is removed', async () => {
     await applied(two('majors_behind', 'minors_behind'));
     const configs = await organization.api.call('listAlertConfigs');
     const rule = await organization.api.call('getRule', { path: { id: configs.items[0]!.rule_id } });
@@ -768,7 +770,7 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key
     expect(await applied(rest, ['--yes', '--prune'])).toMatch(/^No changes\./);
   });
 
-  test('which the file does not tell apart are an error that names their ids', async () => {
+  test('are an error with their ids if the file contains no keys', async () => {
     await applied(two('majors_behind', 'minors_behind'));
     const { items } = await organization.api.call('listRules');
     const result = await apply('rules: [{ name: Same, rule_type: days_behind, thresholds: { high: 1 } }]');
@@ -782,7 +784,7 @@ describe('secrets', () => {
   - { name: C, url: "\${env:OPS_URL}", headers: ${headers}, signing_secret: "\${env:SIGNING}" }\n`;
   const all = { ...env, SIGNING: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
-  test('are in no output, not even when they change', async () => {
+  test('never appear in the output, even when they change', async () => {
     const outputs = [
       await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all }),
       await applied(channel('{ X-Key: "${env:OPS_KEY}", X-B: "b" }'), ['--yes'], {
@@ -794,7 +796,7 @@ describe('secrets', () => {
       expect(outputs).not.toContain(secret);
   });
 
-  test('are sent again when the host of a channel changes, and those that the file has not are removed', async () => {
+  test('are included in an update that changes the host of a channel, and removed if missing from the file', async () => {
     const { api } = organization;
     const find = async () => (await api.call('listNotificationChannels')).items[0]!;
     await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all });
@@ -814,7 +816,7 @@ describe('secrets', () => {
     expect(await applied(without)).toMatch(/^No changes/);
   });
 
-  test('are options of another preset, and of the same preset at another host, only when they are sent', async () => {
+  test('in preset options are set again for a new host, and removed with the preset', async () => {
     const ntfy = (preset: string, url: string) =>
       `notification_channels: [{ name: C, preset: ${preset}, url: ${url}, preset_options: ${
         preset === 'ntfy' ? '{ topic: "${env:TOPIC}" }' : '{}'
@@ -827,7 +829,7 @@ describe('secrets', () => {
     expect(items).toMatchObject([{ preset: 'slack', has_preset_options: false }]);
   });
 
-  test('that would follow a channel to another host are named by the error of a single change', async () => {
+  test('that would move to another host are listed by the error of an update', async () => {
     await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all });
     const result = await runCommand(['update', 'channel', 'C', '--set', 'url=https://hooks.example.com/x'], {
       env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
@@ -838,7 +840,7 @@ describe('secrets', () => {
     );
   });
 
-  test('are written again with --update-secrets, for nobody can compare them', async () => {
+  test('are written again only with --update-secrets, because their values cannot be compared', async () => {
     const text = channel('{ X-Key: "${env:OPS_KEY}" }');
     await applied(text, ['--yes'], { env: all });
     const other = { env: { ...all, OPS_KEY: 'another key' } };
@@ -849,7 +851,7 @@ describe('secrets', () => {
   });
 });
 
-test('an entry that the server rejects is named with its line, and nothing is changed', async () => {
+test('an entry that the server rejects is reported with its line, and nothing is changed', async () => {
   const text = (artifact: string) => `rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
 gather_jobs: [{ name: G, source_type: github_releases, artifact_name: ${artifact} }]
 scrape_jobs: [{ name: S, parser_type: manual }]
@@ -865,13 +867,13 @@ scrape_jobs: [{ name: S, parser_type: manual }]
   );
 });
 
-test('a key of too small a role changes nothing', async () => {
+test('an API key without the required role changes nothing', async () => {
   const { key } = await organization.owner.call('createAPIKey', { body: { name: 'viewer', role: 'viewer' } });
   expect(await apply(file, ['--yes'], { env, apiKey: key })).toMatchObject({ code: 4 });
   expect(await everything()).toEqual([]);
 });
 
-describe('alert configurations that compare the same', () => {
+describe('alert configurations with the same comparison', () => {
   const parts = (configs: string) => `rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
 scrape_jobs: [{ name: S, parser_type: manual }, { name: T, parser_type: manual }]
 gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]
@@ -884,7 +886,7 @@ ${configs}`;
     return items.map(({ name, scrape_job, ordinal }) => `${name} ${scrape_job.name} ${ordinal}`);
   };
 
-  test('stop the plan, in the file as on the server, before anything is changed', async () => {
+  test('are rejected before any change, in the file and on the server', async () => {
     const twice = await apply(parts(compares('A') + compares('B')));
     expect(twice).toMatchObject({
       code: 2,
@@ -900,7 +902,7 @@ ${configs}`;
     expect(await stored()).toEqual(['A S 0']);
   });
 
-  test('are created with ordinals of their own, and a file without ordinals changes none', async () => {
+  test('are created with different ordinals, and a file without ordinals keeps them', async () => {
     const both = parts(compares('A', 'S', ', ordinal: 0') + compares('B', 'S', ', ordinal: 1'));
     await applied(both);
     expect(await stored()).toEqual(['A S 0', 'B S 1']);
@@ -910,7 +912,7 @@ ${configs}`;
     );
   });
 
-  test('under another name are one that is renamed, when the old name would be deleted', async () => {
+  test('are renamed instead of replaced if --prune would delete the old name', async () => {
     await applied(parts(compares('A')));
     const [before] = (await organization.api.call('listAlertConfigs')).items;
     const output = await applied(parts(compares('B')), ['--yes', '--prune']);
@@ -919,7 +921,7 @@ ${configs}`;
     expect(items.map(({ id, name }) => ({ id, name }))).toEqual([{ id: before!.id, name: 'B' }]);
   });
 
-  test('for a moment only are changed in an order that avoids it', async () => {
+  test('are never created temporarily, because changes are ordered to avoid them', async () => {
     await applied(parts(compares('A', 'S') + compares('B', 'T')));
     await applied(
       parts(compares('A', 'T') + compares('B', 'T', ', candidate_pattern: "^1"') + compares('C', 'S')),
@@ -927,7 +929,7 @@ ${configs}`;
     expect(await stored()).toEqual(['A T 0', 'B T 0', 'C S 0']);
   });
 
-  test('only because two change places need a step between', async () => {
+  test('require an intermediate step if two configurations swap their jobs', async () => {
     await applied(parts(compares('A', 'S') + compares('B', 'T')));
     const result = await apply(parts(compares('A', 'T') + compares('B', 'S')));
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('already compares these') });

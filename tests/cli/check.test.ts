@@ -37,7 +37,7 @@ beforeAll(async () => {
   const critical = await open('critical', { team: 'x', tier: 'top' });
   configs = { moderate: moderate.config, critical: critical.config };
   alerts = { moderate: moderate.alert, critical: critical.alert };
-  // One without a deployed version, and one that is disabled.
+  // The first configuration has no deployed version, and the second is disabled.
   await world.make.alertConfig({
     name: 'Blind',
     labels: { team: 'blind' },
@@ -55,7 +55,7 @@ afterAll(() => inbox.close());
 const env = () => ({ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.viewer });
 const check = (...args: string[]): Promise<CommandResult> => runCommand(['check', ...args], { env: env() });
 
-describe('check fails when an open alert is worse than --max-severity', () => {
+describe('check with --max-severity', () => {
   test.each([
     [['--label', 'team=x'], 1],
     [['--label', 'team=x', '--max-severity', 'moderate'], 1],
@@ -65,11 +65,11 @@ describe('check fails when an open alert is worse than --max-severity', () => {
     [['-l', 'team=x', '-l', 'tier=low'], 1],
     [['--config', 'Config moderate', '--max-severity', 'moderate'], 0],
     [['--config', 'Config critical', '--max-severity', 'high'], 1],
-  ])('%j ends with %i', async (args, code) => {
+  ])('%j exits with code %i', async (args, code) => {
     expect(await check(...args)).toMatchObject({ code });
   });
 
-  test('and says which alerts they are, also as JSON', async () => {
+  test('lists the alerts above the severity, also as JSON', async () => {
     const program = runProgram(['check', '-l', 'team=x', '--max-severity', 'high'], env());
     expect(await program.exited).toBe(1);
     expect(program.stdout()).toMatch(
@@ -89,7 +89,7 @@ describe('check fails when an open alert is worse than --max-severity', () => {
     expect(passed).toEqual({ code: 0, stdout: 'Passed: 2 alert configurations checked.\n', stderr: '' });
   });
 
-  test('acknowledged and snoozed ones count, unless they are to be ignored', async () => {
+  test('counts acknowledged and snoozed alerts unless an option ignores them', async () => {
     const args = ['--config', String(configs.critical), '--max-severity', 'high'];
     await world.admin.call('acknowledgeAlert', { path: { id: alerts.critical } });
     expect(await check(...args)).toMatchObject({ code: 1 });
@@ -104,8 +104,8 @@ describe('check fails when an open alert is worse than --max-severity', () => {
   });
 });
 
-describe('what is not known is not taken for good', () => {
-  test('a configuration without data warns, fails, or is ignored', async () => {
+describe('check without a clear result', () => {
+  test('warns, fails, or passes for a configuration without data, depending on --on-no-data', async () => {
     const blind = ['-l', 'team=blind'];
     expect(await check(...blind)).toMatchObject({
       code: 0,
@@ -122,7 +122,7 @@ describe('what is not known is not taken for good', () => {
     });
   });
 
-  test('a selector that matches nothing is an error, also when all that it matches is disabled', async () => {
+  test('fails if the selector matches no active configuration', async () => {
     for (const label of ['team=typo', 'team=off'])
       expect(await check('-l', label)).toMatchObject({
         code: 2,
@@ -132,20 +132,20 @@ describe('what is not known is not taken for good', () => {
   });
 
   test.each([
-    ['a severity that does not exist', ['--max-severity', 'severe'], {}],
-    ['a label that is none', ['--label', 'team'], {}],
-    ['a configuration that does not exist', ['--config', 'Nobody'], {}],
+    ['an unknown severity', ['--max-severity', 'severe'], {}],
+    ['an invalid label', ['--label', 'team'], {}],
+    ['an unknown configuration', ['--config', 'Nobody'], {}],
     ['a rejected key', [], { PACEKEEPER_API_KEY: 'pk_1_wrong' }],
-    ['a server that is not there', ['--retries', '0'], { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' }],
-    ['no server at all', [], { PACEKEEPER_SERVER_URL: '', PACEKEEPER_API_KEY: '' }],
-  ])('%s ends with 2', async (_, args, other) => {
+    ['an unreachable server', ['--retries', '0'], { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' }],
+    ['a missing server URL', [], { PACEKEEPER_SERVER_URL: '', PACEKEEPER_API_KEY: '' }],
+  ])('%s exits with code 2', async (_, args, other) => {
     const result = await runCommand(['check', ...args], { env: { ...env(), ...other } });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).not.toBe('');
   });
 });
 
-test('the recipes for pipelines are right', async () => {
+test('the check commands in the pipeline recipes pass', async () => {
   await world.make.alertConfig({ labels: { team: 'platform' }, scrape_job_id: await world.make.scrapeJob() });
   const commands = [...documentationPage('recipes.md').matchAll(/^ +(?:- pacekeeper )?check (--.*)$/gm)];
   expect(commands).toHaveLength(2);

@@ -21,7 +21,10 @@ beforeAll(async () => {
   server = await sharedTestServer();
 });
 
-/** The commands of a page with their output, in which `…` is anything and a number in brackets is any ID. */
+/**
+ * Returns the commands of a page with their output. In the output, `…` matches any text, and a number in
+ * parentheses matches any ID.
+ */
 function shownOutputs(name: string): { command: string; output: RegExp }[] {
   return blocks(page(name), 'console').flatMap((block) => {
     const [, command, output] = /^\$ pacekeeper (.+)\n([^]+)$/.exec(block) ?? [];
@@ -34,9 +37,9 @@ function shownOutputs(name: string): { command: string; output: RegExp }[] {
   });
 }
 
-describe('every command in the documentation does what it says', () => {
-  test('docs/cli.md', async () => {
-    // As the administrator who was created with the server.
+describe('the commands in the documentation', () => {
+  test('run successfully in docs/cli.md', async () => {
+    // Logs in as the administrator that was created with the server.
     const [, email] = /--email (\S+)/.exec(page('cli.md'))!;
     const password = 'a password for tests';
     const { access_token: token } = await server.anonymous.call('login', {
@@ -46,7 +49,7 @@ describe('every command in the documentation does what it says', () => {
     const { key: apiKey } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
     const api = createApiClient({ baseUrl: server.url, apiKey });
     const folder = temporaryFolder();
-    // Readers come here from there.
+    // The CLI page continues the Getting started page.
     await runDocumentation('getting-started.md', folder, {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: apiKey,
@@ -58,14 +61,14 @@ describe('every command in the documentation does what it says', () => {
     const output = await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
     const { key } = JSON.parse(readFileSync(path.join(folder, 'admin-key.json'), 'utf8'));
     expect(key).toMatch(/^pk_/);
-    // What the examples created is in what they show.
+    // The output contains the resources that the examples created.
     expect(output).toMatch(/^terraform +v1\.5\.0 +v1\.4\.0 \(1 behind\)$/m);
     expect(output).toMatch(/^Freshness target \d+ "A year of exposure" disabled$/m);
     const { items } = await api.call('listGatherJobs', { query: { q: 'gitea' } });
     expect(items[0]).toMatchObject({ version_pattern: '^v([0-9.]+)$', cron_expression: '@hourly' });
   });
 
-  test('docs/configuration-as-code.md', async () => {
+  test('run successfully in docs/configuration-as-code.md', async () => {
     const organization = await server.createOrganization();
     const folder = temporaryFolder();
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');
@@ -78,7 +81,7 @@ describe('every command in the documentation does what it says', () => {
     expect(exported.alert_configs[0]).toMatchObject({ name: 'Terraform', labels: { team: 'platform' } });
   });
 
-  test('what docs/configuration-as-code.md and docs/cli.md show is what is printed', async () => {
+  test('print the output shown in docs/configuration-as-code.md and docs/cli.md', async () => {
     const organization = await server.createOrganization();
     const env = {
       PACEKEEPER_SERVER_URL: server.url,
@@ -87,7 +90,7 @@ describe('every command in the documentation does what it says', () => {
     };
     const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');
-    // The plan is that of an organization which has all of the file, except for its last section.
+    // The shown plan assumes that the organization has everything in the file except its last section.
     writeFileSync(file, example!.replace(/^notification_rules:[^]*/m, ''));
     expect(await runCommand(['apply', '-f', file, '--yes'], { env })).toMatchObject({ code: 0 });
     writeFileSync(file, example!.replace('{ moderate: 30, high: 60,', '{ high: 60,'));
@@ -115,7 +118,7 @@ describe('every command in the documentation does what it says', () => {
     }
   });
 
-  test('its other files are right as well', async () => {
+  test('apply the other files in docs/configuration-as-code.md', async () => {
     const organization = await server.createOrganization();
     const [, ...others] = blocks(page('configuration-as-code.md'), 'yaml');
     expect(others.length).toBeGreaterThan(0);
@@ -126,7 +129,7 @@ describe('every command in the documentation does what it says', () => {
   });
 });
 
-test('the documentation names every command and every resource', () => {
+test('the documentation mentions every command and every resource', () => {
   const text = page('cli.md');
   expect(Object.keys(cliCommands).filter((name) => !text.includes(`pacekeeper ${name}`))).toEqual([]);
   expect(resources.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);

@@ -9,16 +9,16 @@ import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 
-/** What the real program prints. */
+/** Returns the output of the real program. */
 async function output(...args: string[]): Promise<string> {
   const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
   expect(await program.exited, program.stderr()).toBe(0);
   return program.stdout();
 }
 
-/** The first words of the indented lines of a help text. */
+/** Returns the first word of each indented line of a help text. */
 const listed = (help: string) => [...help.matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name]) => name!);
-/** Every option that a help text has in its list. */
+/** Returns all options that a help text lists. */
 const optionsIn = (help: string) =>
   [...help.slice(help.indexOf('Options:')).matchAll(/^ {2}(?:(-\w), )?(--[\w-]+)/gm)]
     .flatMap(([, short, long]) => [short, long])
@@ -28,7 +28,7 @@ const scripts = new Map<string, string>();
 let completions: Map<string, string[]>;
 const apiPaths = ['preview scrape', 'preview template', 'import argus', ...Object.keys(cliCommands)];
 
-/** What bash offers after each of these lines, of which the last word is being typed. */
+/** Returns the bash completions for each line, whose last word is incomplete. */
 function complete(lines: readonly string[]): Map<string, string[]> {
   const file = path.join(temporaryFolder(), 'pacekeeper.bash');
   writeFileSync(file, scripts.get('bash')!);
@@ -85,8 +85,8 @@ beforeAll(async () => {
 
 const offered = (line: string) => completions.get(line)?.toSorted();
 
-describe('completion offers what the program has', () => {
-  test('every command that its help lists, with the commands of operators', async () => {
+describe('completion', () => {
+  test('offers every command in the help, including the operator commands', async () => {
     const names = listed(await output('--help'));
     expect(names).toEqual(expect.arrayContaining(['serve', 'backup', 'restore', 'migrate-data', 'doctor']));
     expect(offered('')).toEqual([...names, 'help'].sort());
@@ -96,21 +96,21 @@ describe('completion offers what the program has', () => {
     expect(offered('preview ')).toEqual(['scrape', 'template']);
   });
 
-  test.each(apiPaths)('every option of %s', async (name) => {
+  test.each(apiPaths)('offers every option of %s', async (name) => {
     const { stdout } = await runCommand([...name.split(' '), '--help']);
     expect(optionsIn(stdout).length).toBeGreaterThan(1);
     expect(offered(`${name} -`)).toEqual(optionsIn(stdout).sort());
   });
 
   test.each(operatorCommands.map(({ name, options }) => [name, Object.keys(options)] as const))(
-    'every option of %s',
+    'offers every option of the operator command %s',
     (name, options) => {
       const names = [...options.map((option) => `--${option}`), '--help'];
       expect(offered(`${name} -`)).toEqual(expect.arrayContaining(names));
     },
   );
 
-  test('the resources that a verb can be used with, and values where they are known', () => {
+  test('offers the resources that a verb supports, and the known values of options', () => {
     expect(offered('get ')).toEqual(resources.map(({ name }) => name).sort());
     expect(offered('get -o json ')).toEqual(offered('get '));
     expect(offered('get -o json ru')).toEqual(['rules']);
@@ -122,12 +122,12 @@ describe('completion offers what the program has', () => {
     expect(offered('completion ')).toEqual(['bash', 'fish', 'zsh']);
   });
 
-  test('nothing of its own where a file, a name, or an address is meant', () => {
+  test('offers nothing for file, name, and URL arguments', () => {
     for (const line of ['get --server ', 'run --wait gather-jobs', 'set-version '])
       expect(offered(line), line).toEqual([]);
   });
 
-  test.each(['zsh', 'fish'])('for %s the same as for bash', async (shell) => {
+  test.each(['zsh', 'fish'])('for %s offers the same words as for bash', async (shell) => {
     const script = scripts.get(shell)!;
     const words = new Set(script.match(/[\w-]+/g));
     for (const [line, list] of completions) {
@@ -139,7 +139,7 @@ describe('completion offers what the program has', () => {
   });
 });
 
-describe('a word that is not known comes with the one that was probably meant', () => {
+describe('an invalid command line', () => {
   test.each([
     [['alertz'], 'unknown command "alertz". Did you mean alerts?'],
     [['plan', '-f', 'x'], 'unknown command "plan". Did you mean apply -f FILE --dry-run?'],
@@ -166,13 +166,13 @@ describe('a word that is not known comes with the one that was probably meant', 
     [['get', 'rules', '--limt', '3'], "Unknown option '--limt'. Did you mean --limit?"],
     [['backup', 'x', '--without-kee'], "Unknown option '--without-kee'. Did you mean --without-key?"],
     [['backup', 'x', '--nonsense'], "Unknown option '--nonsense'."],
-  ])('%j', async (args, message) => {
+  ])('%j is rejected, with a suggestion if one is known', async (args, message) => {
     const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
     expect(await program.exited).toBe(2);
     expect(program.stderr()).toContain(message);
   });
 
-  test('an option that is given twice is not half ignored', async () => {
+  test('with a repeated single-use option is rejected', async () => {
     const program = runProgram(
       ['alerts', '--label', 'a=b', '--severity', 'high', '--severity', 'critical'],
       {},
@@ -182,7 +182,7 @@ describe('a word that is not known comes with the one that was probably meant', 
   });
 });
 
-test('--version says which version it is, and help of a command is help of that command', async () => {
+test('--version prints the version, and help prints the help of a command', async () => {
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;
   for (const flag of ['--version', '-V']) expect(await output(flag)).toBe(`pacekeeper ${version}\n`);
   expect(await output('help', 'get')).toBe(await output('get', '--help'));

@@ -14,7 +14,7 @@ let server: TestServer;
 let full: TestOrganization & { make: Makers };
 let globalJob: number;
 
-/** As what the file asks for may be set: a value for every variable of `full`. */
+/** Values for the environment variables that the export of `full` requires. */
 const secrets = {
   CHANNEL_OPERATIONS_URL: 'https://hooks.example.org/services/T0/B0/secret',
   CHANNEL_OPERATIONS_HEADER_X_TEAM: 'header-one',
@@ -44,7 +44,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-/** Does the work of agents until `work` has ended. */
+/** Completes gather runs as an agent would until `work` has settled. */
 async function whileAgentWorks<T>(make: Makers, work: Promise<T>): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => (isOver = true));
@@ -70,14 +70,14 @@ beforeAll(async () => {
 });
 
 describe('the configuration of an organization', () => {
-  test('export, apply to an empty organization, export again: equal', async () => {
+  test('is unchanged after an export, an apply to an empty organization, and another export', async () => {
     const exported = await done(['export', '--with-versions'], full);
     const empty = await organizationWithAgent(server, 'Empty');
     await whileAgentWorks(empty.make, done(['apply', '--yes', '-f', fileOf(exported)], empty));
     expect(await done(['export', '--with-versions'], empty)).toBe(exported);
-    // The file names what it refers to; ids and what only the server knows are not in it.
+    // The file refers to resources by name and contains no IDs or server-generated fields.
     expect(exported).not.toMatch(/^\s*-?\s*\w*(_id|_ids|created_at|status):/m);
-    // What cannot be seen in the file has come over too.
+    // Values that the file doesn't contain, such as channel URLs, are also restored.
     const { items } = await empty.api.call('listNotificationChannels');
     expect(items.flatMap(({ url }) => url ?? []).sort()).toEqual(
       [
@@ -89,14 +89,14 @@ describe('the configuration of an organization', () => {
     );
   });
 
-  test('applied to where it came from, it changes nothing', async () => {
+  test('changes nothing when applied to the organization that exported it', async () => {
     const file = fileOf(await done(['export', '--with-versions'], full));
     const before = await full.api.call('listAuditLog', { query: { limit: 1 } });
     expect(await done(['apply', '--yes', '--prune', '-f', file], full)).toMatch(/^No changes\./);
     expect(await full.api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
   });
 
-  test('names the scrape job of another environment, which is created, found, and deleted with it', async () => {
+  test('can refer to a scrape job that is created, found, and deleted along with its gather job', async () => {
     const organization = await organizationWithAgent(server, 'Staged');
     const jobs = (name: string) => ({
       gather_jobs: [
@@ -130,7 +130,7 @@ describe('the configuration of an organization', () => {
     expect(await followed()).toEqual([]);
   });
 
-  test('keeps the type of a channel, reads addresses in any case, and is refused with recipients of others', async () => {
+  test('keeps the type of a channel, ignores the case of addresses, and is rejected with outside recipients', async () => {
     const organization = await organizationWithAgent(server, 'Email');
     const apply = (channel: object, ...options: string[]) =>
       runCommand(
@@ -154,7 +154,7 @@ describe('the configuration of an organization', () => {
     expect(items).toMatchObject([{ channel_type: 'email', recipients: ['a@acme.example'] }]);
   });
 
-  test('notes optional preset options only of channels that have some', async () => {
+  test('is exported with a note about optional preset options only if a channel has any', async () => {
     const organization = await server.createOrganization();
     const channel = (name: string, more: object) =>
       organization.api.call('createNotificationChannel', {
@@ -173,7 +173,7 @@ describe('the configuration of an organization', () => {
     );
   });
 
-  test('holds no secret, and says which variables it wants', async () => {
+  test('contains no secrets, and lists the required environment variables', async () => {
     const exported = await done(['export'], full);
     for (const secret of Object.values(secrets)) expect(exported).not.toContain(secret);
     for (const name of Object.keys(secrets)) expect(exported).toMatch(new RegExp(`^#   ${name}: `, 'm'));
@@ -187,13 +187,13 @@ describe('the configuration of an organization', () => {
     expect(await runCommand(['export', '--with-urls'], { env })).toMatchObject({ code: 4, stdout: '' });
   });
 
-  test('every member that a request of the contract has is in it', async () => {
+  test('contains every field that the API accepts', async () => {
     const document = parse(await done(['export', '--with-versions'], full));
     for (const { section } of kinds) {
       const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
       const missing = fieldsOf(section).filter(([field]) => !written.has(field));
-      // Things of these kinds have names of their own here.
-      // Clusters, hosts, and what a discovery job feeds, have tests of their own.
+      // In sections with unique names, entries have no `key`. Other tests cover the fields of clusters,
+      // hosts, and scrape jobs fed by a discovery job.
       const others = [
         'discovery_jobs.kind',
         'discovery_jobs.cluster_name',
@@ -209,7 +209,7 @@ describe('the configuration of an organization', () => {
     }
   });
 
-  test('names the schema that the server serves, by which it is right', async () => {
+  test('matches the schema that the server serves', async () => {
     const served = await fetch(`${server.url}/api/spec/pacekeeper.schema.json`);
     expect(await served.json()).toEqual(
       JSON.parse(

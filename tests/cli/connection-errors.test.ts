@@ -40,15 +40,15 @@ const respond = (listener: RequestListener) => listen(createHttpServer(listener)
 const page = (status: number, text: string, headers: Record<string, string> = {}) =>
   respond((_, response) => void response.writeHead(status, headers).end(text));
 
-/** `get rules` at a server that may not be one, with a key that looks right. */
+/** Runs `get rules` with a well-formed key at a URL that possibly belongs to another server. */
 function getRules(url: string, env: Record<string, string> = {}): Promise<CommandResult> {
   return runCommand(['get', 'rules', '--server', url, '--retries', '0'], {
     env: { PACEKEEPER_API_KEY: 'pk_1_unused', ...env },
   });
 }
 
-describe('a server that cannot be reached is told apart from one that requires a login', () => {
-  test('without a login, an unreachable server is unreachable and a reachable one says how to log in', async () => {
+describe('an unreachable server', () => {
+  test('is reported without a login, while a reachable server reports how to log in', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     expect(await runCommand(['whoami', '--server', url])).toEqual({
       code: 3,
@@ -63,7 +63,7 @@ describe('a server that cannot be reached is told apart from one that requires a
     expect(await runCommand(['whoami', '--server', `http://127.0.0.1:${other}`])).toMatchObject({ code: 3 });
   });
 
-  test('with a session it is unreachable as well, and the session stays', async () => {
+  test('is reported with a session, and the session is kept', async () => {
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
     const gate = createHttpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -94,7 +94,8 @@ describe('a server that cannot be reached is told apart from one that requires a
       code: 3,
       stderr: expect.stringContaining('connection refused'),
     });
-    // Logging out without the server says what is left there, and forgets the session here.
+    // Logging out without the server deletes the local session and reports that the session on the server
+    // remains.
     expect(await runCommand(['logout'], { env })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("couldn't be ended on the server"),
@@ -103,14 +104,14 @@ describe('a server that cannot be reached is told apart from one that requires a
   });
 });
 
-describe('every way not to reach a server has its own sentence', () => {
-  test('a host that does not exist', async () => {
+describe('each kind of connection failure', () => {
+  test('is reported with a specific message for an unknown host', async () => {
     const { code, stderr } = await getRules('http://pacekeeper.invalid');
     expect(code).toBe(3);
     expect(stderr).toMatch(/host not found \(ENOTFOUND\)|the DNS lookup failed \(EAI_AGAIN\)/);
   });
 
-  test('a connection that is closed, and one to a program that is no HTTP server', async () => {
+  test('is reported with a specific message for a closed connection and for another protocol', async () => {
     const closing = await listen(createTcpServer((socket) => void socket.on('data', () => socket.destroy())));
     expect((await getRules(`http://127.0.0.1:${closing}`)).stderr).toMatch(
       /the connection was closed .* starts with https:\/\//,
@@ -121,7 +122,7 @@ describe('every way not to reach a server has its own sentence', () => {
     expect((await getRules(`http://127.0.0.1:${ssh}`)).stderr).toContain('Check the port.');
   });
 
-  test('HTTPS where there is only HTTP, and the reverse', async () => {
+  test('is reported with a specific message for HTTPS on an HTTP port and the reverse', async () => {
     const http = await page(200, '{}');
     expect((await getRules(`https://127.0.0.1:${http}`)).stderr).toContain(
       "the server doesn't use HTTPS on this port",
@@ -133,42 +134,45 @@ describe('every way not to reach a server has its own sentence', () => {
   });
 
   test.each([
-    ['of an authority that nobody knows', false, /isn't trusted .* PACEKEEPER_CA_FILE/],
+    ['signed by an unknown authority', false, /isn't trusted .* PACEKEEPER_CA_FILE/],
     ['nothing', false, /isn't trusted/],
-    ['for another name', true, /is for another host/],
+    ['for a different host', true, /is for another host/],
     ['expired', true, /isn't valid at this time/],
-  ] as const)('a certificate with this wrong: %s', async (wrong, knowsAuthority, message) => {
-    const tls = createHttpsServer({ key: serverKey, cert: serverCertificates[wrong] }, (_, response) => {
-      response.end('{}');
-    });
-    const port = await listen(tls);
-    const file = path.join(temporaryFolder(), 'authority.pem');
-    writeFileSync(file, authority);
-    const program = runProgram(['get', 'rules', '--server', `https://127.0.0.1:${port}`], {
-      PACEKEEPER_API_KEY: 'pk_1_unused',
-      ...(knowsAuthority && { PACEKEEPER_CA_FILE: file }),
-    });
-    expect(await program.exited).toBe(3);
-    expect(program.stderr()).toMatch(message);
-    // Retrying helps nothing here.
-    expect(program.stderr()).not.toContain('Retrying');
-  });
+  ] as const)(
+    'is reported with a specific message for a certificate with this problem: %s',
+    async (wrong, knowsAuthority, message) => {
+      const tls = createHttpsServer({ key: serverKey, cert: serverCertificates[wrong] }, (_, response) => {
+        response.end('{}');
+      });
+      const port = await listen(tls);
+      const file = path.join(temporaryFolder(), 'authority.pem');
+      writeFileSync(file, authority);
+      const program = runProgram(['get', 'rules', '--server', `https://127.0.0.1:${port}`], {
+        PACEKEEPER_API_KEY: 'pk_1_unused',
+        ...(knowsAuthority && { PACEKEEPER_CA_FILE: file }),
+      });
+      expect(await program.exited).toBe(3);
+      expect(program.stderr()).toMatch(message);
+      // A retry can't fix a certificate problem.
+      expect(program.stderr()).not.toContain('Retrying');
+    },
+  );
 });
 
 describe('a response that is not from Pacekeeper', () => {
   test.each([
-    ['a page', 200, '<html>Sign in</html>', /A proxy or a login page may have responded/],
+    ['an HTML page', 200, '<html>Sign in</html>', /A proxy or a login page may have responded/],
     ['an empty body', 200, '', /A proxy or a login page may have responded/],
     ['another API', 200, '{"message": "hello"}', /A proxy or a login page may have responded/],
     [
-      'a page of a proxy',
+      'the error page of a proxy',
       502,
       '<html>Bad gateway</html>',
       /A proxy .* returned 502: it can't reach the server/,
     ],
-    ['a missing page', 404, 'Not found', /unexpected 404 response. Check the server URL/],
-    ['a firewall', 403, '<html>Blocked</html>', /unexpected 403 response/],
-  ])('%s ends with 3 and says what to check', async (_, status, text, message) => {
+    ['a plain-text 404 response', 404, 'Not found', /unexpected 404 response. Check the server URL/],
+    ['the block page of a firewall', 403, '<html>Blocked</html>', /unexpected 403 response/],
+  ])('%s exits with code 3, and the message names the likely cause', async (_, status, text, message) => {
     const port = await page(status, text, { 'content-type': 'text/html' });
     const { code, stderr } = await getRules(`http://127.0.0.1:${port}`);
     expect(stderr).toMatch(message);
@@ -180,7 +184,7 @@ describe('a response that is not from Pacekeeper', () => {
     expect(login).toMatchObject({ code: 3, stderr: expect.stringMatching(message) });
   });
 
-  test('a redirect names where it leads, and the key does not follow', async () => {
+  test('with a redirect reports the target, and the API key is not sent there', async () => {
     let isFollowed = false;
     const target = await respond((_, response) => {
       isFollowed = true;
@@ -200,8 +204,8 @@ describe('a response that is not from Pacekeeper', () => {
   });
 });
 
-describe('what a server rejects', () => {
-  test('a key names where it came from', async () => {
+describe('a rejected request', () => {
+  test('reports the origin of an invalid API key', async () => {
     const rejected = await getRules(server.url, { PACEKEEPER_API_KEY: 'pk_1_wrong' });
     expect(rejected).toMatchObject({ code: 4 });
     expect(rejected.stderr).toMatch(
@@ -213,7 +217,7 @@ describe('what a server rejects', () => {
     expect((await runCommand(args)).stderr).toContain(`the API key from ${file}.`);
   });
 
-  test('a key that was revoked says so once', async () => {
+  test('reports a revoked API key exactly once', async () => {
     const { owner } = organization;
     const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'Revoked', role: 'viewer' } });
     await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
@@ -225,8 +229,8 @@ describe('what a server rejects', () => {
 
   test.each([
     ['empty', '\n', 'is empty'],
-    ['no key', 'a password\nof somebody', "isn't an API key"],
-  ])('a file that is %s is not sent anywhere', async (_, text, message) => {
+    ['not an API key', 'a password\nof somebody', "isn't an API key"],
+  ])('never sends the content of a key file that is %s', async (_, text, message) => {
     const file = path.join(temporaryFolder(), 'key.txt');
     writeFileSync(file, text);
     const args = ['get', 'rules', '--server', server.url, '--api-key-file', file];
@@ -235,12 +239,12 @@ describe('what a server rejects', () => {
     expect(stderr).not.toContain('password');
   });
 
-  test('a session that has ended says how to begin another', async () => {
+  test('reports how to log in after a session has ended', async () => {
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
     const { email, password, owner } = organization;
     const args = ['login', '--server', server.url, '--email', email];
     expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 0 });
-    // Ends every other session of the account.
+    // Changing the password ends all other sessions of the account.
     await owner.call('changePassword', {
       body: { current_password: password, new_password: `${password}!` },
     });
@@ -251,7 +255,7 @@ describe('what a server rejects', () => {
     });
   });
 
-  test('what only a login can do says how to log in', async () => {
+  test('reports how to log in if an API key is not enough', async () => {
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
     const result = await runCommand(['create', 'api-key', '--set', 'name=x'], { env });
     expect(result).toMatchObject({ code: 4 });
@@ -264,7 +268,7 @@ describe('what a server rejects', () => {
     [429, 'rate_limited', { 'retry-after': '120' }, 1, 'Try again in 120 s.'],
     [500, 'internal', {}, 3, 'The server log has details under the request ID.'],
   ] as const)(
-    '%i has a remedy and is not retried longer than a minute',
+    'with status %i reports a remedy and is not retried',
     async (status, code, headers, exitCode, remedy) => {
       let asked = 0;
       const body = { status, code, title: 'x', detail: 'Something.', request_id: 'r1' };

@@ -32,7 +32,7 @@ function run(args: string[], options: CommandOptions = {}): Promise<CommandResul
   return runCommand(args, { ...options, env: { ...env(), ...options.env } });
 }
 
-/** A rule that alert configurations use, one of them with an open alert. */
+/** Creates a rule used by alert configurations, one of which has an open alert. */
 async function usedRule(name: string, configs = 3): Promise<{ rule: number; configIds: number[] }> {
   const alert = await world.make.openAlert();
   const { alert_config_id, rule_id } = await world.admin.call('getAlert', { path: { id: alert } });
@@ -48,17 +48,17 @@ async function usedRule(name: string, configs = 3): Promise<{ rule: number; conf
 const exists = (kind: string, id: number) =>
   run(['get', kind, String(id), '-o', 'name']).then(({ code }) => code === 0);
 
-describe('nothing that others use is deleted without a word', () => {
-  test('a rule: not by --yes alone, and with --cascade the counts are shown first', async () => {
+describe('deleting a resource', () => {
+  test('requires --cascade for a rule in use, and first shows the counts', async () => {
     const { rule, configIds } = await usedRule('Dear', 3);
-    // The real program, as a script runs it.
+    // This call runs the real program, as a script would.
     const program = runProgram(['delete', 'rule', 'Dear', '--yes'], env());
     expect(await program.exited).toBe(1);
     expect(program.stderr()).toBe(
       `pacekeeper delete: Nothing was deleted. Rule ${rule} "Dear" is used by 3 alert configurations with 1 open alert. Use --cascade to delete them too.\n`,
     );
     expect(await exists('rule', rule)).toBe(true);
-    // Without a terminal --cascade isn't enough either.
+    // Without a terminal, `--cascade` alone isn't enough either.
     expect(await run(['delete', 'rule', 'Dear', '--cascade'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('also deletes 3 alert configurations and 1 open alert.'),
@@ -76,7 +76,7 @@ describe('nothing that others use is deleted without a word', () => {
     expect(await exists('alert-config', configIds[0]!)).toBe(false);
   });
 
-  test('of several rules, none when one of them is used', async () => {
+  test('deletes none of several rules if one is in use', async () => {
     const { rule } = await usedRule('Used', 1);
     const free = await world.make.rule({ name: 'Free' });
     expect(await run(['delete', 'rules', 'Free', 'Used', '--yes'])).toMatchObject({ code: 1, stdout: '' });
@@ -85,7 +85,7 @@ describe('nothing that others use is deleted without a word', () => {
     expect([await exists('rule', free), await exists('rule', rule)]).toEqual([false, false]);
   });
 
-  test('a rule that nothing uses asks as everything does', async () => {
+  test('requires only the usual confirmation for an unused rule', async () => {
     const id = await world.make.rule({ name: 'Unused' });
     expect(await run(['delete', 'rule', 'Unused'])).toMatchObject({ code: 2 });
     expect(await run(['delete', 'rule', 'Unused'], { answers: ['y'] })).toMatchObject({
@@ -95,21 +95,24 @@ describe('nothing that others use is deleted without a word', () => {
     expect(await exists('rule', id)).toBe(false);
   });
 
-  test.each(['gather_job_id', 'scrape_job_id'] as const)('the job of %s', async (member) => {
-    const config = await world.make.alertConfig();
-    const { [member]: id } = await world.admin.call('getAlertConfig', { path: { id: config } });
-    const kind = member === 'gather_job_id' ? 'gather-job' : 'scrape-job';
-    const refused = await run(['delete', kind, String(id), '--yes']);
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toMatch(
-      /is used by \d+ alert configurations? with \d+ open alerts?\. Use --cascade/,
-    );
-    const done = await run(['delete', kind, String(id), '--yes', '--cascade']);
-    expect(done).toMatchObject({ code: 0, stderr: expect.stringMatching(/also deletes \d+ alert config/) });
-    expect(await exists('alert-config', config)).toBe(false);
-  });
+  test.each(['gather_job_id', 'scrape_job_id'] as const)(
+    'requires --cascade for the job in the %s of an alert configuration',
+    async (member) => {
+      const config = await world.make.alertConfig();
+      const { [member]: id } = await world.admin.call('getAlertConfig', { path: { id: config } });
+      const kind = member === 'gather_job_id' ? 'gather-job' : 'scrape-job';
+      const refused = await run(['delete', kind, String(id), '--yes']);
+      expect(refused).toMatchObject({ code: 1 });
+      expect(refused.stderr).toMatch(
+        /is used by \d+ alert configurations? with \d+ open alerts?\. Use --cascade/,
+      );
+      const done = await run(['delete', kind, String(id), '--yes', '--cascade']);
+      expect(done).toMatchObject({ code: 0, stderr: expect.stringMatching(/also deletes \d+ alert config/) });
+      expect(await exists('alert-config', config)).toBe(false);
+    },
+  );
 
-  test('a scrape job that other environments are compared with, not even with --cascade', async () => {
+  test('is rejected, even with --cascade, for a scrape job that other environments are compared with', async () => {
     const id = await world.make.scrapeJob({ name: 'Shop in staging' });
     const follow = { source_type: 'deployed_versions', artifact_name: `scrape-job/${id}` } as const;
     const { id: gatherJob } = await world.admin.call('createGatherJob', {
@@ -126,7 +129,7 @@ describe('nothing that others use is deleted without a word', () => {
     expect(await run(['delete', 'scrape-job', String(id), '--yes'])).toMatchObject({ code: 0 });
   });
 
-  test('a helm sync job says how many gather jobs go, and with --cascade what goes with them', async () => {
+  test('reports the kept gather jobs of a helm sync job, or the deleted resources with --cascade', async () => {
     const sync = await world.make.helmSyncJob();
     await world.make.gathered();
     const { items } = await world.admin.call('listGatherJobs', { query: { helm_sync_job_id: sync } });
@@ -142,7 +145,7 @@ describe('nothing that others use is deleted without a word', () => {
     expect(await exists('alert-config', config)).toBe(false);
   });
 
-  test('a channel that is the only one of a notification rule, which would be disabled', async () => {
+  test('requires --cascade for the only channel of a notification rule, which is then disabled', async () => {
     const id = await world.make.channel({ name: 'Only one' });
     const other = await world.make.channel();
     await world.make.notificationRule({ name: 'Night shift', channel_ids: [id] });
@@ -156,12 +159,12 @@ describe('nothing that others use is deleted without a word', () => {
     expect(done).toMatchObject({ code: 0 });
     expect(done.stderr).toContain('Removes the channel from 2 notification rules.\n');
     expect(done.stderr).toContain('Disables 1 notification rule without another channel: "Night shift".\n');
-    // One that no rule depends on goes without --cascade.
+    // A channel that no notification rule uses doesn't require `--cascade`.
     const free = await world.make.channel();
     expect(await run(['delete', 'channel', String(free), '--yes'])).toMatchObject({ code: 0 });
   });
 
-  test('an alert configuration says that its open alert goes', async () => {
+  test('reports the open alert of an alert configuration', async () => {
     const { configIds } = await usedRule('Watched', 1);
     expect(await run(['delete', 'config', String(configIds[0]), '--yes'])).toMatchObject({
       code: 0,
@@ -187,7 +190,7 @@ describe('enable and disable', () => {
     ['notification-channel', () => world.make.channel()],
     ['notification-rule', () => world.make.notificationRule()],
     ['api-key', async () => (await world.make.apiKey()).api_key.id],
-  ])('do the same a second time: %s', async (kind, make) => {
+  ])('change nothing when repeated: %s', async (kind, make) => {
     const id = await make();
     for (const [verb, wanted] of [
       ['disable', false],
@@ -199,7 +202,7 @@ describe('enable and disable', () => {
     }
   });
 
-  test('at the same time they agree, whatever each has read', async () => {
+  test('reach the requested state when run concurrently', async () => {
     const rule = await world.make.rule();
     const { api_key } = await world.make.apiKey();
     for (const [kind, id] of [
@@ -214,10 +217,10 @@ describe('enable and disable', () => {
     }
   });
 
-  test('what another toggle has turned back is toggled again', async () => {
+  test('toggle again after a concurrent toggle reversed the state', async () => {
     const { api_key } = await world.make.apiKey();
     let toggles = 0;
-    // Between the read and the toggle, somebody else toggles.
+    // Simulates another user who toggles between the read and the toggle.
     const gate = createServer(async (request, response) => {
       if (request.url?.endsWith('/toggle') && toggles++ === 0)
         await world.owner.call('toggleAPIKey', { path: { id: api_key.id } });
@@ -239,7 +242,7 @@ describe('enable and disable', () => {
   });
 
   test.each(['disable', 'toggle'])(
-    '%s says on a terminal how many open alerts are resolved by it',
+    '%s shows on a terminal the number of open alerts that it resolves',
     async (verb) => {
       const { rule, configIds } = await usedRule(`Quiet ${verb}`, 2);
       const question: string[] = [];
@@ -253,7 +256,7 @@ describe('enable and disable', () => {
       expect(await run([verb, 'alert-config', String(configIds[0])], { answers: ['n'] })).toMatchObject({
         code: 1,
       });
-      // Nothing is lost by the other one, so nothing is asked.
+      // The other configuration has no open alert, so no confirmation is required.
       expect(await run([verb, 'alert-config', String(configIds[1])], { answers: [] })).toMatchObject({
         code: 0,
       });

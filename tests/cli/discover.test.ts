@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
-/** A checkout with these files. */
+/** Creates a checkout with these files. */
 function checkout(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -29,7 +29,7 @@ const files = {
   '.github/CODEOWNERS': '/clusters/prod/ @acme/operations\n',
 };
 
-test('discover prints what a directory deploys, by artifact, and why the rest is not proposed', async () => {
+test('discover prints the deployed versions in a directory by artifact, and the reasons for excluded ones', async () => {
   const folder = checkout(files);
   symlinkSync('/etc', path.join(folder, 'outside'));
   symlinkSync('/etc/passwd', path.join(folder, 'link.yaml'));
@@ -56,13 +56,13 @@ test('discover prints what a directory deploys, by artifact, and why the rest is
   ]);
 });
 
-test('a table without environments and services has no columns for them', async () => {
+test('discover prints no columns for environments and services if it finds none', async () => {
   const folder = checkout({ '.nvmrc': '20.11.1\n' });
   const { stdout } = await runCommand(['discover', folder]);
   expect(stdout).toMatch(/^ARTIFACT +VERSION +PLACE +UPSTREAM +REASON\n/);
 });
 
-test('--json has everything, with keys that do not depend on the path', async () => {
+test('discover --json prints all details, with keys that do not depend on the path', async () => {
   const { stdout } = await runCommand(['discover', checkout(files), '--json']);
   const { items, problems } = JSON.parse(stdout);
   expect(items).toHaveLength(3);
@@ -80,9 +80,9 @@ test('--json has everything, with keys that do not depend on the path', async ()
   ]);
 });
 
-test('twenty files that cannot be read are named, and the rest are counted', async () => {
+test('discover lists at most 20 unreadable files and counts the others', async () => {
   const broken = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`broken${at}.yaml`, 'a: [\n']));
-  // Templates are counted only, and take no place of the others.
+  // Templated files are only counted and don't use up the limit.
   const template = 'apiVersion: v1\nkind: Pod\nspec: {{ image }}: [\n';
   const templates = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`a${at}.yaml`, template]));
   const { stdout } = await runCommand(['discover', checkout({ ...broken, ...templates })]);
@@ -92,7 +92,7 @@ test('twenty files that cannot be read are named, and the rest are counted', asy
   expect(stdout).toContain('  and 3 more: use --json\n');
 });
 
-describe('errors', () => {
+describe('discover with invalid input', () => {
   test.each([
     [['discover', '/nowhere'], "Can't read /nowhere: directory not found."],
     [['discover', '.', '--label-rule', '('], "--label-rule isn't valid"],
@@ -102,11 +102,11 @@ describe('errors', () => {
     ],
     [['discover', '.', '-l', 'x'], 'Invalid label "x".'],
     [['discover', '.', '--exclude', '!x'], "--exclude !x isn't a valid"],
-  ])('%j', async (args, message) => {
+  ])('%j is rejected', async (args, message) => {
     expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test('a file is not written when there is nothing for it', async () => {
+  test('fails with --output if nothing can be proposed', async () => {
     const folder = checkout({ Dockerfile: 'FROM node:latest\n' });
     const output = path.join(folder, 'out.yaml');
     expect(await runCommand(['discover', folder, '-o', output])).toMatchObject({ code: 2 });
@@ -116,7 +116,7 @@ describe('errors', () => {
 const release = (name: string, version: string, repository: string) =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec: { source: { chart: ${name}, repoURL: "${repository}", targetRevision: ${version} } }\n`;
 
-test('the file is one that apply takes, and that changes nothing a second time', async () => {
+test('discover writes a file that apply accepts, and applying it twice changes nothing', async () => {
   const folder = checkout({
     ...files,
     'staging/alpha.yaml': release('alpha', '1.0.0', 'https://charts.example.org'),
@@ -157,7 +157,7 @@ test('the file is one that apply takes, and that changes nothing a second time',
   const again = await runCommand(['apply', '-f', output, '--dry-run'], { env });
   expect(again.stdout).toContain('No changes.');
 
-  // Three charts of one repository: one helm sync job instead of a job for each.
+  // Three charts of one repository get a single helm sync job instead of three jobs.
   const charts = ['alpha', 'beta', 'gamma'];
   const many = checkout(
     Object.fromEntries(
@@ -182,7 +182,7 @@ test('the file is one that apply takes, and that changes nothing a second time',
   });
 });
 
-test('names stay when files move, and differ where several things would have one', async () => {
+test('names are stable when files move, and distinct for resources that would share one', async () => {
   const pod = (namespace: string) =>
     `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: ${namespace} }\nspec: { containers: [{ name: web, image: "acme/web:1.0" }] }\n`;
   const namesOf = async (tree: Record<string, string>) => {
@@ -199,16 +199,16 @@ test('names stay when files move, and differ where several things would have one
     'web, c.yaml',
   ]);
   expect(await namesOf({ 'x/a.yaml': pod('one') })).toEqual(['web']);
-  // The address of a repository isn't a name.
+  // The URL of a repository isn't used as a name.
   const module = 'module "site" { source = "git::https://git.example.org/acme/site.git?ref=v1.2.3" }\n';
   expect(await namesOf({ 'prod/main.tf': module })).toEqual(['site (prod)']);
   const remote = 'resources: ["https://git.example.org/acme/site.git/?ref=v1.2.3"]\n';
   expect(await namesOf({ 'prod/kustomization.yaml': remote })).toEqual(['site (prod)']);
-  // In the order of the files, which is the other way round.
+  // Names follow the order of the files, which is reversed here.
   expect(await namesOf({ 'a.yaml': pod('two'), 'b.yaml': pod('one') })).toEqual(['web in two', 'web']);
 });
 
-test('the file is not written through a symbolic link', async () => {
+test('discover never writes through a symbolic link', async () => {
   const folder = checkout({ ...files, 'target.txt': 'precious' });
   const output = path.join(folder, 'out.yaml');
   for (const target of ['target.txt', 'missing.txt']) {
@@ -222,19 +222,19 @@ test('the file is not written through a symbolic link', async () => {
   }
   expect(readFileSync(path.join(folder, 'target.txt'), 'utf8')).toBe('precious');
   expect(lstatSync(path.join(folder, 'missing.txt'), { throwIfNoEntry: false })).toBeUndefined();
-  // A file that is overwritten keeps nothing of what it was.
+  // Overwriting a file removes all of its previous content.
   writeFileSync(output, 'x'.repeat(10_000));
   expect(await runCommand(['discover', folder, '-o', output, '--yes'])).toMatchObject({ code: 0 });
   const text = readFileSync(output, 'utf8');
   expect(text).not.toContain('xxxx');
-  // What the shell has opened is a link of the system.
+  // A file descriptor that the shell opened is also a symbolic link, but an allowed one.
   const opened = openSync(path.join(folder, 'opened.yaml'), 'w');
   expect(await runCommand(['discover', folder, '-o', `/dev/fd/${opened}`])).toMatchObject({ code: 0 });
   closeSync(opened);
   expect(readFileSync(path.join(folder, 'opened.yaml'), 'utf8')).toBe(text);
 });
 
-test('an existing file is overwritten only if that is confirmed', async () => {
+test('an existing file is overwritten only after confirmation', async () => {
   const folder = checkout(files);
   const output = path.join(folder, 'out.yaml');
   const argus = path.join(folder, 'argus.yml');
@@ -255,7 +255,7 @@ test('an existing file is overwritten only if that is confirmed', async () => {
     expect(await runCommand(args, { answers: ['y'] })).toMatchObject({ code: 0 });
     expect(readFileSync(output, 'utf8')).toContain('# Generated by pacekeeper ');
     expect(await runCommand([...args, '--yes'])).toMatchObject({ code: 0 });
-    // What mktemp has created is empty.
+    // An empty file, such as one from `mktemp`, doesn't require confirmation.
     writeFileSync(output, '');
     expect(await runCommand(args)).toMatchObject({ code: 0 });
   }
@@ -265,7 +265,7 @@ test('an existing file is overwritten only if that is confirmed', async () => {
   });
 });
 
-test('a prefix keeps the names of several checkouts apart, and their sources shared', async () => {
+test('--name-prefix separates the names of several checkouts, while they share gather jobs', async () => {
   const folder = checkout({ 'web/Dockerfile': 'FROM acme/web:1.0\n' });
   const output = path.join(folder, 'out.yaml');
   const args = ['discover', folder, '-o', output, '--yes', '--name-prefix'];
@@ -287,7 +287,7 @@ test('a prefix keeps the names of several checkouts apart, and their sources sha
   });
 });
 
-test('labels from paths are one visible line', async () => {
+test('labels from paths contain no line breaks or invisible characters', async () => {
   const folder = checkout({ 'clusters/a\n\u202eb/Dockerfile': 'FROM acme/web:1.0\n' });
   const output = path.join(folder, 'out.yaml');
   const rule = 'clusters/(?P<cluster>[^/]+)/';
@@ -300,7 +300,7 @@ test('labels from paths are one visible line', async () => {
   });
 });
 
-test('what can not be read is listed, and hides nothing else', async () => {
+test('discover lists unreadable files and directories, and still reads the others', async () => {
   const folder = checkout({ 'a/Dockerfile': 'FROM acme/web:1\n', 'z/compose.yaml': compose('web') });
   mkdirSync(Buffer.concat([Buffer.from(`${folder}/m`), Buffer.from([0xff])]));
   const extract = vi.spyOn(dockerfile, 'extract').mockImplementation(() => {
@@ -319,7 +319,7 @@ test('what can not be read is listed, and hides nothing else', async () => {
 
 const compose = (service: string) => `services: { "${service}": { image: "acme/web:1.0" } }\n`;
 
-test('names in a checkout neither write to the terminal nor refer to variables', async () => {
+test('names in a checkout cannot inject terminal escapes or environment variables', async () => {
   const name = '"web\\e[2J\\n${env:SECRET}"';
   const folder = checkout({
     'a.yaml': `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: a, image: "acme/web:1.0" }] }\n`,

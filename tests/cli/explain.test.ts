@@ -18,7 +18,7 @@ async function monitored(options: MonitoredOptions = {}) {
   return { organization, id, ruleId };
 }
 
-test('explain says in sentences why an alert configuration alerts, by name or ID', async () => {
+test('explain prints why an alert configuration alerts, by name or ID', async () => {
   const { organization, id } = await monitored();
   const { code, stdout } = await explain(organization, 'web');
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test('explain says in sentences why an alert configuration alerts, by name or ID
   expect((await explain(organization, String(id))).stdout).toBe(stdout);
 });
 
-test('explain takes an alert, or the address of a page, for the alert configuration', async () => {
+test('explain accepts an alert or the URL of a page instead of an alert configuration', async () => {
   const { organization, id } = await monitored();
   const { active_alert_id: alert } = await organization.api.call('getAlertConfig', { path: { id } });
   const { stdout } = await explain(organization, 'web');
@@ -59,7 +59,7 @@ test('explain prints the explanation of the API as JSON or YAML', async () => {
   expect((await explain(organization, 'web', '-o', 'yaml')).stdout).toContain('\n  state: alerting\n');
 });
 
-test('explain says what to do without data, once and in the terms of the API', async () => {
+test('explain prints a remedy for missing data once, in API terms', async () => {
   const { organization } = await monitored({ releases: [] });
   const { stdout } = await explain(organization, 'web');
   const sentence = 'The gather job has no releases yet. Wait for its first run, or check its last error.';
@@ -67,7 +67,7 @@ test('explain says what to do without data, once and in the terms of the API', a
   expect(stdout.split(sentence)).toHaveLength(2);
 });
 
-test('explain says once that the deployed value is not a version, or not upstream', async () => {
+test('explain reports once that the deployed value is not a version or does not exist upstream', async () => {
   const { organization } = await monitored({ deployed: 'latest' });
   const { stdout } = await explain(organization, 'web');
   expect(stdout).toContain("latest is deployed, but it isn't a version Pacekeeper can compare.\n");
@@ -86,7 +86,7 @@ test('explain says once that the deployed value is not a version, or not upstrea
   expect(missing).not.toContain("The deployed version doesn't exist upstream.");
 });
 
-test('explain says why the state is another than that of the versions', async () => {
+test('explain prints why the state differs from the result of the versions', async () => {
   const { organization, id, ruleId } = await monitored();
   const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });
   await organization.api.call('resolveAlert', { path: { id: active_alert_id! } });
@@ -102,7 +102,7 @@ test('explain says why the state is another than that of the versions', async ()
     .toMatch(/^web: inactive\n\nThe alert configuration or its rule is disabled\.\n/);
 });
 
-test('explain names releases that are far above the others', async () => {
+test('explain reports releases that are far above the others', async () => {
   const { organization } = await monitored({
     releases: ['3.6.0', '3.7.0', '3.8.0', '2024.1.0'],
     deployed: '3.8.0',

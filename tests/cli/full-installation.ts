@@ -2,7 +2,7 @@ import type { ApiClient } from '../../src/client/api-client.ts';
 import { type Makers, makersOf } from '../contract/world.ts';
 import type { SharedTestServer, TestOrganization } from '../helpers/test-server.ts';
 
-/** What an organization needs beside itself: an agent that does what it is asked. */
+/** Creates an organization with an agent that completes its runs. */
 export async function organizationWithAgent(
   server: SharedTestServer,
   name: string,
@@ -22,7 +22,10 @@ export async function organizationWithAgent(
   return { ...organization, make };
 }
 
-/** One of everything that a configuration file can hold, every member with a value that is not its default. */
+/**
+ * Creates at least one of every resource that a configuration file can contain, with a non-default value for
+ * every field.
+ */
 export async function fillOrganization(api: ApiClient, make: Makers, globalJob: number): Promise<void> {
   const call = api.call;
   const days = await call('createRule', {
@@ -64,7 +67,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       },
     },
   });
-  // Two of one name, which differ.
+  // These two rules have the same name and different content.
   const [, minors] = [
     await call('createRule', {
       body: { name: 'Minors', rule_type: 'minors_behind', thresholds: { high: 2 } },
@@ -333,7 +336,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     { name: 'Web', scrape_job_id: git.id, gather_job_id: helm.id, rule_id: majors.id },
   ];
   for (const body of parts) await call('createAlertConfig', { body });
-  // Duplicates that were stored before they were rejected.
+  // These duplicates have different ordinals, so the server accepts them.
   for (const ordinal of [2, 5])
     await call('createAlertConfig', { body: { ...parts[2]!, name: `Web ${ordinal}`, ordinal } });
 

@@ -24,18 +24,15 @@ function run(args: string[], options: CommandOptions = {}) {
 }
 
 describe('--help', () => {
-  test.each(Object.keys(cliCommands))(
-    'of %s offers help for inner commands only where it has some',
-    async (name) => {
-      const { code, stdout } = await runCommand([name, '--help']);
-      expect(code).toBe(0);
-      const inner = { preview: /\n {2}scrape /, import: /\n {2}argus / }[name];
-      if (inner) expect(stdout).toMatch(inner);
-      else expect(stdout).not.toContain('Commands:');
-    },
-  );
+  test.each(Object.keys(cliCommands))('of %s lists subcommands only if it has some', async (name) => {
+    const { code, stdout } = await runCommand([name, '--help']);
+    expect(code).toBe(0);
+    const inner = { preview: /\n {2}scrape /, import: /\n {2}argus / }[name];
+    if (inner) expect(stdout).toMatch(inner);
+    else expect(stdout).not.toContain('Commands:');
+  });
 
-  test('shows the same short form for labels in every command', async () => {
+  test('shows the same short option for labels in every command', async () => {
     const withLabels: string[] = [];
     for (const name of Object.keys(cliCommands)) {
       const { stdout } = await runCommand([name, '--help']);
@@ -48,7 +45,7 @@ describe('--help', () => {
     );
   });
 
-  test('of the program lists the summaries below each other', async () => {
+  test('of the program aligns the summaries of its commands', async () => {
     const program = runProgram(['--help'], {});
     expect(await program.exited).toBe(0);
     const listed = program.stdout().match(/^ {2}[a-z-]+ +(?=[A-Z])/gm) ?? [];
@@ -56,21 +53,21 @@ describe('--help', () => {
     expect(new Set(listed.map(({ length }) => length)).size).toBe(1);
   });
 
-  test('marks options that are required, and says where the fields of a resource are described', async () => {
+  test('marks required options, and links to the documentation of resource fields', async () => {
     const preview = await runCommand(['preview', 'scrape', '--help'], { columns: 200, answers: [] });
     expect(preview.stdout).toMatch(/--parser .*\(required\)/);
     expect(preview.stdout).not.toMatch(/--transform .*\(required\)/);
     expect((await runCommand(['create', '--help'])).stdout).toContain('/api/v1/swagger');
   });
 
-  test('offers names only for results that are resources', async () => {
+  test('offers the output format name only for results that are resources', async () => {
     expect((await runCommand(['evaluate', '-o', 'name'])).stderr).toContain("argument 'name' is invalid");
     expect((await runCommand(['get', '--help'])).stdout).toMatch(/"name"/);
   });
 });
 
-describe('a mistake on the command line gets a hint', () => {
-  test('a missing resource lists the resources', async () => {
+describe('the hint for a command line mistake', () => {
+  test('lists the resources if the resource is missing', async () => {
     const { code, stderr } = await runCommand(['get']);
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -79,7 +76,7 @@ describe('a mistake on the command line gets a hint', () => {
   });
 
   test.each(['forecast', 'support', 'environments'])(
-    'a label that %s would ignore, and one that is not valid',
+    'rejects a second label and an invalid one for %s',
     async (name) => {
       const two = await runCommand([name, '-l', 'team=web', '--label', 'env=prod']);
       expect(two).toMatchObject({
@@ -94,14 +91,14 @@ describe('a mistake on the command line gets a hint', () => {
     },
   );
 
-  test('a label key that is not valid gets the characters that are', async () => {
+  test('lists the valid characters for an invalid label key', async () => {
     expect(await runCommand(['get', 'alerts', '-l', '1st team=web'])).toMatchObject({
       code: 2,
       stderr: `pacekeeper get: "1st team" isn't a valid label key; start with a letter, then use letters, digits, or _ . / - (up to 63 characters).\n`,
     });
   });
 
-  test('a file that is named without its option', async () => {
+  test('names the option for a file without one', async () => {
     expect(await runCommand(['apply', 'pacekeeper.yaml'])).toMatchObject({
       code: 2,
       stderr:
@@ -118,7 +115,7 @@ describe('a mistake on the command line gets a hint', () => {
     );
   });
 
-  test('several fields that are not valid are listed once each', async () => {
+  test('lists each of several invalid fields once', async () => {
     const values = ['name=A', 'source_type=github_releases', 'artifact_name=x', 'cron_expression=never'];
     const { stderr } = await run(['create', 'gather-job', ...values.flatMap((value) => ['--set', value])]);
     const [header, ...fields] = stderr.trimEnd().split('\n');
@@ -131,7 +128,7 @@ describe('a mistake on the command line gets a hint', () => {
     ]);
   });
 
-  test('a label that is not valid gets the characters that are, also in files', async () => {
+  test('lists the valid characters for an invalid label key in a request or a file', async () => {
     const sets = ['name=A', 'parser_type=manual', 'labels.1st=x'];
     const { stderr } = await run(['create', 'scrape-job', ...sets.flatMap((value) => ['--set', value])]);
     const sentence = "isn't a valid label key; start with a letter, then use letters, digits, or _ . / -";
@@ -142,19 +139,19 @@ describe('a mistake on the command line gets a hint', () => {
     expect(applied.stderr).toContain(`line 3: scrape job "A": labels.my team: ${sentence}`);
   });
 
-  test('a value that a field cannot have is answered with the one that was probably meant', async () => {
+  test('suggests a similar value for an invalid one', async () => {
     const values = ['name=A', 'source_type=github_release', 'artifact_name=a/b'];
     const { stderr } = await run(['create', 'gather-job', ...values.flatMap((value) => ['--set', value])]);
     expect(stderr).toMatch(/source_type must be one of: github_releases, .*; did you mean github_releases\?/);
   });
 
-  test('a misspelled field is named before anything is sent', async () => {
+  test('suggests a field for a misspelled one before a request is sent', async () => {
     const { code, stderr } = await run(['create', 'rule', '--set', 'nme=x']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^pacekeeper create: Unknown field "nme"\. Did you mean name\? Available: name, /);
   });
 
-  test('a misspelled part of a field, too, and in a body that another program sends', async () => {
+  test('suggests a nested field for a misspelled one, and the API suggests fields as well', async () => {
     const { code, stderr } = await run(['create', 'rule', '--set', 'thresholds.hgh=1']);
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -166,13 +163,13 @@ describe('a mistake on the command line gets a hint', () => {
     });
   });
 
-  test('two letters that are swapped are a typing error in short words, too', async () => {
+  test('recognizes two swapped letters as a typo, even in short words', async () => {
     const sets = ['name=A', 'url=https://hooks.example.org/a', 'preset=slakc'];
     const { stderr } = await run(['create', 'channel', ...sets.flatMap((value) => ['--set', value])]);
     expect(stderr).toMatch(/preset must be one of: generic, .*; did you mean slack\?/);
   });
 
-  test('a label that freshness is not measured by is answered with those that it is', async () => {
+  test('lists the labels that freshness --by accepts', async () => {
     expect(await run(['freshness', '--by', 'teem'])).toMatchObject({
       code: 1,
       stderr:
@@ -188,7 +185,7 @@ describe('a mistake on the command line gets a hint', () => {
     await run(['delete', 'setting', 'freshness.labels', '--yes']);
   });
 
-  test('nothing where alerts or resources are expected', async () => {
+  test('requires at least one ID if alerts or resources are missing', async () => {
     expect(await run(['ack'])).toEqual({
       code: 2,
       stdout: '',
@@ -200,7 +197,7 @@ describe('a mistake on the command line gets a hint', () => {
     );
   });
 
-  test('resources with the same name are listed with what tells them apart', async () => {
+  test('lists resources with the same name along with their distinguishing values', async () => {
     const create = (artifact: string) =>
       organization.api.call('createGatherJob', {
         body: { name: 'Terraform', source_type: 'github_releases', artifact_name: artifact },
@@ -213,7 +210,7 @@ describe('a mistake on the command line gets a hint', () => {
     expect(stderr).toContain(`  ${two.id}  github.com/acme/terraform\n`);
   });
 
-  test('a file that is out of date is to be fetched again', async () => {
+  test('requires fetching an outdated file before an update', async () => {
     const { id } = await organization.api.call('createRule', {
       body: { name: 'Edited twice', rule_type: 'majors_behind', thresholds: { high: 1 } },
     });
@@ -227,7 +224,7 @@ describe('a mistake on the command line gets a hint', () => {
   });
 });
 
-test('deleting a setting or a template says that its default is back', async () => {
+test('deleting a setting reports that it was reset to its default', async () => {
   await run(['update', 'setting', 'gather.max_releases', '--set', 'value=500']);
   const asked: string[] = [];
   const { stdout } = await run(['delete', 'setting', 'gather.max_releases'], {
@@ -238,7 +235,7 @@ test('deleting a setting or a template says that its default is back', async () 
   expect(asked.join()).toContain('Reset setting gather.max_releases to the default?');
 });
 
-test('a server URL with a wrong path is not Pacekeeper', async () => {
+test('a server URL with a wrong path is rejected with a suggested URL', async () => {
   const url = `${server.url}/foo`;
   const login = await runCommand(['login', '--server', url, '--email', 'a@b.example'], {
     stdin: 'a password',
@@ -251,14 +248,14 @@ test('a server URL with a wrong path is not Pacekeeper', async () => {
   expect(await runCommand(['whoami', '--server', url])).toMatchObject({ code: 3 });
 });
 
-test('a preview of a path that leads nowhere has a code, not the path, as its code', async () => {
+test('a preview of a path without a match has the error code not_found', async () => {
   const args = ['preview', 'scrape', '-', '--parser', 'yq', '--expression', '.image.tag', '-o', 'json'];
   const { stdout } = await run(args, { stdin: 'other: 1\n' });
   expect(JSON.parse(stdout)).toMatchObject({ found: false, error: { code: 'not_found' } });
 });
 
 describe('files on the command line', () => {
-  test('are relative to where npm run was called', async () => {
+  test('are relative to the directory of the npm run command', async () => {
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, 'inner'));
     writeFileSync(

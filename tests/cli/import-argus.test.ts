@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
-/** With what a file of Argus can have: old and new forms, defaults, notifiers of many kinds, webhooks. */
+/** An Argus configuration with old and new syntax, defaults, many kinds of notifiers, and webhooks. */
 const argus = `
 settings: { log: { level: INFO } }
 defaults:
@@ -96,14 +96,14 @@ function argusFile(): string {
   return file;
 }
 
-test('what has a counterpart is in a file that apply takes, twice without a change', async () => {
+test('the import contains every supported setting, and applying it twice changes nothing', async () => {
   const server = await sharedTestServer();
   const organization = await server.createOrganization();
   const imported = await runCommand(['import', 'argus', argusFile()], {});
   expect(imported.code).toBe(0);
   const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
   writeFileSync(file, imported.stdout);
-  // The file says by itself which variables it wants.
+  // The header of the file lists the required environment variables.
   const names = [...imported.stdout.matchAll(/^# {3}(\w+): /gm)].map(([, name]) => name!);
   expect(names).toContain('TELEGRAM_TOKEN');
   const values: Record<string, string> = Object.fromEntries(
@@ -204,7 +204,7 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
   ]);
 });
 
-test('a pattern on a value of JSON finds the same in the text of the JSON', async () => {
+test('a pattern for a JSON value finds the same version in the JSON text', async () => {
   const { stdout } = await runCommand(['import', 'argus', argusFile()]);
   const jobs = parse(stdout).scrape_jobs as { name: string; parse_expression: string }[];
   const { parse_expression: expression } = jobs.find(({ name }) => name === 'both')!;
@@ -215,7 +215,7 @@ test('a pattern on a value of JSON finds the same in the text of the JSON', asyn
   expect(read('{"data":{"version":"rc-v1.2.3"}}')).toMatchObject({ ok: false });
 });
 
-test('notifiers become channels, and the services that use them rules', async () => {
+test('notifiers become channels, and their services become notification rules', async () => {
   const { stdout } = await runCommand(['import', 'argus', argusFile(), '--with-secrets']);
   const { notification_channels: channels, notification_rules: rules } = parse(stdout);
   expect(channels).toEqual([
@@ -274,7 +274,7 @@ test('notifiers become channels, and the services that use them rules', async ()
   expect(Object.keys(telling)).toHaveLength(8);
 });
 
-test('what has none is listed with its reason', async () => {
+test('each unsupported setting is listed with its reason', async () => {
   const { stdout: report, code } = await runCommand(['import', 'argus', argusFile(), '--dry-run']);
   expect(code).toBe(0);
   expect(report).toMatch(/^Imported:\n {2}1 rule\n {2}10 gather jobs\n {2}10 scrape jobs\n/);
@@ -311,7 +311,7 @@ test('what has none is listed with its reason', async () => {
   }
 });
 
-test('no secret of the file is in the result, unless that was asked for', async () => {
+test('the import contains no secrets without --with-secrets', async () => {
   const { stdout, stderr } = await runCommand(['import', 'argus', argusFile()]);
   expect(`${stdout}${stderr}`).not.toMatch(/SECRET\b(?!: )|PASSSECRET/);
   expect((await runCommand(['import', 'argus', '-'], { stdin: 'rules: []' })).stderr).toContain(

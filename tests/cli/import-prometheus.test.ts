@@ -19,7 +19,7 @@ const response = JSON.stringify({
   data: { resultType: 'vector', result: series.map((metric) => ({ metric, value: [0, '1'] })) },
 });
 
-test('a job for each combination of labels is in a file that apply takes, twice without a change', async () => {
+test('the import contains a job for each combination of labels, and applying it twice changes nothing', async () => {
   const upstream = await startUpstreamServer((_, answer) => answer.end(response));
   atEndOfFile(() => upstream.close());
   const server = await sharedTestServer();
@@ -56,7 +56,7 @@ test('a job for each combination of labels is in a file that apply takes, twice 
   expect(parse(exported.stdout).scrape_jobs).toEqual(expect.arrayContaining(jobs));
 });
 
-test('the response of a server that only agents reach is read from a file', async () => {
+test('the response of a server that only agents can reach is read from standard input', async () => {
   const query = ['--url', 'https://prometheus.internal.example', '--query', 'build_info'];
   const piped = await runCommand(['import', 'prometheus', '-', ...query, '--by', 'app'], { stdin: response });
   expect(piped.code).toBe(0);

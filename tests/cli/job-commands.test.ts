@@ -50,7 +50,7 @@ async function failed(code: number, args: string[], options?: CommandOptions): P
 }
 
 describe('accept', () => {
-  test('shows what it would create, then accepts items by ID or by filter, with the rule by name', async () => {
+  test('shows its dry run, then accepts items by ID or filter, and takes the name of a rule', async () => {
     const jobId = await world.make.discoveryJob();
     const { name: job } = await world.admin.call('getDiscoveryJob', { path: { id: jobId } });
     const ids = [
@@ -84,7 +84,7 @@ describe('accept', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  test('shows how the repository of a chart was found, or the candidates', async () => {
+  test('shows the evidence for the repository of a chart, or the candidates', async () => {
     const { id: organizationId, api, apiKey } = await server.createOrganization();
     const { id: jobId } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
@@ -128,7 +128,7 @@ describe('accept', () => {
     );
   });
 
-  test('passes a thousand items that cannot be accepted', async () => {
+  test('continues after a thousand items that cannot be accepted', async () => {
     const { id: organizationId, api, apiKey } = await server.createOrganization();
     const { id: jobId } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
@@ -161,7 +161,7 @@ describe('accept', () => {
     }
   });
 
-  test('rejects items that it cannot accept, and accepts the rest', async () => {
+  test('rejects items that it cannot accept, and accepts the others', async () => {
     const id = await world.make.discoveredItem();
     const result = await run(['accept', String(id), '999999999', '--no-rule']);
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('1 item accepted') });
@@ -177,7 +177,7 @@ describe('accept', () => {
 });
 
 describe('set-version', () => {
-  /** The real program, as a pipeline runs it. */
+  /** Runs the real program, as a pipeline would. */
   function program(args: string[], env: Record<string, string> = {}): RunningProgram {
     return runProgram(['set-version', ...args], {
       PACEKEEPER_SERVER_URL: server.url,
@@ -187,7 +187,7 @@ describe('set-version', () => {
     });
   }
 
-  test('needs a key of role reporter, takes a name, and ends with 0', async () => {
+  test('works with a key of the reporter role, accepts a job name, and exits with code 0', async () => {
     const job = await world.make.scrapeJob({ name: 'Shop in production' });
     const first = program(['Shop in production', '4.5.6']);
     expect(await first.exited).toBe(0);
@@ -198,7 +198,7 @@ describe('set-version', () => {
     expect(JSON.parse(await done(['set-version', String(job), '4.5.7', '-o', 'json'])).version).toBe('4.5.7');
   });
 
-  test('warns about a value that no release can be compared with, and stores it', async () => {
+  test('stores a value that cannot be compared with releases, with a warning', async () => {
     const job = await world.make.scrapeJob({ name: 'Floating' });
     const result = await run(['set-version', String(job), 'latest']);
     expect(result).toMatchObject({
@@ -209,7 +209,7 @@ describe('set-version', () => {
     });
   });
 
-  test('ends with 1 when refused, 2 when called wrongly, 3 when nobody answers, 4 when not allowed', async () => {
+  test('exits with 1 if rejected, 2 if used incorrectly, 3 if unreachable, and 4 if unauthorized', async () => {
     const job = await world.make.gitScrapeJob();
     const refused = program([String(job), '1.0.0']);
     expect(await refused.exited).toBe(1);
@@ -227,7 +227,7 @@ describe('set-version', () => {
     expect(noKey.stderr()).toContain('Not logged in to');
   });
 
-  test('a key that lies in a file is as good', async () => {
+  test('accepts an API key from a file', async () => {
     const job = await world.make.scrapeJob();
     const file = path.join(temporaryFolder(), 'key');
     writeFileSync(file, `${world.keys.reporter}\n`);
@@ -235,10 +235,10 @@ describe('set-version', () => {
     expect(await runCommand(args)).toMatchObject({ code: 0 });
   });
 
-  test('a server that restarts is asked again; a proxy that has lost it too', async () => {
+  test('retries after a dropped connection and after a proxy error', async () => {
     const job = await world.make.scrapeJob();
     let asked = 0;
-    // Drops the first request, answers the second as a proxy without a server, and hands on the rest.
+    // Drops the first request, responds to the second like a proxy without a server, and forwards the others.
     const gate = createServer((request, response) => {
       asked++;
       if (asked === 1) return void request.socket.destroy();
@@ -268,7 +268,7 @@ describe('set-version', () => {
   });
 });
 
-test('a conflict that the server expects to be over in a moment is asked about again, any other is not', async () => {
+test('a conflict with Retry-After is retried, and any other conflict is not', async () => {
   const answers = [
     { headers: { 'retry-after': '0' }, detail: 'Already planning.' },
     { headers: {}, detail: 'In use.' },
@@ -289,7 +289,7 @@ test('a conflict that the server expects to be over in a moment is asked about a
   expect(asked).toBe(2);
 });
 
-test('a thing is not made twice by a connection that broke', async () => {
+test('a create command is not retried after a dropped connection', async () => {
   let asked = 0;
   const gate = createServer((request) => {
     asked++;
@@ -304,7 +304,7 @@ test('a thing is not made twice by a connection that broke', async () => {
 });
 
 describe('run', () => {
-  /** Does what the agent is asked to, while a command waits for it. */
+  /** Completes the work of the agent while a command waits. */
   async function whileAgentWorks<T>(
     work: Promise<T>,
     act: () => Promise<unknown> = world.make.gathered,
@@ -315,7 +315,7 @@ describe('run', () => {
     return ended;
   }
 
-  test('waits for the run that it asked for, of every kind of job', async () => {
+  test('waits for the run that it requested, for every kind of job', async () => {
     await world.make.gathered();
     for (const [kind, id] of [
       ['gather-jobs', await world.make.gatherJob()],
@@ -323,7 +323,7 @@ describe('run', () => {
       ['hj', await world.make.helmSyncJob()],
     ] as const) {
       expect(await whileAgentWorks(done(['run', `${kind}/${id}`, '--wait']))).toMatch(/^Run \d+ succeeded/);
-      // A second one is another run.
+      // A second command creates another run.
       const output = await whileAgentWorks(done(['run', `${kind}/${id}`, '--wait']));
       const logs = JSON.parse(await done(['logs', `${kind}/${id}`, '-o', 'json']));
       expect(output).toContain(`Run ${logs[0].id} succeeded`);
@@ -331,7 +331,7 @@ describe('run', () => {
     }
   });
 
-  test('ends with 1 when the run fails, and says why', async () => {
+  test('exits with code 1 and prints the error if the run fails', async () => {
     const id = await world.make.gitScrapeJob({ name: 'Broken job' });
     const agent = async () => {
       for (const task of await world.make.claimed()) {
@@ -348,11 +348,11 @@ describe('run', () => {
     expect(await done(['logs', `scrape-jobs/${id}`])).toContain('parse_failed: There is no .image.tag');
   });
 
-  test('shows why an attempt failed that is retried', async () => {
+  test('prints the error of a failed attempt that is retried', async () => {
     const id = await world.make.gitScrapeJob();
     let failures = 0;
     const agent = async () => {
-      // A second attempt could follow before the command looks.
+      // Only one attempt fails, because a second one could follow before the command polls.
       if (failures > 0) return setTimeout(100);
       for (const task of await world.make.claimed()) {
         const body = { lease_token: task.lease_token, retryable: true } as const;
@@ -379,11 +379,11 @@ describe('run', () => {
     expect(stderr).toContain(
       'Waiting for an agent that has the credential "nobody-has-it". To list the agents',
     );
-    // Once, however long it takes.
+    // The note appears only once, however long the command waits.
     expect(stderr.split('Waiting for').length).toBe(2);
   });
 
-  test('suggests the job that was probably meant', async () => {
+  test('suggests a similar job for an unknown one', async () => {
     const id = await world.make.gatherJob({ name: 'Kubernetes' });
     expect(await failed(1, ['run', 'kubernets'])).toContain('Did you mean gather-jobs/Kubernetes?');
     expect(await failed(1, ['run', `gather-jbs/${id}`])).toContain(`Did you mean gather-jobs/${id}?`);
@@ -392,7 +392,7 @@ describe('run', () => {
     );
   });
 
-  test('a source that compares with another environment is up to date at once', async () => {
+  test('updates a source that compares with another environment immediately', async () => {
     const tracker = await world.make.scrapeJob();
     await world.admin.call('setScrapeJobVersion', { path: { id: tracker }, body: { version: '1.0' } });
     const { id } = await world.admin.call('createGatherJob', {
@@ -408,7 +408,7 @@ describe('run', () => {
     expect(await done(['get', 'gather-job', String(id), '-o', 'json'])).toContain('"status": "completed"');
   });
 
-  test('without --wait it is only asked for; a manual job has nothing to run', async () => {
+  test('only queues a run without --wait, and rejects a manual job', async () => {
     const id = await world.make.gitScrapeJob();
     expect((await run(['run', `scrape-jobs/${id}`])).stderr).toBe(`Run queued for scrape job ${id}.\n`);
     expect(await failed(1, ['run', `scrape-jobs/${await world.make.scrapeJob()}`])).toContain('conflict');
@@ -418,7 +418,7 @@ describe('run', () => {
     await world.make.gathered();
   });
 
-  test('a name that jobs of two kinds have is an error that lists them', async () => {
+  test('rejects an ambiguous name and lists the matching jobs', async () => {
     const scrape = await world.make.scrapeJob({ name: 'Both' });
     const gather = await world.make.gatherJob({ name: 'Both' });
     const words = await failed(1, ['run', 'Both']);
@@ -428,7 +428,7 @@ describe('run', () => {
 });
 
 describe('alerts', () => {
-  test('are shown, acknowledged, snoozed and resolved', async () => {
+  test('can be listed, acknowledged, assigned, snoozed, and resolved', async () => {
     const id = String(await world.make.openAlert());
     const name = `alerts/${id}`;
     const names = async (...args: string[]) =>
@@ -470,13 +470,13 @@ describe('alerts', () => {
     expect(await names('--severity', 'critical')).not.toContain(name);
   });
 
-  test('those that cannot be done are named, the rest is', async () => {
+  test('that cannot be changed are reported, and the others are changed', async () => {
     const id = await world.make.openAlert();
     const result = await run(['resolve', '999999', String(id)]);
     expect(result).toMatchObject({ code: 1, stdout: `Alert ${id} resolved\n` });
     expect(result.stderr).toMatch(/Alert 999999: .*\n.*1 of 2 failed/);
     expect(await failed(1, ['ack', String(id)])).toContain(`No open alert with ID ${id}`);
-    // No alert can have it, and it isn't rounded to another number.
+    // No alert can have this ID, and the ID isn't rounded to another number.
     for (const args of [['ack'], ['resolve'], ['snooze', '--for', '1d']])
       expect(await failed(1, [...args, '9007199254740993'])).toContain('No alert with ID 9007199254740993.');
     expect(await failed(1, ['ignore', '9223372036854775807'])).toContain(
@@ -487,7 +487,7 @@ describe('alerts', () => {
     expect(await failed(2, ['snooze', String(id), '--for', 'long'])).toContain('Invalid duration "long"');
   });
 
-  test('are silenced by label, and a silence is ended', async () => {
+  test('can be silenced by label, and a silence can be ended', async () => {
     const alertId = await world.make.openAlert();
     const { labels } = await world.admin.call('getAlert', { path: { id: alertId } });
     const label = `team=${labels['team']}`;
@@ -516,7 +516,7 @@ describe('alerts', () => {
     expect(await failed(1, ['unsilence', id!])).toContain('has ended');
   });
 
-  test('--watch shows what changes until it is ended', async () => {
+  test('are printed by --watch as they change, until the command is stopped', async () => {
     const id = await world.make.openAlert();
     const controller = new AbortController();
     let acted = false;
@@ -532,7 +532,7 @@ describe('alerts', () => {
   });
 });
 
-describe('what an alert configuration is compared with', () => {
+describe('the versions of a comparison', () => {
   const stored = async (id: number) => {
     const { ignored_versions, candidate_pattern } = await world.admin.call('getAlertConfig', {
       path: { id },
@@ -540,7 +540,7 @@ describe('what an alert configuration is compared with', () => {
     return { ignored_versions, candidate_pattern };
   };
 
-  test('ignores releases, and no longer', async () => {
+  test('are ignored with ignore-version, and compared again with --undo', async () => {
     const id = await world.make.alertConfig({ name: 'Shop', ignored_versions: ['1.0'] });
     expect(await done(['ignore-version', 'Shop', '2.0', '1.0', '3.0'])).toBe(
       'Shop: ignored versions: 1.0, 2.0, 3.0\n',
@@ -552,7 +552,7 @@ describe('what an alert configuration is compared with', () => {
     expect(await done(['ignore-version', 'Shop', '1.0', '--undo'])).toBe('Shop: ignored versions: none\n');
   });
 
-  test("counts releases that don't fit the others, and no longer", async () => {
+  test('are counted with count-version despite their outlier numbers, until --undo', async () => {
     const id = await world.make.alertConfig({ name: 'Shop counted' });
     expect(await done(['count-version', 'Shop counted', '2024.1'])).toBe(
       'Shop counted: counted versions: 2024.1\n',
@@ -565,7 +565,7 @@ describe('what an alert configuration is compared with', () => {
     );
   });
 
-  test('ignores and counts releases in everything that uses a gather job, and no longer', async () => {
+  test('are ignored and counted for all users of a gather job with --gather-job, until --undo', async () => {
     const id = await world.make.gatherJob({ name: 'Shop releases' });
     const lists = async () => {
       const { ignored_versions, counted_versions } = await world.admin.call('getGatherJob', { path: { id } });
@@ -583,7 +583,7 @@ describe('what an alert configuration is compared with', () => {
     expect(await lists()).toEqual({ ignored_versions: [], counted_versions: [] });
   });
 
-  test('follows releases like one, and all again', async () => {
+  test('are limited with follow-version to those similar to a release, until --undo', async () => {
     const id = await world.make.alertConfig({ name: 'Shop front' });
     const pattern = '^[\\d.]+-alpine[\\d.]+$';
     expect(await done(['follow-version', 'Shop front', '4.2.0-alpine3.24'])).toBe(
@@ -605,12 +605,12 @@ describe('what an alert configuration is compared with', () => {
   });
 });
 
-describe('checks', () => {
-  test('evaluate says what it did', async () => {
+describe('other commands', () => {
+  test('evaluate prints the number of evaluated configurations', async () => {
     expect(JSON.parse(await done(['evaluate', '-o', 'json'])).evaluated).toBeGreaterThan(0);
   });
 
-  test('test-channel ends with 0 or 1 by whether the test arrived', async () => {
+  test('test-channel exits with code 0 if the test succeeds, and 1 if it fails', async () => {
     const good = await world.make.channel({ name: 'Good channel' });
     expect(await done(['test-channel', 'Good channel'])).toContain('success: true');
     expect(await done(['test-channel', String(good), '-o', 'json'])).toContain('"status_code": 200');
@@ -634,7 +634,7 @@ describe('checks', () => {
     expect(JSON.parse(json.stdout).response_body).toBe(page);
   });
 
-  test('simulate says whom a rule would tell', async () => {
+  test('simulate prints the channels that a notification rule selects', async () => {
     const channel = await world.make.channel({ name: 'Simulated' });
     await world.make.notificationRule({ name: 'Only high', severities: ['high'], channel_ids: [channel] });
     expect(await done(['simulate', 'Only high', '--severity', 'high', '--label', 'team=a'])).toContain(
@@ -643,7 +643,7 @@ describe('checks', () => {
     expect(await failed(1, ['simulate', 'Only high', '--severity', 'moderate'])).toContain("doesn't match");
   });
 
-  test('simulate replays history under a rule of a file, and compares it with a stored rule', async () => {
+  test('simulate replays history with a rule from a file, and compares it with a stored rule', async () => {
     const id = await world.make.rule();
     const { name } = await world.admin.call('getRule', { path: { id } });
     await world.make.alertConfig({ rule_id: id, labels: { team: 'simulated' } });
@@ -662,7 +662,7 @@ describe('checks', () => {
     );
   });
 
-  test('simulate replays the messages of notification rules, with a rule of a file', async () => {
+  test('simulate replays the messages of notification rules, or of a rule from a file', async () => {
     expect(await done(['simulate', '--messages', '--days', '30'])).toMatch(/^In the last 30 days, .* sent\./);
     const stdin = 'name: Only critical\nseverities: [critical]\n';
     const compared = JSON.parse(await done(['simulate', '--messages', '-f', '-', '-o', 'json'], { stdin }));
@@ -671,7 +671,7 @@ describe('checks', () => {
     expect(await failed(2, ['simulate', 'Only high', '--messages'])).toContain('Specify a file with -f');
   });
 
-  test('forecast lists what crosses thresholds, and prints the URL of a calendar', async () => {
+  test('forecast lists alert configurations that will cross thresholds, and prints a calendar URL', async () => {
     expect(await done(['forecast', '--days', '90', '--label', 'team=none'])).toBe(
       'No alert configuration crosses a threshold in the next 90 days if nothing is upgraded.\n',
     );
@@ -682,7 +682,7 @@ describe('checks', () => {
     expect(await failed(2, ['forecast', '--calendar', '--rule', '1'])).toContain("can't be combined");
   });
 
-  test('preview tries a parser on a file and a template on made-up data', async () => {
+  test('preview runs a parser on a file, and a template on sample data', async () => {
     const stdin = 'image:\n  tag: v1.10\n';
     const args = ['preview', 'scrape', '-', '--parser', 'yq', '--transform', 'strip_v_lower'];
     const found = JSON.parse(await done([...args, '--expression', '.image.tag', '-o', 'json'], { stdin }));
@@ -694,7 +694,7 @@ describe('checks', () => {
     expect(await failed(1, ['preview', 'template', 'new_alert', '-f', file])).toMatch(/line 1/);
   });
 
-  test('retry sends again what was given up', async () => {
+  test('retry queues dead letters for another attempt', async () => {
     const id = await world.make.deadDelivery();
     expect(await done(['retry', `deliveries/${id}`])).toBe(`Delivery ${id} queued for retry\n`);
     expect(await done(['retry', '--all'])).toMatch(/^\d+ deliver(y|ies) queued for retry/);

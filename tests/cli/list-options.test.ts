@@ -54,7 +54,7 @@ test('the lag of an alert configuration has the unit of its rule', async () => {
   expect(row).toContain(' 2 majors ');
 });
 
-test('an empty list says so to people, and nothing to scripts', async () => {
+test('an empty list prints a note in tables, and none in other formats', async () => {
   const search = ['--search', 'no resource has this name'];
   for (const [args, note] of [
     [['get', 'rules', ...search], 'No matching rules.\n'],
@@ -77,7 +77,7 @@ test('an empty list says so to people, and nothing to scripts', async () => {
   });
 });
 
-test('a misspelled filter is answered with the one that was probably meant', async () => {
+test('a misspelled filter is rejected with a suggestion', async () => {
   const filter = async (text: string) =>
     (await runCommand(['get', 'gather-jobs', '--filter', text], { env: env() })).stderr;
   expect(await filter('source_typ=git_tags')).toContain('did you mean source_type?');
@@ -86,7 +86,7 @@ test('a misspelled filter is answered with the one that was probably meant', asy
 });
 
 describe('a label selector', () => {
-  test('is the filter of the API, and several must all match', async () => {
+  test('filters as in the API, and several selectors must all match', async () => {
     const scrape = () => world.make.scrapeJob();
     const config = async (labels: Record<string, string>) =>
       world.make.alertConfig({ labels, scrape_job_id: await scrape() });
@@ -102,7 +102,7 @@ describe('a label selector', () => {
     expect(await done('alerts', '-l', 'team=x', '-l', 'env=prod', '-o', 'json')).toBe('[]\n');
   });
 
-  test('that is not one, or that a list does not have, is an error before anything is sent', async () => {
+  test('is rejected before a request if invalid, or if the list does not support labels', async () => {
     expect(await failed('get', 'configs', '-l', 'team')).toContain('Use key=value');
     expect(await failed('get', 'rules', '-l', 'team=x')).toContain(
       "rules can't be filtered by label. Only alert-configs, software, freshness-things, and alerts can.",
@@ -112,7 +112,7 @@ describe('a label selector', () => {
 });
 
 describe('--sort', () => {
-  test('is what the API can sort by', async () => {
+  test('accepts the sort fields of the API', async () => {
     await world.make.rule({ name: 'AAA first' });
     await world.make.rule({ name: 'zzz last' });
     const first = async (sort: string) =>
@@ -128,7 +128,7 @@ describe('--sort', () => {
     expect(await failed('get', 'agents', '--sort', 'name')).toContain("agents can't be sorted.");
   });
 
-  test('of open alerts is worst first unless another order is given, as in the UI', async () => {
+  test('defaults to worst first for open alerts, as in the UI', async () => {
     const organization = await server.createOrganization('Worst first');
     const { configId } = await createMonitored(server, organization);
     const { rule_id, gather_job_id } = await organization.api.call('getAlertConfig', {
@@ -155,13 +155,13 @@ describe('--sort', () => {
     expect(await list('alerts', '--resolved')).toEqual([]);
   });
 
-  test('has its fields in the help', async () => {
+  test('lists its fields in the help', async () => {
     expect(await done('get', '--help')).toMatch(/\n {2}rules: created_at, updated_at, name\n/);
     expect(await done('alerts', '--help')).toMatch(/\n {2}resolved alerts: resolved_at, /);
   });
 
   test.each(resources.filter(({ hasPages }) => hasPages).map(({ name }) => name))(
-    'of %s takes every field that it names, or none',
+    'accepts every listed field for %s, or none',
     async (name) => {
       const words = await failed('get', name, '--sort', 'no such field');
       const [, list] = /Available: (.*)\.\n$/.exec(words) ?? [];
@@ -172,7 +172,7 @@ describe('--sort', () => {
 });
 
 describe('--limit and --all', () => {
-  test('reach over more than one page of the API', async () => {
+  test('span several pages of the API', async () => {
     const organization = await server.createOrganization('Large');
     await sql`INSERT INTO scrape_jobs (organization_id, name, parser_type)
       SELECT ${organization.id}, 'job ' || n, 'manual' FROM generate_series(1, 450) AS n`.execute(server.db);
@@ -190,17 +190,17 @@ describe('--limit and --all', () => {
     expect(await count('--all')).toEqual({ count: 450, note: '' });
   });
 
-  test('a limit of nothing is an error', async () => {
+  test('reject a limit below 1 or without a number', async () => {
     expect(await failed('get', 'rules', '--limit', '0')).toContain('Must be at least 1.');
     expect(await failed('get', 'rules', '--limit', 'many')).toContain('Must be a whole number.');
   });
 });
 
-describe('tables are for people, the rest for programs', () => {
+describe('output formats', () => {
   test.each(resources.map(({ name }) => name))(
-    '%s: wide has more columns, and the same rows',
+    '%s: the wide table has more columns and the same rows',
     async (name) => {
-      // Freshness is measured in the background.
+      // Pacekeeper measures freshness in the background, so the list can be empty at first.
       await expect
         .poll(async () => lines(await done('get', name, '-o', 'name')).length, { timeout: 20_000 })
         .toBeGreaterThan(0);
@@ -208,12 +208,12 @@ describe('tables are for people, the rest for programs', () => {
       const [wideHead = '', ...wideRows] = lines(await done('get', name, '--all', '-o', 'wide'));
       expect(wideHead.split(/ {2,}/).length).toBeGreaterThan(head.split(/ {2,}/).length);
       expect(wideRows).toHaveLength(rows.length);
-      // No time as programs write it.
+      // Tables don't contain ISO 8601 timestamps.
       expect(`${rows.join('\n')}${wideRows.join('\n')}`).not.toMatch(/\d{4}-\d{2}-\d{2}T\d{2}:/);
     },
   );
 
-  test('a time is as people of the United States write it, in the zone of the reader', async () => {
+  test('a table shows times in US format and in the time zone of the user', async () => {
     const job = await world.make.scrapeJob();
     const { latest_version_at } = await world.admin
       .call('setScrapeJobVersion', { path: { id: job }, body: { version: '1.0' } })
@@ -242,7 +242,7 @@ describe('tables are for people, the rest for programs', () => {
     expect(stored.discovered_at).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
-  test('a name that nobody has comes with the one that was probably meant', async () => {
+  test('the error for an unknown name suggests a similar name', async () => {
     await world.make.rule({ name: 'Ninety days' });
     const result = await runCommand(['get', 'rule', 'ninty days'], { env: env() });
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "Ninety days"?') });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await sharedTestServer();
 });
 
-// Logins are limited for each account.
+// Login attempts are rate-limited per account, so each test uses a new organization.
 beforeEach(async () => {
   organization = await server.createOrganization('Shop');
   env = { XDG_CONFIG_HOME: temporaryFolder() };
@@ -37,7 +37,7 @@ async function logIn(): Promise<void> {
   expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({ code: 0, stdout: '' });
 }
 
-test('asks on a terminal, keeps the login for its owner only, and all commands use it', async () => {
+test('login prompts on a terminal, and saves a session that only its owner can read and all commands use', async () => {
   const { email, password } = organization;
   const answers = [email, password];
   const result = await runCommand(['login', '--server', server.url], { env, answers });
@@ -52,7 +52,7 @@ test('asks on a terminal, keeps the login for its owner only, and all commands u
     code: 0,
     stdout: `server: ${server.url}\nuser: ${email}\norganization: Shop\nrole: owner\n`,
   });
-  // What an API key may not.
+  // An API key can't create keys, so this command uses the session.
   expect(
     await runCommand(['create', 'key', '--set', 'name=CI', '--set', 'role=reporter'], { env }),
   ).toMatchObject({
@@ -61,7 +61,7 @@ test('asks on a terminal, keeps the login for its owner only, and all commands u
   });
 });
 
-test('asks for a code if the account uses two-factor authentication', async () => {
+test('login prompts for a code if the account uses two-factor authentication', async () => {
   const { email, password } = organization;
   const browser = new TestBrowserSession(server);
   await browser.logIn(organization);
@@ -81,7 +81,7 @@ test('asks for a code if the account uses two-factor authentication', async () =
   });
 });
 
-test('says that two-factor authentication has to be set up where it is required', async () => {
+test('login reports that the organization requires two-factor authentication to be set up', async () => {
   await requireTwoFactor(server, organization);
   const { email, password } = organization;
   const args = ['login', '--server', server.url, '--email', email];
@@ -95,7 +95,7 @@ test('says that two-factor authentication has to be set up where it is required'
   });
 });
 
-test('a login whose access token has run out renews itself', async () => {
+test('a session with an expired access token is renewed automatically', async () => {
   await logIn();
   const before = session();
   const { accessToken: _, ...rest } = before.servers[server.url];
@@ -106,7 +106,7 @@ test('a login whose access token has run out renews itself', async () => {
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 
-test('renewing the login at one server leaves another one the current server', async () => {
+test('renewing the session of one server keeps another server as the current one', async () => {
   await logIn();
   const { servers } = session();
   const { [server.url]: here } = servers;
@@ -123,7 +123,7 @@ test('renewing the login at one server leaves another one the current server', a
   expect(session().current).toBe(current);
 });
 
-test('commands that renew the login at the same time do not end it', async () => {
+test('commands that renew the session at the same time keep it valid', async () => {
   await logIn();
   const { current, servers } = session();
   servers[server.url].accessToken = 'run.out.token';
@@ -135,10 +135,10 @@ test('commands that renew the login at the same time do not end it', async () =>
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 
-test('an interrupt while the login is renewed does not leave a used token behind', async () => {
+test('an interrupt during renewal still saves the new refresh token', async () => {
   await logIn();
   const { [server.url]: here } = session().servers;
-  // In front of the server: it holds the response that has the new token.
+  // Interrupts the program and delays the response that contains the new token.
   let program: RunningProgram | undefined;
   const proxy = createServer(async (request, response) => {
     const answer = await fetch(server.url + request.url, {
@@ -164,7 +164,7 @@ test('an interrupt while the login is renewed does not leave a used token behind
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 
-test('logout ends the login at the server and forgets it here', async () => {
+test('logout ends the session at the server and deletes it locally', async () => {
   await logIn();
   const { refreshToken } = session().servers[server.url];
   expect(await runCommand(['logout'], { env })).toMatchObject({ code: 0 });
@@ -191,7 +191,7 @@ test('logout ends the login at the server and forgets it here', async () => {
   });
 });
 
-test('a wrong password says so and keeps nothing', async () => {
+test('login with a wrong password fails with an error and saves no session', async () => {
   const args = ['login', '--server', server.url, '--email', organization.email];
   expect(await runCommand(args, { env, stdin: 'wrong' })).toMatchObject({
     code: 4,
@@ -200,7 +200,7 @@ test('a wrong password says so and keeps nothing', async () => {
   expect(() => session()).toThrow();
 });
 
-test('the organization can be chosen, by id or name', async () => {
+test('the organization can be selected by ID or name', async () => {
   const other = await server.createOrganization('Other');
   const { accept_url } = await other.owner.call('inviteMember', {
     body: { email: organization.email, role: 'viewer' },
@@ -220,7 +220,7 @@ test('the organization can be chosen, by id or name', async () => {
   expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 4 });
 });
 
-test('the name of an organization writes nothing but one line of text to the terminal', async () => {
+test('the name of an organization is printed as a single line without control characters', async () => {
   const { id, email, password } = organization;
   await sql`UPDATE organizations SET name = ${'Shop\u001b[2J\rrole: owner'} WHERE id = ${id}`.execute(
     server.db,
@@ -237,9 +237,9 @@ test('the name of an organization writes nothing but one line of text to the ter
   }
 });
 
-test('a login is for its server only, and a key goes before it', async () => {
+test('a session applies only to its server URL, and an API key takes precedence over it', async () => {
   await logIn();
-  // The same server by another URL.
+  // This is another URL of the same server.
   const otherUrl = server.url.replace('127.0.0.1', 'localhost');
   expect(await runCommand(['whoami', '--server', otherUrl], { env })).toMatchObject({
     code: 4,
@@ -262,7 +262,7 @@ test('a login is for its server only, and a key goes before it', async () => {
   }
 });
 
-test('what is wrong before anything is asked says what to do', async () => {
+test('an error before the first request explains how to fix it', async () => {
   expect(await runCommand(['whoami'], { env })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('login'),
@@ -289,7 +289,7 @@ test('what is wrong before anything is asked says what to do', async () => {
   expect(await runCommand(['login', '--server', server.url], { env })).toMatchObject({ code: 2 });
 });
 
-/** Whether the tokens of a session still open anything. */
+/** True if the server still accepts at least one of the tokens of the session. */
 async function isAlive({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }) {
   const access = createApiClient({ baseUrl: server.url, token: accessToken }).call('getMe');
   const refresh = server.anonymous.call('refreshLogin', {
@@ -299,15 +299,15 @@ async function isAlive({ accessToken, refreshToken }: { accessToken: string; ref
   return one.status === 'fulfilled' || other.status === 'fulfilled';
 }
 
-describe('no session is left behind at the server', () => {
-  test('by logout', async () => {
+describe('a session at the server', () => {
+  test('ends at logout', async () => {
     await logIn();
     const before = session().servers[server.url];
     expect(await runCommand(['logout'], { env })).toMatchObject({ code: 0 });
     expect(await isAlive(before)).toBe(false);
   });
 
-  test('by another login', async () => {
+  test('ends at the next login', async () => {
     await logIn();
     const before = session().servers[server.url];
     await logIn();
@@ -315,7 +315,7 @@ describe('no session is left behind at the server', () => {
     expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
   });
 
-  test('by a login that names an organization which does not exist', async () => {
+  test('ends if the login names an organization that does not exist', async () => {
     const tokens: { accessToken: string; refreshToken: string }[] = [];
     const { email, password } = organization;
     const gate = createServer(async (request, response) => {
@@ -347,10 +347,10 @@ describe('no session is left behind at the server', () => {
   });
 });
 
-describe('the session file is for its owner only', () => {
+describe('the session file', () => {
   const mode = (file: string) => statSync(file).mode & 0o777;
 
-  test('whatever the umask is, and in a directory that others could write to', async () => {
+  test('is accessible only to its owner, regardless of the umask and even in a world-writable directory', async () => {
     mkdirSync(path.dirname(sessionFile()));
     chmodSync(path.dirname(sessionFile()), 0o777);
     const before = process.umask(0o000);
@@ -366,7 +366,7 @@ describe('the session file is for its owner only', () => {
     expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('again when it was copied with other rights, and that is said once', async () => {
+  test('is restricted to its owner again if other users could read it, with a single warning', async () => {
     await logIn();
     chmodSync(sessionFile(), 0o644);
     const first = await runCommand(['whoami'], { env });
@@ -376,7 +376,7 @@ describe('the session file is for its owner only', () => {
   });
 });
 
-test('a password is never taken from the arguments', async () => {
+test('login never accepts a password as an argument', async () => {
   const args = ['login', '--server', server.url, '--email', organization.email];
   for (const given of [['--password', organization.password], [`--password=${organization.password}`]]) {
     const result = await runCommand([...args, ...given], { env, stdin: organization.password });
@@ -384,7 +384,8 @@ test('a password is never taken from the arguments', async () => {
     expect(result.stderr).not.toContain(organization.password);
     expect(result.stderr).toContain('Change this password');
   }
-  // Other commands read standard input with it: no password was shown.
+  // In other commands, a dash means standard input. This argument exposes no password, so the error doesn't
+  // suggest changing it.
   const dash = await runCommand([...args, '--password', '-'], { env, stdin: organization.password });
   expect(dash).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass it on standard input') });
   expect(dash.stderr).not.toContain('Change this password');

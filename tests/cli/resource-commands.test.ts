@@ -43,7 +43,7 @@ async function done(args: string[], options?: CommandOptions): Promise<string> {
   return result.stdout;
 }
 
-/** Runs, and answers the words of an error. */
+/** Runs a command that must fail with this exit code, and returns its standard error. */
 async function failed(code: number, args: string[], options?: CommandOptions): Promise<string> {
   const result = await run(args, options);
   expect(result, args.join(' ')).toMatchObject({ code });
@@ -51,7 +51,7 @@ async function failed(code: number, args: string[], options?: CommandOptions): P
 }
 
 describe('the table of resources', () => {
-  test('names operations of the contract only, and no name means two things', () => {
+  test('contains only operations of the contract and no ambiguous names', () => {
     const used = resources.flatMap(({ list, get, create, update, delete: remove, toggle }) =>
       [list, get, create, update, remove, toggle].filter((id) => id !== undefined),
     );
@@ -62,9 +62,9 @@ describe('the table of resources', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test.each(resources.map(({ name }) => name))('get %s shows its list in every format', async (name) => {
+  test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
     const list = async (): Promise<unknown[]> => JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    // Freshness is measured in the background.
+    // Pacekeeper measures freshness in the background, so the list can be empty at first.
     await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBeGreaterThan(0);
     const items = await list();
     expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
@@ -73,13 +73,13 @@ describe('the table of resources', () => {
     const names = (await done(['get', name, '-o', 'name', '--all'])).trim().split('\n');
     expect(names).toHaveLength(items.length);
     expect(await done(['get', name, '-o', 'csv', '--all'])).toMatch(/^\w+,.*\r\n/);
-    // What -o name prints can be given back.
+    // The output of `-o name` is a valid argument of `get`.
     const one = JSON.parse(await done(['get', name, names[0]!, '-o', 'json']));
     expect(`${name}/${one.id ?? one.category ?? one.key}`).toBe(names[0]);
   });
 });
 
-test('create, get by name, update, toggle and delete: with names where ids are wanted', async () => {
+test('create, get, update, toggle, and delete accept names instead of IDs', async () => {
   const { marker } = world;
   for (const [resource, sets] of [
     ['rules', ['name=CLI', 'rule_type=days_behind', 'thresholds.high=60']],
@@ -96,7 +96,7 @@ test('create, get by name, update, toggle and delete: with names where ids are w
   ] as const) {
     const args = sets.flatMap((set) => ['--set', set]);
     const made = JSON.parse(await done(['create', resource, ...args, '-o', 'json']));
-    // Some of it changes by itself: a configuration is evaluated as soon as it is made.
+    // Other fields can change on their own. For example, a new alert configuration is evaluated immediately.
     const { id, name, created_at } = made;
     expect(JSON.parse(await done(['get', resource, 'CLI', '-o', 'json']))).toMatchObject({
       id,
@@ -114,7 +114,7 @@ test('create, get by name, update, toggle and delete: with names where ids are w
     expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
 });
 
-test('names and texts are taken as they are typed, also those that mean something else in YAML', async () => {
+test('names and texts are stored as entered, even if YAML would interpret them differently', async () => {
   const create = async (resource: string, ...sets: string[]) =>
     JSON.parse(
       await done(['create', resource, ...sets.flatMap((set) => ['--set', set]), '-o', 'json']),
@@ -148,7 +148,7 @@ test('names and texts are taken as they are typed, also those that mean somethin
   expect(await create('notification-rule', 'name=Lists', channels)).toMatchObject({
     channel_ids: [one['id'], two['id'], three['id']],
   });
-  // People see the names again.
+  // Tables show the names again.
   expect(await done(['get', 'notification-rules', '--all'])).toMatch(
     / ops: prod, ops, test, ops \[eu, us\] /,
   );
@@ -160,7 +160,7 @@ test('names and texts are taken as they are typed, also those that mean somethin
   await done(['delete', 'setting', setting, '--yes']);
 });
 
-test('a new resource is shown without its empty fields, and whole in JSON', async () => {
+test('create prints a new resource without its empty fields, but complete as JSON', async () => {
   const args = ['create', 'scrape-job', '--set', 'name=Short', '--set', 'parser_type=manual'];
   const { stdout } = await run(args);
   expect(stdout).toMatch(/^id: \d+$/m);
@@ -170,7 +170,7 @@ test('a new resource is shown without its empty fields, and whole in JSON', asyn
   expect(whole).toMatchObject({ name: 'Short', repository_url: null, labels: {} });
 });
 
-test('without discovered items, the list says what scans wait for or failed with', async () => {
+test('an empty list of discovered items reports why scans are waiting or failed', async () => {
   const { api, apiKey, id } = await server.createOrganization();
   const env = { PACEKEEPER_API_KEY: apiKey };
   const list = async (...args: string[]) => run(['get', 'discovered-items', ...args], { env });
@@ -204,7 +204,7 @@ test('without discovered items, the list says what scans wait for or failed with
   );
 });
 
-test('a new alert configuration says that it is not evaluated yet, to people only', async () => {
+test('create reports that a new alert configuration is not evaluated yet, except in JSON output', async () => {
   const sets = async () => [
     '--set',
     `rule_id=${await world.make.rule()}`,
@@ -222,7 +222,7 @@ test('a new alert configuration says that it is not evaluated yet, to people onl
   expect((await create('-o', 'json')).stderr).toBe('');
 });
 
-test('a file says what is made, and --set goes before it', async () => {
+test('create reads a resource from a file, and --set takes precedence over the file', async () => {
   const file = path.join(temporaryFolder(), 'rule.yaml');
   writeFileSync(file, 'name: From a file\nrule_type: majors_behind\nthresholds: { moderate: 1, high: 2 }\n');
   const made = JSON.parse(
@@ -233,7 +233,7 @@ test('a file says what is made, and --set goes before it', async () => {
   expect(await done(['create', 'rule', '-f', '-'], { stdin })).toContain('name: From a pipe');
 });
 
-test('a part of a field is set without the others being lost', async () => {
+test('update sets a part of a field and keeps its other parts', async () => {
   const rule = [
     '--set',
     'name=In parts',
@@ -274,7 +274,7 @@ test('a part of a field is set without the others being lost', async () => {
   expect((await change('scrape-job', 'Labeled', 'labels={team: all}')).labels).toEqual({ team: 'all' });
 });
 
-test('several are updated at once, and one that fails does not keep the others from it', async () => {
+test('a bulk update continues after a failure of one resource', async () => {
   const names = ['Bulk one', 'Bulk two', 'Bulk three'];
   for (const name of names) {
     const sets = [`name=${name}`, 'parser_type=manual', `labels={tier: ${name}, team: web}`];
@@ -308,12 +308,12 @@ test('several are updated at once, and one that fails does not keep the others f
   expect(await failed(2, update())).toContain('Missing IDs or names: specify at least one.');
 });
 
-test('settings and templates are changed and go back to their defaults', async () => {
+test('settings and templates can be updated and reset to their defaults', async () => {
   expect(await done(['update', 'setting', 'gather.max_releases', '--set', 'value=77'])).toContain(
     'value: 77',
   );
   expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('reset to its default');
-  // The default channel can be named, as in a configuration file.
+  // The default channel can be specified by name, as in a configuration file.
   const channel = await world.make.channel({ name: 'Everything else' });
   const byName = ['default_notification_channel_id', '--set', 'value=Everything else'];
   expect(await done(['update', 'setting', ...byName])).toContain(`value: ${channel}\n`);
@@ -321,7 +321,7 @@ test('settings and templates are changed and go back to their defaults', async (
   expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
     'organization_override',
   );
-  // The setting that holds the same template is another name for it.
+  // The key of the setting that holds a template is an alias for the template.
   const setting = 'notification.template.alert.acknowledged';
   expect(await done(['get', 'templates', '-o', 'wide'])).toContain(setting);
   expect(await done(['get', 'template', setting])).toContain('category: acknowledged');
@@ -331,7 +331,7 @@ test('settings and templates are changed and go back to their defaults', async (
   );
 });
 
-test('keys and members: what only a login may do says so, the rest works', async () => {
+test('keys and members: operations that need a login report it, and the others accept an API key', async () => {
   expect(await failed(4, ['create', 'api-key', '--set', 'name=x'])).toContain('login_required');
   const { api_key } = await world.make.apiKey({ name: 'for the command line' });
   expect(await done(['toggle', 'api-key', 'for the command line'])).toContain('disabled');
@@ -348,7 +348,7 @@ test('keys and members: what only a login may do says so, the rest works', async
   expect(await done(['delete', 'member', email, '--yes'], { env })).toContain('deleted');
 });
 
-test('members without two-factor authentication are listed by a filter', async () => {
+test('a filter lists the members without two-factor authentication', async () => {
   const all = JSON.parse(await done(['get', 'members', '--all', '-o', 'json'])) as { two_factor: string }[];
   const states = async (filter: string) =>
     (
@@ -363,7 +363,7 @@ test('members without two-factor authentication are listed by a filter', async (
   expect(await failed(1, ['get', 'members', '--filter', 'two_factor=off'])).toContain('two_factor');
 });
 
-test('a name that two have is an error that lists their ids; one that nobody has names similar ones', async () => {
+test('the error for an ambiguous name lists the IDs, and the error for an unknown name lists similar names', async () => {
   const ids = [await world.make.rule({ name: 'Twins' }), await world.make.rule({ name: 'Twins' })];
   const words = await failed(1, ['get', 'rule', 'Twins']);
   for (const id of ids) expect(words).toContain(`  ${id}  created `);
@@ -371,7 +371,7 @@ test('a name that two have is an error that lists their ids; one that nobody has
   expect(await failed(1, ['toggle', 'rule', 'Nobody'])).toContain('No rule named "Nobody"');
 });
 
-test('deleting asks, and says what goes with it', async () => {
+test('delete requires a confirmation', async () => {
   const id = String(await world.make.rule({ name: 'Dear' }));
   expect(await failed(2, ['delete', 'rule', id])).toContain('--yes');
   expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain(
@@ -380,7 +380,7 @@ test('deleting asks, and says what goes with it', async () => {
   expect(await done(['delete', 'rule', id], { answers: ['y'] })).toContain('"Dear" deleted');
 });
 
-test('lists say when they are not whole, and filters are those of the API', async () => {
+test('lists report that more items exist, and accept the filters of the API', async () => {
   const result = await run(['get', 'rules', '--limit', '1', '-o', 'name']);
   expect(result.stdout).toMatch(/^rules\/\d+\n$/);
   expect(result.stderr).toMatch(/^Showing 1 of \d+\. Use --all to show all\.\n$/);
@@ -390,7 +390,7 @@ test('lists say when they are not whole, and filters are those of the API', asyn
   expect(await failed(1, ['get', 'rules', '--filter', 'nonsense=1'])).toContain('nonsense');
 });
 
-test('what somebody typed into a name neither moves the cursor nor runs in a spreadsheet', async () => {
+test('a name with control characters or a formula is escaped in tables and CSV', async () => {
   const name = '=HYPERLINK("https://evil.example","x")';
   await world.make.rule({ name });
   await world.make.rule({ name: 'red\u001b[31m text\u202e' });
@@ -407,7 +407,7 @@ test('what somebody typed into a name neither moves the cursor nor runs in a spr
 test('a table fits the terminal', async () => {
   await world.make.rule({ name: '日本語の名前'.repeat(20) });
   const lines = (await done(['get', 'rules', '--all'], { columns: 80 })).split('\n');
-  // A wide character takes two cells.
+  // A wide character occupies two cells.
   expect(lines.filter((line) => line.replace(/[\u3000-\u9fff]/g, 'xx').length > 80)).toEqual([]);
   expect(lines.some((line) => /[\u3000-\u9fff]…/.test(line))).toBe(true);
 });

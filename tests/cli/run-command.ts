@@ -11,21 +11,21 @@ export interface CommandResult {
 export interface CommandOptions {
   env?: Record<string, string>;
   stdin?: string;
-  /** Makes it a terminal on which a person answers these, in order. */
+  /** Simulates a terminal where a user enters these inputs in order. */
   answers?: string[];
   columns?: number;
-  /** Whether standard error is a terminal, on which progress is shown. */
+  /** True if standard error is a terminal. Progress appears only on a terminal. */
   hasErrorTerminal?: boolean;
   signal?: AbortSignal;
-  /** Called with each question that a person is asked. */
+  /** Called with each prompt. */
   onQuestion?(question: string): void;
-  /** Called with all that was written to standard output so far. */
+  /** Called with the complete standard output so far. */
   onOutput?(stdout: string): void;
-  /** The same for standard error. */
+  /** Called with the complete standard error so far. */
   onError?(stderr: string): void;
 }
 
-/** Runs `pacekeeper ARGS` in this process, in an empty home. */
+/** Runs `pacekeeper ARGS` in this process, with an empty home directory. */
 export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},

@@ -12,7 +12,7 @@ const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
-test('a key is created, toggled, toggled, deactivated and toggled, and what it opens follows at once', async () => {
+test('toggling or deactivating an API key takes effect immediately, and a deactivated key stays deactivated', async () => {
   const call = async (id: Parameters<typeof callOperation>[1], given: Call) => {
     const { status, text } = await callOperation(world, id, given);
     return { status, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) };
@@ -46,7 +46,7 @@ test('a key is created, toggled, toggled, deactivated and toggled, and what it o
   expect(await opens()).toBe(401);
 });
 
-test('no answer but the first contains the secret of a key', async () => {
+test('only the response that creates an API key contains its secret', async () => {
   const { key, api_key } = await world.make.apiKey({ role: 'admin' });
   const secret = key.split('_')[2]!;
   expect(secret.length).toBeGreaterThan(40);

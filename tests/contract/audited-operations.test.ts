@@ -14,13 +14,14 @@ const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
-/** Writes that edit nothing: they ask for work, record what was found, or have a trail of their own. */
+/** Writes that don't edit a resource: they request work, record results, or have a separate activity log. */
 const noEdits: readonly OperationId[] = [
   'runGatherJob',
   'runScrapeJob',
   'runHelmSyncJob',
   'runDiscoveryJob',
-  // Records it where something awaits it: src/modules/discovery/discovery-jobs/discovery-job-handlers.test.ts.
+  // Leaves an entry only if an item awaits confirmation. Tested in
+  // src/modules/discovery/discovery-jobs/discovery-job-handlers.test.ts.
   'confirmGoneItems',
   'evaluateRules',
   'setScrapeJobVersion',
@@ -28,9 +29,9 @@ const noEdits: readonly OperationId[] = [
   'previewGatherSource',
   'previewDiscovery',
   'planConfiguration',
-  // Records each of its changes once it is done: tests/pipeline/whole-configurations.test.ts.
+  // Leaves an entry for each completed change. Tested in tests/pipeline/whole-configurations.test.ts.
   'applyConfiguration',
-  // Records what it creates: tests/pipeline/environment-drift.test.ts.
+  // Leaves an entry for each resource that it creates. Tested in tests/pipeline/environment-drift.test.ts.
   'compareEnvironments',
   'previewScrapeJob',
   'previewScrapeSource',
@@ -41,7 +42,7 @@ const noEdits: readonly OperationId[] = [
   'unacknowledgeAlert',
   'bulkAcknowledgeAlerts',
   'changeAlerts',
-  // Records what it changes: src/modules/software/change-software.test.ts.
+  // Leaves an entry for each change. Tested in src/modules/software/change-software.test.ts.
   'changeSoftware',
   'commentOnAlert',
   'assignAlert',
@@ -58,13 +59,13 @@ const noEdits: readonly OperationId[] = [
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
   'createFeedback',
-  // Views change nothing that is monitored.
+  // Saved views don't change what is monitored.
   'createSavedView',
   'deleteSavedView',
 ];
 
 const writes = contractOperations.filter(({ side, method }) => side === 'client' && method !== 'GET');
-/** Bodies that change something: what was so already leaves no entry. */
+/** Bodies that differ from the current values, because an update without changes leaves no entry. */
 const otherCalls: Partial<Record<OperationId, Call>> = {
   updateNotificationSettings: { body: { reminder_interval_hours: 77 } },
 };
@@ -74,22 +75,25 @@ async function newestEntries(since: number): Promise<Schemas['AuditLogEntry'][]>
   return items.filter(({ id }) => id > since);
 }
 
-test.each(writes.map(({ id }) => id))('%s is in the audit log if it edits something', async (id) => {
-  const call = otherCalls[id] ?? (await validCalls[id](world));
-  const [last] = await newestEntries(0);
-  const answer = await callOperation(world, id, call);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  const entries = await newestEntries(last?.id ?? 0);
-  if (noEdits.includes(id)) {
-    expect(entries).toEqual([]);
-    return;
-  }
-  expect(entries.length).toBeGreaterThan(0);
-  for (const entry of entries) {
-    expect(entry.request_id).toBe(answer.headers['x-request-id']);
-    expect(entry.actor.type).toMatch(/^(user|api_key)$/);
-  }
-  if (/^(create|update|toggle|put)/.test(id) && !/Member|APIKeyReset/.test(id)) {
-    expect(entries[0]!.changes.length, 'fields that were changed').toBeGreaterThan(0);
-  }
-});
+test.each(writes.map(({ id }) => id))(
+  '%s leaves an entry in the audit log if it edits a resource',
+  async (id) => {
+    const call = otherCalls[id] ?? (await validCalls[id](world));
+    const [last] = await newestEntries(0);
+    const answer = await callOperation(world, id, call);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const entries = await newestEntries(last?.id ?? 0);
+    if (noEdits.includes(id)) {
+      expect(entries).toEqual([]);
+      return;
+    }
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
+      expect(entry.request_id).toBe(answer.headers['x-request-id']);
+      expect(entry.actor.type).toMatch(/^(user|api_key)$/);
+    }
+    if (/^(create|update|toggle|put)/.test(id) && !/Member|APIKeyReset/.test(id)) {
+      expect(entries[0]!.changes.length, 'fields that were changed').toBeGreaterThan(0);
+    }
+  },
+);

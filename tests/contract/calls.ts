@@ -5,14 +5,17 @@ import { type ContractOperation, type Json, operationOf } from './contract-opera
 import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
 import { foundVersion, inADay, taskSummary, unchangedSummary, type World } from './world.ts';
 
-/** Who asks: a key or a login of a role, other headers, or nobody. */
+/** Credential of a call: a key or a session of a role, custom headers, or `null` for an anonymous call. */
 export type Credential =
   | { key: Role | KeyRole }
   | { login: Role }
   | { headers: Readonly<Record<string, string>> }
   | null;
 
-/** What is filled into an operation. Without `as` it is the least credential that the contract asks for. */
+/**
+ * Parameters of a call. Without `as`, the call uses the least privileged credential that the contract
+ * accepts.
+ */
 export interface Call {
   path?: Json;
   query?: Json;
@@ -23,7 +26,7 @@ export interface Call {
 
 type MakeCall = (world: World) => Call | Promise<Call>;
 
-/** Sends a call to its operation, as it is. */
+/** Sends a call to its operation without validation. */
 export async function callOperation(world: World, id: OperationId, call: Call): Promise<RawAnswer> {
   return sendRequest(world.baseUrl, toRequest(world, operationOf(id), call));
 }
@@ -48,7 +51,7 @@ export function toRequest(world: World, operation: ContractOperation, call: Call
   };
 }
 
-/** Who may just so call an operation: by the contract, nobody needs more. */
+/** Returns the least privileged credential that the contract accepts for an operation. */
 export function leastCredential({ security, role, keyRoles }: ContractOperation): Credential {
   if (security.length === 0 || role === null) return null;
   if (!security.includes('ApiKey')) return { login: role };
@@ -63,11 +66,11 @@ export function headersOf(world: World, credential: Credential): Readonly<Record
 }
 
 const first = (kind: keyof World['ids']) => (world: World) => world.ids[kind][0]!;
-/** An operation on the first of a kind that there is. */
+/** Creates a call on the first existing resource of a kind. */
 const onFirst =
   (kind: keyof World['ids']): MakeCall =>
   (world) => ({ path: { id: first(kind)(world) } });
-/** An operation on one that is made for it. */
+/** Creates a call on a new resource. */
 const onNew =
   (make: (world: World) => Promise<number>): MakeCall =>
   async (world) => ({ path: { id: await make(world) } });
@@ -77,7 +80,10 @@ const listed: MakeCall = () => ({ query: page });
 const anyone: MakeCall = () => ({});
 const since = '2026-01-01T00:00:00+02:00';
 
-/** A call of every operation that succeeds, with all of its parameters and most of its fields. A missing one does not compile. */
+/**
+ * Successful calls, one per operation, with all of its parameters and most of its fields. A missing operation
+ * is a compile error.
+ */
 export const validCalls: Record<OperationId, MakeCall> = {
   listGatherJobs: (world) => ({
     query: {
@@ -372,7 +378,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       scrape_jobs: [{ name: make.name(), parser_type: 'manual' }],
     },
   }),
-  // Nothing to apply, so that it is done when it is answered.
+  // An empty configuration has no changes, so the apply completes within the request.
   applyConfiguration: () => ({
     query: { prune: false, update_secrets: false, fingerprint: '0'.repeat(64) },
     body: {},
@@ -1026,7 +1032,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
 };
 
-/** Each has few attempts a minute. */
+/** Returns the credential of a new member, because each account is limited to a few attempts per minute. */
 async function asNewMember({ make }: World): Promise<Credential> {
   const { token, cookies } = await make.member();
   return { headers: { authorization: `Bearer ${token}`, cookie: cookies } };

@@ -2,7 +2,7 @@ import { type HttpErrorCode, httpErrorCodes } from '../../src/platform/http-erro
 import { type ContractOperation, contractOperations, type Json, validatorOf } from './contract-operations.ts';
 import type { RawAnswer } from './send-request.ts';
 
-/** What is wrong with an answer by the contract of its operation; null: nothing. */
+/** Returns how a response violates the contract of its operation, or `null` if it doesn't. */
 export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): string | null {
   const response = operation.responses.get(answer.status);
   if (!response) return `the status ${answer.status} is not listed: ${answer.text.slice(0, 500)}`;
@@ -30,7 +30,10 @@ export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): 
   return answer.status >= 400 ? faultOfError(answer) : null;
 }
 
-/** The same for answers to what is no operation at all: a wrong method, an unknown path, a request that is unreadable. */
+/**
+ * Returns how an error response outside all operations violates the contract, or `null` if it doesn't.
+ * Examples are a wrong method, an unknown path, and an unreadable request.
+ */
 export function faultOfRefusal(answer: RawAnswer): string | null {
   const [described] = contractOperations;
   const schema = described?.responses.get(500)?.schema;
@@ -43,7 +46,7 @@ export function faultOfRefusal(answer: RawAnswer): string | null {
   return faultOfError(answer);
 }
 
-/** The headers that every answer of an interface bears. */
+/** Checks the headers that every response of an interface requires. */
 function faultOfHeaders({ headers }: RawAnswer): string | null {
   const expected: Record<string, RegExp> = {
     'x-request-id': /^[\x21-\x7e]{1,128}$/,
@@ -60,7 +63,9 @@ function faultOfHeaders({ headers }: RawAnswer): string | null {
   return null;
 }
 
-/** An error says the same in its status line, its headers and its body, and nothing of the inside. */
+/**
+ * Checks that the status line, headers, and body of an error agree, and that the body exposes no internals.
+ */
 function faultOfError({ status, headers, text }: RawAnswer): string | null {
   const body = parseJson(text) as Json;
   if (body['status'] !== status)

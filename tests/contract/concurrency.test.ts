@@ -15,7 +15,10 @@ const { admin, make } = world;
 
 type Action = 'acknowledgeAlert' | 'unacknowledgeAlert' | 'resolveAlert';
 
-/** Many at once on one alert; then the story that its trail tells must be possible, and end in the state that it has. */
+/**
+ * Runs many actions on one alert at the same time. Then checks that its activity is a valid sequence of
+ * transitions and ends in the current status.
+ */
 async function actAtOnce(actions: Action[]): Promise<{ statuses: Set<number>; alert: Schemas['Alert'] }> {
   const id = await make.openAlert();
   const answers = await Promise.all(actions.map((action) => callOperation(world, action, { path: { id } })));
@@ -48,21 +51,21 @@ const transitions = {
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe('fifty at once on one alert leave a state and a trail that agree', () => {
+describe('fifty concurrent actions on one alert', () => {
   const [acknowledge, unacknowledge, resolve]: Action[] = [
     'acknowledgeAlert',
     'unacknowledgeAlert',
     'resolveAlert',
   ];
 
-  test('acknowledge and unacknowledge', async () => {
+  test('keep status and activity consistent: acknowledge and unacknowledge', async () => {
     const { statuses } = await actAtOnce(
       times(50, (index) => (index % 2 === 0 ? acknowledge! : unacknowledge!)),
     );
     expect(statuses).toEqual(new Set([200]));
   });
 
-  test('acknowledge, unacknowledge and resolve', async () => {
+  test('keep status and activity consistent: acknowledge, unacknowledge, and resolve', async () => {
     const { statuses, alert } = await actAtOnce(
       times(50, (index) => [acknowledge!, unacknowledge!, resolve!][index % 3]!),
     );
@@ -70,12 +73,12 @@ describe('fifty at once on one alert leave a state and a trail that agree', () =
     expect(alert.resolution).toBe('manual');
   });
 
-  test('resolve alone', async () => {
+  test('keep status and activity consistent: resolve', async () => {
     const { statuses } = await actAtOnce(times(50, () => resolve!));
     expect(statuses).toEqual(new Set([204]));
   });
 
-  test('acknowledge alone is written down once', async () => {
+  test('record an acknowledgment only once', async () => {
     const { statuses, alert } = await actAtOnce(times(50, () => acknowledge!));
     expect(statuses).toEqual(new Set([200]));
     const { items } = await admin.call('listAlertActions', { path: { id: alert.id }, query: { limit: 200 } });
@@ -83,7 +86,7 @@ describe('fifty at once on one alert leave a state and a trail that agree', () =
   });
 });
 
-describe('two toggles at once cancel each other out', () => {
+describe('two concurrent toggles of one resource', () => {
   const onId = (id: number) => ({ path: { id } });
   const toggled = [
     ['rule', make.rule, 'toggleRule', 'getRule'],
@@ -93,7 +96,7 @@ describe('two toggles at once cancel each other out', () => {
     ['API key', async () => (await make.apiKey()).api_key.id, 'toggleAPIKey', 'getAPIKey'],
   ] as const;
 
-  test.each(toggled)('%s', async (_name, make, toggle, get) => {
+  test.each(toggled)('cancel each other out: %s', async (_name, make, toggle, get) => {
     const id = await make();
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([admin.call(toggle, onId(id)), admin.call(toggle, onId(id))]);
@@ -103,7 +106,7 @@ describe('two toggles at once cancel each other out', () => {
   });
 });
 
-test('ten evaluations at once create one alert', async () => {
+test('ten concurrent evaluations create one alert', async () => {
   const scrapeJob = await make.scrapeJob();
   const gatherJob = await make.gatherJob();
   await make.gathered();
@@ -119,7 +122,7 @@ test('ten evaluations at once create one alert', async () => {
   }
 });
 
-describe('what is deleted while others act on it is gone for them, and no fault', () => {
+describe('a delete during other requests', () => {
   const races: [
     Kind,
     () => Promise<number>,
@@ -176,7 +179,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     setScrapeJobVersion: { version: '1.0.0' },
   };
 
-  test.each(races)('%s', async (_kind, make, remove, others) => {
+  test.each(races)('causes no errors except 404: %s', async (_kind, make, remove, others) => {
     for (let round = 0; round < 5; round++) {
       const id = await make();
       const calls = [...others, ...others, remove, ...others, ...others];
@@ -192,7 +195,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     }
   });
 
-  test('things that refer to it', async () => {
+  test('causes no errors except 400 in requests that reference the deleted resource', async () => {
     for (let round = 0; round < 5; round++) {
       const [rule, channel] = [await make.rule(), await make.channel()];
       const parts = {

@@ -15,27 +15,27 @@ export interface ContractParameter {
 }
 
 export interface ContractResponse {
-  /** Of what it answers; null when it has no body. */
+  /** Content type of the response body. `null` without a body. */
   contentType: string | null;
   schema: Json | null;
   requiredHeaders: string[];
 }
 
-/** One operation as its OpenAPI document describes it, read without the code that serves it. */
+/** An operation as described in its OpenAPI document, independent of the code that serves it. */
 export interface ContractOperation {
   id: OperationId;
   side: InterfaceName;
   method: string;
-  /** With the base path: `/api/v1/client/rules/{id}`. */
+  /** Path including the base path: `/api/v1/client/rules/{id}`. */
   path: string;
   parameters: ContractParameter[];
   body: { schema: Json; isRequired: boolean } | null;
   responses: ReadonlyMap<number, ContractResponse>;
-  /** Names of the security schemes of which one suffices. */
+  /** Names of the accepted security schemes. One of them is sufficient. */
   security: string[];
-  /** Whether it answers without credentials, too. */
+  /** True if credentials are optional. */
   isOpen: boolean;
-  /** Null where no role is asked for. */
+  /** Minimum role. `null` if the operation requires no role. */
   role: Role | null;
   keyRoles: KeyRole[];
 }
@@ -72,7 +72,7 @@ export function operationOf(id: OperationId): ContractOperation {
   return found;
 }
 
-/** What a `$ref` of a document stands for. */
+/** Resolves the `$ref` of a part of a document. */
 export function resolveRef(side: InterfaceName, part: Json): Json {
   const ref = part['$ref'];
   if (typeof ref !== 'string') return part;
@@ -84,7 +84,7 @@ export function resolveRef(side: InterfaceName, part: Json): Json {
   return { ...resolveRef(side, found as Json), ...beside };
 }
 
-/** The fields of ids of 64 bits in a schema, each with its path (`[]`: an item of a list). */
+/** Returns the paths of all 64-bit ID fields in a schema. In a path, `[]` is an item of a list. */
 export function idFieldsOf(side: InterfaceName, schema: Json, path: string[] = []): string[][] {
   const { type, format, properties, items } = resolveRef(side, schema);
   if (format === 'int64' && [type].flat().includes('integer')) return [path];
@@ -99,8 +99,8 @@ export function idFieldsOf(side: InterfaceName, schema: Json, path: string[] = [
 const validators = new Map<Json, ValidateFunction>();
 
 /**
- * A validator of its own for every document, so that a fault in that of the server is not repeated here. The schemas of
- * responses are open; here a field that none of them names is a fault.
+ * Returns a validator that is independent of the validator of the server, so that a defect there can't hide
+ * here. The response schemas are open, but this validator rejects fields that no schema defines.
  */
 export function validatorOf(side: InterfaceName, schema: Json): ValidateFunction {
   let validate = validators.get(schema);
@@ -123,7 +123,10 @@ const ajvs = Object.fromEntries(
   }),
 ) as Record<InterfaceName, Ajv2020>;
 
-/** A copy in which an object has only the properties that are listed, where its schema leaves that open. */
+/**
+ * Returns a copy of a schema whose objects reject unlisted properties unless the schema defines
+ * `additionalProperties`.
+ */
 function closed(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     const { type, properties, additionalProperties } = (value ?? {}) as Json;

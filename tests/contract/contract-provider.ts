@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 
-/** Variables of a server with a login provider `corp`, which has addresses but no logins: operations only name them. */
+/**
+ * Returns the environment variables of a server with the login provider `corp`. The provider publishes its
+ * metadata but supports no logins, because the operations only need its name.
+ */
 export async function withLoginProvider(): Promise<Record<string, string>> {
   const server = createServer((_request, response) => {
     const metadata = {

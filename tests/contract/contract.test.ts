@@ -19,7 +19,10 @@ const server = await sharedTestServer();
 
 const clientOperations = contractOperations.filter(({ side }) => side === 'client');
 
-/** The name of a shape; `X[]` for a bare list. An answer that only asks more of a shape has its name. */
+/**
+ * Returns the name of a schema, or `X[]` for a plain list. A response that only adds constraints to a schema
+ * has the name of that schema.
+ */
 function nameOf(schema: Json | null): string | null {
   if (!schema) return null;
   const { $ref: ref, items, allOf } = schema as { $ref?: string; items?: Json; allOf?: [Json] };
@@ -29,11 +32,11 @@ function nameOf(schema: Json | null): string | null {
   return null;
 }
 
-/** Was promised without a body, which callers can still omit. */
+/** Operations that originally had no request body, so callers can omit it. */
 const optionalBodies: ReadonlySet<string> = new Set(['POST /alerts/{id}/acknowledge']);
 
 describe('the client interface', () => {
-  test('promises 95 operations', () => {
+  test('contains the 95 promised operations', () => {
     expect(new Set(promisedOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(95);
   });
 
@@ -53,7 +56,7 @@ describe('the client interface', () => {
     if (takes !== null) expect(found!.responses.has(400), '400').toBe(true);
   });
 
-  test('every operation may be refused for too many requests and by an outage', () => {
+  test('every operation documents the responses for invalid requests, rate limits, and outages', () => {
     const without = contractOperations.filter(
       ({ responses }) => ![400, 429, 500, 503].every((each) => responses.has(each)),
     );
@@ -77,7 +80,7 @@ describe('the client interface', () => {
   test.each([
     ['Limit', 'limit', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
     ['Offset', 'offset', { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 }],
-  ])('the shared parameter %s is %s', (part, name, schema) => {
+  ])('the shared parameter %s has the expected schema: %s', (part, name, schema) => {
     expect(resolveRef('client', { $ref: `#/components/parameters/${part}` })).toMatchObject({
       name,
       in: 'query',
@@ -85,14 +88,14 @@ describe('the client interface', () => {
     });
   });
 
-  test('the shared response RateLimited says when to come back', () => {
+  test('the shared response RateLimited has a Retry-After header', () => {
     const response = resolveRef('client', { $ref: '#/components/responses/RateLimited' });
     expect(response['headers']).toHaveProperty('Retry-After');
     expect(response['content']).toHaveProperty('application/json');
   });
 });
 
-test('every part of the contract, the README, and the docs say that the interface is in alpha', () => {
+test('every OpenAPI document, the README, and the docs state that the interface is in alpha', () => {
   const files = readdirSync(specFolder).filter((file) => /^openapi-.*\.yaml$/.test(file));
   const versions = files.map((file) => parse(readFileSync(path.join(specFolder, file), 'utf8')).info.version);
   expect([...new Set(versions)]).toEqual([expect.stringMatching(/^1\.0\.0-alpha\.[1-9]\d*$/)]);
@@ -100,14 +103,14 @@ test('every part of the contract, the README, and the docs say that the interfac
     expect(readFileSync(path.join(root, file), 'utf8'), file).toMatch(/\bin alpha\b/);
 });
 
-describe('the codes of the catalogue are those of the contract', () => {
+describe('the code catalog', () => {
   test.each([
     ['ErrorResponse', httpErrorCodes],
     ['RunErrorCode', runErrorCodes],
     ['DeliveryErrorCode', deliveryCodes],
     ['StateReason', stateReasons],
     ['MonitoringRuleType', ruleTypes],
-  ])('%s', (name, catalogue) => {
+  ])('matches the contract: %s', (name, catalogue) => {
     const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
     const { enum: codes } =
       name === 'ErrorResponse' ? (schema['properties'] as Record<string, Json>)['code']! : schema;
@@ -115,7 +118,7 @@ describe('the codes of the catalogue are those of the contract', () => {
   });
 });
 
-test('the files in src/generated are those that the contract makes, and openapi-typescript reads it', async () => {
+test('the files in src/generated match the output that openapi-typescript generates from the contract', async () => {
   for (const [file, text] of await generateContract()) {
     expect(
       readFileSync(path.join(root, 'src/generated', file), 'utf8') === text,
@@ -126,7 +129,7 @@ test('the files in src/generated are those that the contract makes, and openapi-
 
 describe('the served contract', () => {
   test.each(['client', 'shared', 'agent', 'auth'])(
-    'openapi-%s.yaml and all that it refers to',
+    'includes openapi-%s.yaml and all referenced files unchanged',
     async (name) => {
       const served = await crawl(`/api/spec/openapi-${name}.yaml`);
       for (const [url, bytes] of served) {
@@ -137,10 +140,10 @@ describe('the served contract', () => {
     },
   );
 
-  test('no file of the contract is out of reach', async () => {
+  test('makes every file of the contract reachable by references', async () => {
     const entries = ['client', 'agent', 'auth'].map((name) => crawl(`/api/spec/openapi-${name}.yaml`));
     const reached = (await Promise.all(entries)).flatMap((files) => [...files.keys()]);
-    // Beside the contract lies the schema of configuration files, for editors.
+    // The directory also contains the JSON schema of configuration files, which editors use.
     const files = readdirSync(specFolder, { recursive: true, withFileTypes: true }).filter(
       (each) => each.isFile() && each.name !== 'pacekeeper.schema.json',
     );
@@ -150,7 +153,7 @@ describe('the served contract', () => {
     expect([...new Set(reached)].sort()).toEqual(urls.sort());
   });
 
-  test('has the types of its files', async () => {
+  test('uses the correct content type for each file', async () => {
     const typeOf = async (file: string) =>
       (await fetch(`${server.url}/api/spec/${file}`)).headers.get('content-type');
     expect(await typeOf('pacekeeper.schema.json')).toBe('application/json; charset=utf-8');
@@ -158,7 +161,7 @@ describe('the served contract', () => {
   });
 
   test.each(['schemas', 'parameters', 'responses', 'securitySchemes'])(
-    'has a folder of %s',
+    'has a directory of %s',
     async (folder) => {
       expect(readdirSync(path.join(specFolder, 'components', folder)).length).toBeGreaterThan(0);
     },
@@ -166,7 +169,7 @@ describe('the served contract', () => {
 });
 
 describe('the interactive documentation', () => {
-  test('is a page whose parts all come from here', async () => {
+  test('loads all of its resources from this server', async () => {
     const page = await fetch(`${server.url}/api/v1/swagger`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -188,7 +191,7 @@ describe('the interactive documentation', () => {
     expect(html.replaceAll(/(?:src|href)="[^"]*"/g, '')).not.toMatch(/https?:|\/\//);
   });
 
-  test('may load nothing from elsewhere, nor send anything there', async () => {
+  test('has a security policy that blocks connections to other hosts', async () => {
     const policy = (await fetch(`${server.url}/api/v1/swagger`)).headers.get('content-security-policy') ?? '';
     const sources = policy.split(';').flatMap((directive) => directive.trim().split(' ').slice(1));
     expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", "'unsafe-inline'", 'data:']));
@@ -196,7 +199,7 @@ describe('the interactive documentation', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });
 
-  test('shows the contract that is served', async () => {
+  test('shows the served contract', async () => {
     const script = await (await fetch(`${server.url}/api/v1/swagger/start.js`)).text();
     const urls = [...script.matchAll(/"url":"([^"]+)"/g)].map(([, url]) => url!);
     expect(urls).toContain('/api/v1/swagger/openapi-client.json');
@@ -204,7 +207,10 @@ describe('the interactive documentation', () => {
   });
 });
 
-/** Every file that is reached from one by relative references over HTTP, with its bytes. */
+/**
+ * Downloads a file and all files that it references directly or indirectly by relative path. Returns their
+ * contents by URL path.
+ */
 async function crawl(entry: string): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   const refs: [file: string, hash: string][] = [];

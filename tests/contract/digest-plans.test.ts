@@ -6,7 +6,10 @@ import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { isPlanned, KeptPlans } from './explained-plans.ts';
 
-/** A step reads its thousand items and their releases, and on the way may pass a few others. */
+/**
+ * Maximum number of rows per plan node. A step reads 1,000 items and their releases, and can scan some
+ * additional rows.
+ */
 const rowsAtMost = 15_000;
 const itemsOfJob = 50_000;
 
@@ -20,7 +23,8 @@ const discoveryJob = await api.call('createDiscoveryJob', {
   body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
 });
 await sql`DELETE FROM runs WHERE gather_job_id IS NOT NULL`.execute(server.db);
-// Releases of a thousand jobs, of which each tag has a digest; and items, of which every fiftieth has one of this job's.
+// Create 1,000 jobs whose releases all have digests, and items of which every fiftieth has a digest of the
+// job under test.
 await sql`
   INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
   SELECT ${organizationId}, 'job ' || n, 'oci_registry', 'ghcr.io/acme/other-' || n, 'auto'
@@ -68,7 +72,7 @@ async function countMatched(): Promise<number> {
   return rows[0]!.count;
 }
 
-test('items with new digests are found by an index, and no other is read', async () => {
+test('items with new digests are found by an index without reading other items', async () => {
   const queries = await server.queriesOf(async () => {
     await sql`
       INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
@@ -78,18 +82,18 @@ test('items with new digests are found by an index, and no other is read', async
   expect(await expectIndexes(queries)).toBeGreaterThan(3);
 });
 
-test('a scan that changes something reads waiting items in steps, an unchanged one none', async () => {
+test('a scan with changes reads unmatched items in steps, and an unchanged scan reads none', async () => {
   const scanner = createScanner(api);
   const unchanged = await server.queriesOf(() => scanner.scanUnchanged(discoveryJob.id));
   expect(unchanged.filter(({ text }) => text.includes('matched_version'))).toEqual([]);
   const changed = await server.queriesOf(() => scanner.scan(discoveryJob.id, [foundItem('api')]));
   const matching = changed.filter(({ text }) => /matched_version IS NULL/.test(text));
-  // A fiftieth is matched; the last step finds that there are no more.
+  // Every fiftieth item is already matched. The extra step finds no more items.
   expect(matching).toHaveLength((itemsOfJob - itemsOfJob / 50) / 1_000 + 1);
   expect(await expectIndexes(matching)).toBe(matching.length);
 });
 
-test('a page of images without a version reads the highest releases of their repository, however many it has', async () => {
+test('a page of images without a version reads only the highest releases of a large repository', async () => {
   const owner = await server.createOrganization();
   const job = await owner.api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },

@@ -5,9 +5,12 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { isPlanned, KeptPlans } from './explained-plans.ts';
 
-/** A list looks at its page, and counts what matches up to 10,001; on the way it may pass a few that do not. */
+/**
+ * Maximum number of rows per plan node. A list reads its page, counts up to 10,001 matches, and can scan some
+ * rows that don't match.
+ */
 const rowsAtMost = 15_000;
-/** As many as a job can have. */
+/** Maximum number of items per job. */
 const itemsOfJob = 50_000;
 
 const server = await startTestServer();
@@ -56,7 +59,7 @@ test.each<object>([
   { ...job, environment: 'prod' },
   { ...job, artifact: 'chart:chart-7' },
   { ...job, extractor: 'argocd' },
-])('the items of %j are read by an index', async (query) => {
+])('listing items uses an index for the query %j', async (query) => {
   const queries = await server.queriesOf(async () => {
     await organization.api.call('listDiscoveredItems', { query });
   });

@@ -14,7 +14,7 @@ import { buildWorld, makersOf, type World } from './world.ts';
 
 type MakeCall = (world: World) => Call | Promise<Call>;
 
-/** No id of ours has come this far. */
+/** An ID that is too high to exist. */
 const neverId = 9_007_199_254_740_990;
 const megabyte = 1024 * 1024;
 
@@ -31,7 +31,9 @@ const world = await buildWorld({
   db: server.db,
 });
 
-/** By operation and status, where it takes more than what is missing, too long or not allowed. */
+/**
+ * Calls by operation and status, for errors that need more than a missing, oversized, or disallowed value.
+ */
 const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   updateGatherJob: {
     409: ({ ids }) => ({ path: { id: ids.gather_job[1] }, body: { artifact_name: 'x.example.com/y' } }),
@@ -201,7 +203,10 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   },
 };
 
-/** What the contract lists and no call here brings about, with the reason. 429, 500 and 503 have tests of their own. */
+/**
+ * Documented responses that no call here triggers, with the reason. The statuses 429, 500, and 503 have
+ * separate tests.
+ */
 const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
@@ -237,7 +242,7 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   sendHeartbeat: { 409: 'takes a hundred agents; tests/security/agent-limits.test.ts registers them' },
 };
 
-/** How a status is brought about in general; null: this operation has no such way. */
+/** Generic calls that trigger a status. `null` if the status doesn't apply to the operation. */
 const generalCalls: Record<
   number,
   (operation: ContractOperation, own: World) => Call | null | Promise<Call | null>
@@ -271,21 +276,24 @@ const cases = contractOperations.flatMap((operation) =>
     .map((status) => ({ id: operation.id, status, operation })),
 );
 
-describe('every operation answers every status that the contract lists', () => {
-  test.each(cases)('$id $status', async ({ id, status, operation }) => {
-    const reason = exceptions[id]?.[status];
-    const call = await callFor(operation, status);
-    if (reason !== undefined) {
-      expect(specialCalls[id]?.[status], 'an exception has no call').toBeUndefined();
-      return;
-    }
-    expect(call, `a call of ${id} that is answered ${status}`).not.toBeNull();
-    const answer = await callOperation(world, id, call!);
-    expect(answer.status, answer.text.slice(0, 1_000)).toBe(status);
-    expect(faultOfAnswer(operation, answer)).toBeNull();
-  });
+describe('the documented statuses', () => {
+  test.each(cases)(
+    'are returned or have an explicit exception: $id $status',
+    async ({ id, status, operation }) => {
+      const reason = exceptions[id]?.[status];
+      const call = await callFor(operation, status);
+      if (reason !== undefined) {
+        expect(specialCalls[id]?.[status], 'an exception has no call').toBeUndefined();
+        return;
+      }
+      expect(call, `a call of ${id} that is answered ${status}`).not.toBeNull();
+      const answer = await callOperation(world, id, call!);
+      expect(answer.status, answer.text.slice(0, 1_000)).toBe(status);
+      expect(faultOfAnswer(operation, answer)).toBeNull();
+    },
+  );
 
-  test('and no status is an exception that is not listed', () => {
+  test('include every status with a special call or an exception', () => {
     for (const [id, statuses] of Object.entries({ ...specialCalls, ...exceptions })) {
       const listed = [...operationOf(id as OperationId).responses.keys()];
       expect(listed, id).toEqual(expect.arrayContaining(Object.keys(statuses).map(Number)));
@@ -293,9 +301,9 @@ describe('every operation answers every status that the contract lists', () => {
   });
 });
 
-describe('an operation without a body ignores one', () => {
+describe('an operation without a request body', () => {
   test.each(contractOperations.filter(({ body, id }) => !body && id !== 'streamEvents'))(
-    '$id',
+    'ignores a body that a request contains: $id',
     async (operation) => {
       const call = await validCalls[operation.id](world);
       const answer = await callOperation(world, operation.id, {
@@ -316,7 +324,7 @@ async function callFor(operation: ContractOperation, status: number): Promise<Ca
   return (await generalCalls[status]?.(operation, world)) ?? null;
 }
 
-/** The parts of the first alert configuration of a world. */
+/** Returns the IDs that the first alert configuration of a world uses. */
 function comparedBy(ids: World['ids']) {
   return { scrape_job_id: ids.scrape_job[0], gather_job_id: ids.gather_job[0], rule_id: ids.rule[0] };
 }
@@ -325,7 +333,7 @@ function largeConfiguration() {
   return { settings: { x: 'x'.repeat(16 * megabyte) } };
 }
 
-/** In an organization in which a server applies a configuration. */
+/** Returns a call in an organization with a configuration apply in progress. */
 async function applyInProgress(): Promise<Call> {
   const { id, apiKey, api } = await server.createOrganization();
   await sql`
@@ -343,7 +351,7 @@ function onResolvedAlert({ ids }: World): Call {
   return { path: { id: ids.alert[1] } };
 }
 
-/** What a page of somebody else could send: the cookies of a login, and its own origin. */
+/** Returns a cross-site request: it has the cookies of a session, but a foreign origin. */
 function fromElsewhere(body?: object): MakeCall {
   return ({ logins }) => ({
     ...(body && { body }),
@@ -351,7 +359,7 @@ function fromElsewhere(body?: object): MakeCall {
   });
 }
 
-/** A login in an organization that requires two-factor authentication, which the person doesn't have. */
+/** Returns the session of a user without two-factor authentication in an organization that requires it. */
 async function withoutTwoFactor(): Promise<Call> {
   const organization = await server.createOrganization();
   const { email, password } = organization;
@@ -383,7 +391,10 @@ async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promi
   return { path: { id } };
 }
 
-/** A global sync that feeds a job which this organization uses: not even a system key deletes it with that job. */
+/**
+ * Returns a delete of a global sync whose managed job this organization uses. Even a system key can't delete
+ * the sync with that job.
+ */
 async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> {
   const [admin, agent] = [await systemKey('admin'), await systemKey('agent')];
   const api = createApiClient({ baseUrl, apiKey: admin });

@@ -16,7 +16,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What one node of a plan is, and how many rows it has looked at. */
+/** A plan node and the number of rows that it scanned. */
 export interface LookedAt {
   node: string;
   table: string | undefined;
@@ -24,26 +24,26 @@ export interface LookedAt {
 }
 
 /**
- * Statements as a connection keeps them: prepared once, with the plan that PostgreSQL made then. What it learns of a table
- * later makes it plan anew, and nothing else.
+ * Prepared statements of a connection, which keep their original PostgreSQL plan. Only new table statistics
+ * cause a new plan.
  */
 export class KeptPlans {
   private readonly names = new Map<string, string>();
 
   private readonly db: Database;
 
-  /** Of `db`, which has one connection. */
+  /** Requires a `db` with a single connection. */
   constructor(db: Database) {
     this.db = db;
   }
 
-  /** The nodes of the plan that it keeps for this statement, which does not run. */
+  /** Returns the nodes of the kept plan of a statement without running the statement. */
   async lookAt(query: TestQuery): Promise<LookedAt[]> {
     await this.keep(query);
     return (await this.explain(query, 'FORMAT JSON')).map(lookedAt);
   }
 
-  /** Prepares and plans. Nothing of it remains but the plan. */
+  /** Prepares and plans a statement without running it. */
   async keep({ text, parameters }: TestQuery): Promise<void> {
     if (this.names.has(text)) return;
     const name = `kept_${this.names.size + 1}`;
@@ -52,10 +52,13 @@ export class KeptPlans {
     await this.explain({ text, parameters }, 'FORMAT JSON');
   }
 
-  /** The nodes of the kept plan as they ran with other values, or `undefined` when there is none. */
+  /**
+   * Runs the kept plan with other values. Returns its nodes, or `undefined` if the statement has no kept
+   * plan.
+   */
   async run(query: TestQuery): Promise<LookedAt[] | undefined> {
     if (!this.names.has(query.text)) return undefined;
-    // What it writes is undone.
+    // Roll back all writes of the statement.
     await sql`BEGIN`.execute(this.db);
     try {
       return (await this.explain(query, 'ANALYZE, FORMAT JSON')).map(lookedAt);
@@ -81,7 +84,7 @@ function lookedAt(node: PlanNode): LookedAt {
   return {
     node: `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`,
     table: node['Relation Name'],
-    // Of an intersection of indexes only entries are read; the rows are those of the node above.
+    // A bitmap index scan reads only index entries. The node above counts the rows.
     rows:
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0
@@ -89,7 +92,7 @@ function lookedAt(node: PlanNode): LookedAt {
   };
 }
 
-/** As the driver sends it. */
+/** Formats a value as the database driver sends it. */
 function literal(value: unknown): string {
   const text = textOf(value);
   return text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`;
@@ -107,14 +110,14 @@ function textOf(value: unknown): string | null {
   return `{${elements.join(',')}}`;
 }
 
-/** Of what the statements do, those that have a plan. */
+/** True if the statement has a plan. */
 export function isPlanned({ text }: TestQuery): boolean {
   return /^\s*(select|with|insert|update|delete)/i.test(text);
 }
 
 /**
- * What goes through an organization day by day: a version is set, compared and told of, runs are requested, claimed and
- * completed. Returns the statements of all of it, those of the loops included.
+ * Simulates the daily work of an organization: a version is set and evaluated, a notification is sent, and
+ * runs are requested, claimed, and completed. Returns all statements, including those of background loops.
  */
 export async function queriesOfWork(server: TestServer, api: ApiClient): Promise<TestQuery[]> {
   const { items } = await api.call('listScrapeJobs', { query: { parser_type: 'manual', limit: 1 } });

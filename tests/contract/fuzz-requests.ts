@@ -13,8 +13,8 @@ import type { RawRequest } from './send-request.ts';
 import { type Kind, keyRoles, roles } from './world.ts';
 
 /**
- * A request whose credential is filled in when it is sent, and so are ids of what is there then (`idToken`): the same
- * seed makes the same requests, whatever ids a database gives.
+ * A request whose credential and IDs (`idToken`) are filled in when it is sent. The same seed produces the
+ * same requests, regardless of the IDs in the database.
  */
 export interface FuzzRequest {
   operation: ContractOperation;
@@ -24,18 +24,24 @@ export interface FuzzRequest {
 
 export type FuzzCredential = { key: Role | KeyRole } | { login: Role } | { headers: Record<string, string> };
 
-/** Requests for all operations, about half of them valid but for what no schema can tell. */
+/**
+ * Generates requests for all operations. About half of them match the schemas, but can break rules that no
+ * schema expresses.
+ */
 export function fuzzRequests(webhookUrl: string): fc.Arbitrary<FuzzRequest> {
   const operations = contractOperations.filter(({ id }) => !endsOwnLogins.has(id));
   return fc.oneof(...operations.map((operation) => requestOf(operation, wordsOf(webhookUrl))));
 }
 
-/** Would end the logins that send all other requests. `every-operation.test.ts` has each of their answers. */
+/**
+ * Operations that would end the sessions that all other requests use. `every-operation.test.ts` covers their
+ * responses.
+ */
 const endsOwnLogins: ReadonlySet<string> = new Set(['endSession', 'endOtherSessions']);
 
 type Words = Record<string, readonly unknown[]>;
 
-/** What a field of this name is likely to hold, so that requests come further than the schema. */
+/** Returns plausible values by field name, so that requests pass schema validation. */
 function wordsOf(webhookUrl: string): Words {
   const expressions = ['.image.tag', '.a[0].b', '"x"', 'tag: (\\S+)', 'version'];
   const templates = [
@@ -228,7 +234,7 @@ function requestOf(operation: ContractOperation, words: Words): fc.Arbitrary<Fuz
     });
 }
 
-/** Once in so many the second, else the first. */
+/** Generates a rare value on average once in `once` times, and otherwise a usual value. */
 function rarely<A, B>(once: number, usual: fc.Arbitrary<A>, rare: fc.Arbitrary<B>): fc.Arbitrary<A | B> {
   return fc.oneof(
     { weight: once - 1, arbitrary: usual as fc.Arbitrary<A | B> },
@@ -238,12 +244,12 @@ function rarely<A, B>(once: number, usual: fc.Arbitrary<A>, rare: fc.Arbitrary<B
 
 const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
-/** Stands in a request for an id of this kind. */
+/** Placeholder for an ID of a kind in a request. */
 export const idToken = /~([a-z_]+)~(\d+)~/g;
-/** Stands in a request for the lease of the task that there is. */
+/** Placeholder for the lease of the current task in a request. */
 export const leaseToken = '~lease~';
 
-/** Mostly one that is there, sometimes one that may be or was. */
+/** Generates IDs, mostly of existing resources, and rarely random numbers. */
 function idOf(kind: Kind): fc.Arbitrary<unknown> {
   return rarely(
     12,
@@ -363,7 +369,7 @@ function credentialFor({ side }: ContractOperation): fc.Arbitrary<FuzzCredential
   );
 }
 
-/** Bodies that fit the schema, bodies with one thing wrong, and what is no JSON. */
+/** Generates bodies that match the schema, bodies with one error, and bodies that aren't valid JSON. */
 function bodyText(side: InterfaceName, schema: Json, words: Words): fc.Arbitrary<string | Buffer> {
   const valid = valueOf(side, 'body', schema, words, true);
   const spoilt = fc
@@ -416,7 +422,7 @@ function spoil(value: unknown, at: number, other: unknown, how: string): string 
     default: {
       if (name === undefined) return toJson(other);
       const inner = fields[name];
-      // Deeper every other time.
+      // Half of the replacements are inside the nested value.
       fields[name] =
         inner !== null && typeof inner === 'object' && at % 2 === 0 ? spoilInside(inner, at, other) : other;
       return toJson(fields);
@@ -436,7 +442,7 @@ function spoilInside(inner: object, at: number, other: unknown): unknown {
 
 const cache = new Map<Json, fc.Arbitrary<unknown>>();
 
-/** Values of a schema: of the words for its name, or made up. */
+/** Generates values of a schema, mostly from the words for the field name and otherwise at random. */
 function valueOf(
   side: InterfaceName,
   name: string,
@@ -472,7 +478,7 @@ function fromSchema(side: InterfaceName, name: string, raw: Json, words: Words):
   return fc.oneof(...types.map((type) => ofType(side, name, type, schema, words)));
 }
 
-/** Without what is ignored, or has to be as in the path. */
+/** Excludes read-only properties, because the server ignores them or requires the value from the path. */
 function writableOf(side: InterfaceName, properties: Record<string, Json>): [string, Json][] {
   return Object.entries(properties).filter(([, schema]) => resolveRef(side, schema)['readOnly'] !== true);
 }

@@ -1,6 +1,7 @@
 /**
- * `node tests/contract/fuzz.ts [COUNT] [SEED]`: sends so many made-up requests to a server of its own and looks at every
- * answer: none may be a 500, and each must be one that the contract describes. The same seed makes the same requests.
+ * `node tests/contract/fuzz.ts [COUNT] [SEED]`: sends COUNT generated requests to a separate server and
+ * checks every response. No response can be a 500, and each must match the contract. The same seed produces
+ * the same requests.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
@@ -23,25 +24,25 @@ import { buildWorld, type World } from './world.ts';
 export interface FuzzOptions {
   count: number;
   seed: number;
-  /** No more requests once this is over. */
+  /** Time limit for sending requests, in milliseconds. */
   maxMs?: number;
   onProgress?: (report: FuzzReport) => void;
 }
 
 export interface FuzzReport {
   sent: number;
-  /** How many answers there were of each status. */
+  /** Number of responses by status. */
   byStatus: Record<number, number>;
   /** Operations that have succeeded at least once. */
   succeeded: Set<string>;
-  /** What was wrong, with the request; each kind of fault once for an operation. */
+  /** Faults with their requests. Each kind of fault is listed once per operation. */
   faults: string[];
 }
 
 const inFlight = 8;
 const batchSize = 200;
 
-/** Sends made-up requests to the server of a world. They change whatever they can change there. */
+/** Sends generated requests to the server of a world. The requests can change any data of the world. */
 export async function runFuzz(
   world: World,
   { count, seed, maxMs = Infinity, onProgress }: FuzzOptions,
@@ -83,7 +84,7 @@ export async function runFuzz(
     const answer = await sendRequest(world.baseUrl, request).catch((error: Error) => error);
     const found = routeOf(request);
     if (answer instanceof Error) {
-      // A body that is too long may be refused before all of it is sent, and so may headers that are too long.
+      // The server can reject an oversized body or oversized headers before the request is completely sent.
       const isLong =
         (request.body?.length ?? 0) > 1_048_576 || JSON.stringify(request.headers).length > 16_000;
       if (!isLong || answer instanceof NoAnswerError)
@@ -106,7 +107,7 @@ export async function runFuzz(
 
 function faultOf(operation: ContractOperation | null, request: RawRequest, answer: RawAnswer): string | null {
   const { status } = answer;
-  // Too many previews at once are refused for a moment; that is no fault of ours.
+  // The server temporarily rejects concurrent previews above its limit. This isn't a fault.
   if (status === 503 && /Too many|at once/i.test(answer.text)) return null;
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (request.method === 'HEAD') return answer.text === '' ? null : 'HEAD is answered with a body';
@@ -114,10 +115,13 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
   return operation && !isUnreadable ? faultOfAnswer(operation, answer) : faultOfRefusal(answer);
 }
 
-/** The operation that a request comes to, by the contract alone: a path that is fixed wins over one that is not. */
+/**
+ * Finds the operation of a request from the contract alone. A fixed path takes precedence over a path with
+ * parameters.
+ */
 function routeOf({ method, path: target }: RawRequest): ContractOperation | null {
   const [given = ''] = target.split(/[?#]/);
-  // A last slash says nothing.
+  // A trailing slash doesn't matter.
   const segments = given.replace(/\/$/, '').split('/').map(decoded);
   const fits = contractOperations.filter((operation) => {
     const parts = operation.path.split('/');
@@ -137,7 +141,9 @@ function decoded(segment: string): string {
   }
 }
 
-/** What would take the run's own credentials away, so that all that follows would be answered 401. */
+/**
+ * True if the request would revoke the credentials of the run, so that all later requests would return 401.
+ */
 function endsTheRun(
   { ids }: World,
   { side, path: pattern }: ContractOperation,
@@ -149,7 +155,7 @@ function endsTheRun(
   return pattern.includes('/members/') && ids.member.includes(id);
 }
 
-/** Access tokens hold for a quarter of an hour. */
+/** Renews the sessions, because access tokens expire after 15 minutes. */
 async function renewLogins({ baseUrl, logins }: World): Promise<void> {
   for (const login of Object.values(logins)) {
     const api = createApiClient({ baseUrl, headers: { cookie: login.cookies } });
@@ -190,7 +196,7 @@ const rawRequests: readonly string[] = [
   'POST /api/v1/client/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
 ];
 
-/** What is wrong with the answers to requests that no client library would send. */
+/** Sends requests that no client library would send, and returns the faults of the responses. */
 export async function rawFaults(baseUrl: string): Promise<string[]> {
   const faults = await Promise.all(
     rawRequests.map(async (text) => {
@@ -203,7 +209,7 @@ export async function rawFaults(baseUrl: string): Promise<string[]> {
 
 function faultOfRaw(received: string): string | null {
   const answer = received.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
-  // Nothing but the end of the connection.
+  // The server closed the connection without a response.
   if (answer === '') return null;
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
   if (!(status >= 400 && status < 500)) return `answered ${answer.slice(0, 300)}`;
@@ -218,7 +224,10 @@ function faultOfRaw(received: string): string | null {
   return faultOfRefusal({ status, headers, text: body.join('\r\n\r\n') });
 }
 
-/** What comes back on a bare connection until it ends or has been quiet for a moment. */
+/**
+ * Sends text on a raw connection and returns the received text when the connection closes or is idle for 300
+ * ms.
+ */
 function sendText(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
@@ -240,10 +249,11 @@ function describe({ method, path: target, headers, body }: RawRequest): string {
   return `${method} ${target} ${JSON.stringify(rest)} ${body === undefined ? '' : body.toString('utf8').slice(0, 1_200)}`;
 }
 
-/** A server of its own, as a process, with nothing but itself and an inbox to talk to. */
+/** Runs a separate server process that can connect only to itself and to an inbox. */
 async function main(count: number, seed: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-fuzz-'));
-  // As root, PostgreSQL runs as another user, who has to reach its folder in here.
+  // If the server runs as root, PostgreSQL runs as another user, which must be able to reach its directory in
+  // this one.
   await chmod(folder, 0o711);
   const inbox = await startContractInbox();
   const program = runProgram(['serve'], {

@@ -26,7 +26,7 @@ test.each([
   ['2026-03-01T00:00', /no time zone: add Z/],
   ['2026-03-01', /has no time/],
   ['yesterday', /such as 2026-03-01T00:00:00Z/],
-])('since=%s is refused with how to write it', async (since, hint) => {
+])('since=%s is rejected with the correct format', async (since, hint) => {
   for (const path of ['/versions', '/notification-deliveries', '/audit-log', '/releases']) {
     const { status, errors } = await send('GET', `${path}?since=${since}`);
     expect([path, status, errors?.[0]?.field]).toEqual([path, 400, 'since']);
@@ -34,14 +34,14 @@ test.each([
   }
 });
 
-test('the same time is taken when the + is escaped', async () => {
+test('since accepts a time with an escaped +', async () => {
   const answer = await fetch(`${server.url}/api/v1/client/versions?since=2026-03-01T00:00:00%2B02:00`, {
     headers: { 'x-api-key': apiKey },
   });
   expect(answer.status).toBe(200);
 });
 
-test('an override that does not exist says that the global value applies, and an unknown setting where all are', async () => {
+test('the error for a missing override says that the global value applies, and the error for an unknown setting refers to the list', async () => {
   expect(await send('DELETE', '/settings/org-overrides/task.max_attempts')).toMatchObject({
     status: 404,
     detail: expect.stringMatching(/doesn't override task\.max_attempts.*org-overrides/),
@@ -56,7 +56,7 @@ test('an override that does not exist says that the global value applies, and an
   });
 });
 
-test('a label that is not valid is answered with what is', async () => {
+test('the error for an invalid label describes a valid one', async () => {
   const filtered = await send('GET', '/alerts?label=team');
   expect(filtered.errors).toEqual([
     {
@@ -82,7 +82,7 @@ test('a label that is not valid is answered with what is', async () => {
   });
 });
 
-test('a setting that takes label keys or words is answered with the ones it takes', async () => {
+test('the error for an invalid label key or platform word in a setting describes a valid one', async () => {
   const set = (key: string, value: unknown) =>
     api.call('putOrgOverride', { path: { key: key as 'freshness.labels' }, body: { value } });
   await expect(set('environments.label', 'my env')).rejects.toMatchObject({
@@ -96,7 +96,7 @@ test('a setting that takes label keys or words is answered with the ones it take
   });
 });
 
-test('a description is cleared with null', async () => {
+test('setting a description to null clears it', async () => {
   const rule = await api.call('createRule', {
     body: { name: 'a', description: 'b', rule_type: 'majors_behind', thresholds: { high: 1 } },
   });

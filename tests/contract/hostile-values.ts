@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Stands for a number in a body that JavaScript could not write down itself. */
+/** A number in a body that JavaScript can't serialize itself. */
 export class RawNumber {
   readonly text: string;
   constructor(text: string) {
@@ -13,7 +13,7 @@ export class RawNumber {
 
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
 
-/** Texts that somebody, somewhere, has stumbled over. */
+/** Texts that are known to cause problems in software. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -142,7 +142,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x'.repeat(33_000), '🙂'.repeat(70_000), '\u0001'.repeat(3_000)) },
 );
 
-/** Values that are rarely what a field is for. */
+/** Values that are rarely valid for a field. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: hostileText },
   {
@@ -195,7 +195,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) },
 );
 
-/** As JSON, with raw numbers as they are. */
+/** Serializes a value as JSON and keeps the text of raw numbers. */
 export function toJson(value: unknown): string {
   const numbers: string[] = [];
   const text = JSON.stringify(value, (_key, part: unknown) => {

@@ -1,7 +1,7 @@
 import type { ContractOperation } from './contract-operations.ts';
 import type { Kind } from './world.ts';
 
-/** What the `{id}` of a path stands for, by what comes before it. */
+/** Kind of resource that the `{id}` of a path identifies, by the preceding path segment. */
 const kindsOfPaths: Record<string, Kind> = {
   'gather-jobs': 'gather_job',
   'scrape-jobs': 'scrape_job',
@@ -30,7 +30,7 @@ const kindsOfPaths: Record<string, Kind> = {
   applies: 'configuration_apply',
 };
 
-/** What the ids in queries and bodies stand for, by their names. */
+/** Kind of resource that an ID in a query or a body identifies, by field name. */
 const kindsOfFields: Record<string, Kind> = {
   target_id: 'freshness_target',
   gather_job_id: 'gather_job',
@@ -60,14 +60,14 @@ const kindsOfFields: Record<string, Kind> = {
   except_organizations: 'organization',
 };
 
-/** What the `{id}` of an operation's path is the id of. */
+/** Returns the kind of resource that the `{id}` in the path of an operation identifies. */
 export function kindOfPath({ id, path }: ContractOperation): Kind {
   const kind = kindsOfPaths[path.split('/{id}')[0]!.split('/').at(-1)!];
   if (!kind) throw new Error(`nobody knows what ${id} is about`);
   return kind;
 }
 
-/** What an id in a query or a body is the id of. */
+/** Returns the kind of resource that an ID in a query or a body identifies. */
 export function kindOfField(name: string): Kind {
   const kind = kindsOfFields[name];
   if (!kind) throw new Error(`nobody knows what ${name} is the id of`);

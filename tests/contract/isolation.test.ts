@@ -20,7 +20,7 @@ const ours = await buildWorld({
   db: server.db,
   owner: await server.createOrganization(),
 });
-// Their ids are numbers that stand in no answer by chance.
+// The IDs of the other organization are so high that they don't occur in a response by chance.
 await moveIdsAhead(700_000_000);
 const theirs = await buildWorld({
   baseUrl: server.url,
@@ -33,14 +33,14 @@ await moveIdsAhead(800_000_000);
 const neverId = 9_000_000_000_007;
 const neverText = 'thing-000000000000';
 
-/** Parameters with words in them: what they find is somebody's. */
+/** Text parameters that can match data of the other organization. */
 const textParameters = new Set(['q', 'label', 'artifact_name']);
 
-/** A place in a request where something of somebody else can stand. */
+/** A location in a request that can contain a value of the other organization. */
 interface Place {
   operation: ContractOperation;
   where: string;
-  /** Pairs of what is theirs and what never was. */
+  /** Pairs of a value of the other organization and a value that never existed. */
   values: { theirs: unknown; never: unknown }[];
   fill(call: Call, value: unknown): Call;
 }
@@ -66,14 +66,15 @@ const probes = places.flatMap((place) =>
 
 let before: string;
 
-describe('what is of another organization is answered as if it had never been', async () => {
-  // Their agents are silent from here on. That is reported after a minute, in which a busy machine isn't done.
+describe('data of another organization', async () => {
+  // The agents of the other organization send no more heartbeats. Pacekeeper would report them after a
+  // minute, and the tests can take longer on a busy machine, so mark the agents as already reported.
   await sql`UPDATE agents SET offline_told_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
   before = await dumpOfTheirs();
 
-  test('there are probes for every operation that names something', () => {
+  test('has probes for every operation with an ID in its path', () => {
     const without = contractOperations.filter(
       ({ id, path }) => path.includes('{id}') && !probes.some((probe) => probe.id === id),
     );
@@ -81,25 +82,28 @@ describe('what is of another organization is answered as if it had never been', 
     expect(probes.length).toBeGreaterThan(200);
   });
 
-  test.each(probes)('$id $where $shown', async ({ operation, fill, value }) => {
-    const base = await validCalls[operation.id](ours);
-    const as = strongest(operation);
-    const answers: string[] = [];
-    for (const each of [value.theirs, value.never]) {
-      const answer = await callOperation(ours, operation.id, { ...fill(base, each), as });
-      expect(faultOfAnswer(operation, answer)).toBeNull();
-      answers.push(withoutTrace(answer, each));
-    }
-    expect(answers[0]).toBe(answers[1]);
-  });
+  test.each(probes)(
+    'gets the same response as data that never existed: $id $where $shown',
+    async ({ operation, fill, value }) => {
+      const base = await validCalls[operation.id](ours);
+      const as = strongest(operation);
+      const answers: string[] = [];
+      for (const each of [value.theirs, value.never]) {
+        const answer = await callOperation(ours, operation.id, { ...fill(base, each), as });
+        expect(faultOfAnswer(operation, answer)).toBeNull();
+        answers.push(withoutTrace(answer, each));
+      }
+      expect(answers[0]).toBe(answers[1]);
+    },
+  );
 
-  test('nothing of theirs is in any of our lists', async () => {
+  test('is in no list', async () => {
     for (const operation of contractOperations.filter(
       ({ method, id }) => method === 'GET' && id !== 'streamEvents',
     )) {
       const call = await validCalls[operation.id](ours);
       const limit = operation.parameters.find(({ name }) => name === 'limit')?.schema['maximum'];
-      // Only what is required, so that nothing filters.
+      // Without optional parameters, no filter applies.
       const required = operation.parameters.filter((each) => each.in === 'query' && each.required);
       const query = Object.fromEntries(required.map(({ name }) => [name, call.query?.[name]]));
       const answer = await callOperation(ours, operation.id, {
@@ -113,7 +117,7 @@ describe('what is of another organization is answered as if it had never been', 
     }
   });
 
-  test('their key does not open with our secret', async () => {
+  test('is not accessible with the key ID of that organization and a secret of this one', async () => {
     const [, , secret] = ours.keys.admin.split('_');
     const wrong = [`pk_${theirs.ids.api_key[0]}_${secret}`, `pk_${neverId}_${secret}`];
     const answers: string[] = [];
@@ -125,7 +129,7 @@ describe('what is of another organization is answered as if it had never been', 
     expect(answers[0]).toBe(answers[1]);
   });
 
-  test('and all of it has changed nothing of theirs', async () => {
+  test('is unchanged after all other tests', async () => {
     expect(await dumpOfTheirs()).toBe(before);
   });
 });
@@ -171,7 +175,7 @@ function withField(body: unknown, [name, ...rest]: string[], value: unknown): un
   };
 }
 
-/** Places that no type shows. */
+/** Returns the locations that the schema types don't identify. */
 function morePlaces(operation: ContractOperation): Place[] {
   const ids = (kind: Kind) => theirs.ids[kind].map((id) => ({ theirs: id, never: neverId }));
   switch (operation.id) {
@@ -263,13 +267,15 @@ function morePlaces(operation: ContractOperation): Place[] {
   }
 }
 
-/** Who may do most: what is not theirs to see is not for want of a role. */
+/** Returns the most privileged credential, so that a missing role isn't the reason for hidden data. */
 function strongest({ security, role }: ContractOperation): Call['as'] {
   if (security.length === 0 || role === null) return null;
   return security.includes('ApiKey') ? { key: 'admin' } : { login: 'owner' };
 }
 
-/** An answer without what differs between any two requests, and without the value that was asked for. */
+/**
+ * Returns a response without the parts that differ between any two requests and without the requested value.
+ */
 function withoutTrace({ status, headers, text }: RawAnswer, value: unknown): string {
   const {
     'x-request-id': id,
@@ -282,7 +288,7 @@ function withoutTrace({ status, headers, text }: RawAnswer, value: unknown): str
     .join('\n')
     .replaceAll(String(id), '<request id>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    // A signature of what was asked for.
+    // Mask the signed calendar URL, because it depends on the requested value.
     .replaceAll(/\/calendar\/[\w.-]+\.ics/g, '<calendar>');
   return `${status}\n${value === null ? shown : shown.replaceAll(String(value), '<value>')}`;
 }
@@ -296,12 +302,12 @@ async function moveIdsAhead(by: number): Promise<void> {
     await sql`ALTER SEQUENCE ${sql.raw(name)} RESTART WITH ${sql.lit(by)}`.execute(server.db);
 }
 
-/** All rows of their organization and their people, once nothing moves there by itself any more. */
+/** Returns all rows of the other organization and its users once background work no longer changes them. */
 async function dumpOfTheirs(): Promise<string> {
   let last = await readTheirs();
   for (let count = 0; count < 100; count++) {
     await sleep(200);
-    // Before it's read: what is exported in between changes it.
+    // Check the export before reading the rows, because an export in between would change them.
     const isAtRest = await isExported();
     const now = await readTheirs();
     if (now === last && isAtRest) return now;
@@ -310,7 +316,7 @@ async function dumpOfTheirs(): Promise<string> {
   throw new Error('their organization does not come to rest');
 }
 
-/** Audit exports look for new entries every few seconds. */
+/** True if all entries are exported. Audit exports check for new entries every few seconds. */
 async function isExported(): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM audit_exports JOIN audit_log USING (organization_id)
@@ -328,7 +334,7 @@ async function readTheirs(): Promise<string> {
   expect(tables.length).toBeGreaterThan(15);
   const people = sql`(SELECT user_id FROM memberships WHERE organization_id = ${id})`;
   const selections = [
-    // Counts are folded now and then; the rows that they count are here.
+    // Counts are updated from time to time. The rows that they count are compared directly.
     ...tables
       .filter(({ name }) => name !== 'row_counts' && name !== 'label_changes')
       .map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
@@ -339,7 +345,7 @@ async function readTheirs(): Promise<string> {
   ];
   const lines: string[] = [];
   for (const { name, where } of selections) {
-    // When a key was used is written down a little later, and by its owner alone.
+    // The last use of a key is recorded with a delay, and only its own organization causes it.
     const { rows } = await sql<{ line: string }>`
       SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${sql.table(name)} t WHERE ${where} ORDER BY 1`.execute(
       server.db,

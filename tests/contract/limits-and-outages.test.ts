@@ -25,14 +25,14 @@ function checkRefused(id: OperationId, answer: RawAnswer, status: number, code: 
   expect(faultOfAnswer(operationOf(id), answer)).toBeNull();
 }
 
-describe('too many requests', async () => {
+describe('the rate limit', async () => {
   const server = await startTestServer({
     ...(await withLoginProvider()),
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '300',
   });
   const world = await worldOf(server);
 
-  test('with one credential are answered 429 by every operation that takes it', async () => {
+  test('applies to each credential, and every operation that accepts it returns 429', async () => {
     const { key } = await world.make.apiKey({ role: 'admin' });
     const as = { headers: { 'x-api-key': key } };
     await Promise.all(
@@ -46,7 +46,7 @@ describe('too many requests', async () => {
     }
   });
 
-  test('with wrong keys from one address are answered 429, and those with the right one as ever', async () => {
+  test('applies to wrong keys from one address, but not to a valid key', async () => {
     const as = { headers: { 'x-api-key': 'pk_1_wrong' } };
     for (let count = 0; count < 300; count++) {
       checkRefused('listRules', await callOperation(world, 'listRules', { as }), 401, 'unauthenticated');
@@ -56,7 +56,7 @@ describe('too many requests', async () => {
     expect((await callOperation(world, 'getOverview', {})).status).toBe(200);
   });
 
-  test('to log in to one account are answered 429', async () => {
+  test('applies to logins to one account', async () => {
     const call = { body: { email: 'nobody@example.org', password: 'guessed' } };
     for (let count = 0; count < 10; count++)
       checkRefused('login', await callOperation(world, 'login', call), 401, 'unauthenticated');
@@ -67,13 +67,13 @@ describe('too many requests', async () => {
 const server = await startTestServer(await withLoginProvider());
 const world = await worldOf(server);
 
-test('one stream too many is answered 429', async () => {
+test('an event stream above the limit returns 429', async () => {
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(world)));
   checkRefused('streamEvents', await callOperation(world, 'streamEvents', {}), 429, 'rate_limited');
   for (const close of streams) close();
 });
 
-test('a fault of ours is answered 500 and says nothing of the inside', async () => {
+test('an internal error returns 500 and exposes no internals', async () => {
   onTestFinished(async () => {
     await sql`ALTER TABLE rules_that_are_gone RENAME TO rules`.execute(server.db);
   });
@@ -85,10 +85,10 @@ test('a fault of ours is answered 500 and says nothing of the inside', async () 
   }
 });
 
-test('without its database every operation is answered 503, and all is well again with it', async () => {
+test('every operation returns 503 without the database, and recovers with it', async () => {
   const requests: [id: OperationId, request: RawRequest][] = [];
   for (const operation of contractOperations) {
-    // Is in a file, and tells a login page that can then say what is wrong.
+    // Reads from a file, so the login page can still show the error.
     if (operation.id === 'listLoginProviders') continue;
     requests.push([operation.id, toRequest(world, operation, await validCalls[operation.id](world))]);
   }
@@ -99,7 +99,10 @@ test('without its database every operation is answered 503, and all is well agai
   expect((await callOperation(world, 'listRules', {})).status).toBe(200);
 });
 
-/** Asks again, ever more at once: what trickles back meanwhile, however slow the machine is, is used up by some of them. */
+/**
+ * Repeats a request with increasing concurrency until a response is 429. The concurrency outpaces the refill
+ * of the rate limit, even on a slow machine.
+ */
 async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Promise<RawAnswer> {
   for (let count = 1; ; count++) {
     const answers = await Promise.all(Array.from({ length: count }, ask));
@@ -108,7 +111,7 @@ async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Prom
   }
 }
 
-/** Nobody gets into its database, and who is in is thrown out, until the answered function is called. */
+/** Closes all connections to the database and blocks new ones until the returned function is called. */
 async function takeDatabaseAway({ connection }: TestServer): Promise<() => Promise<void>> {
   const { database } = connection;
   const operator = new pg.Client({ ...connection, database: 'template1' });
@@ -123,7 +126,7 @@ async function takeDatabaseAway({ connection }: TestServer): Promise<() => Promi
   };
 }
 
-/** A call that is refused before it is looked at. */
+/** Returns a call that is rejected before any processing. */
 function cheapCall(id: OperationId): Call {
   return { path: { id: 1, key: 'a', category: 'resolved' }, ...(operationOf(id).body && { body: {} }) };
 }

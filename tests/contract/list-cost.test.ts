@@ -15,17 +15,17 @@ let server: TestServer;
 let world: World;
 let make: World['make'];
 
-// A test that is tried again begins anew: what has grown grows no further, and logins are limited.
+// Each retry of a test starts with a new server, because data doesn't grow twice and logins are rate-limited.
 beforeEach(async () => {
   server = await startTestServer(await withLoginProvider());
   const owner = await server.createOrganization();
   world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
   ({ make } = world);
-  // One that no agent holds.
+  // A scrape job whose run isn't leased by an agent.
   world.ids.scrape_job[1] = await make.gitScrapeJob();
 });
 
-/** Every operation that answers several things. */
+/** All operations that return several items. */
 const lists = contractOperations.filter(
   ({ method, id }) =>
     method === 'GET' && (id.startsWith('list') || id === 'getReleaseSummary' || id === 'getOverview'),
@@ -37,8 +37,8 @@ interface Cost {
 }
 
 /**
- * Statements of one answer. What the loops do meanwhile is seen in some tries and not in all, so more tries are made
- * while there are more than `expected`.
+ * Counts the statements of one response. Background loops run statements during some attempts only, so it
+ * retries while the count is above `expected`.
  */
 async function costOf(id: OperationId, expected = 0): Promise<Cost> {
   const { path } = await validCalls[id](world);
@@ -65,7 +65,7 @@ async function costOf(id: OperationId, expected = 0): Promise<Cost> {
   return { statements, items };
 }
 
-test('a list costs as many statements with many things as with few, and not many', async () => {
+test('a list needs the same small number of statements for many items as for few', async () => {
   await growService('first');
   await everythingEvaluated();
   const few = new Map<OperationId, Cost>();
@@ -76,7 +76,7 @@ test('a list costs as many statements with many things as with few, and not many
   const grown: string[] = [];
   for (const { id } of lists) {
     const [before, now] = [few.get(id)!, await costOf(id, few.get(id)!.statements)];
-    // Fewer is no fault: a loop may have worked during each of the first tries.
+    // Fewer statements are fine: a background loop can have run during each of the first attempts.
     expect(
       now.statements,
       `${id}: statements for ${now.items} things as for ${before.items}`,
@@ -87,18 +87,21 @@ test('a list costs as many statements with many things as with few, and not many
   const alike = lists.map(({ id }) => id).filter((id) => !grown.includes(id));
   expect(alike, 'lists whose length never changes').toEqual([
     'listSettings',
-    // Reference data of the installation.
+    // These lists contain reference data of the installation.
     'listAlertConfigVulnerabilities',
     'listEffectiveSettings',
     'listNotificationTemplates',
     'listReferenceSources',
-    // No login provider is configured here.
+    // This server has no login provider.
     'listLoginProviders',
     'listIdentities',
   ]);
 });
 
-/** A configuration that has no version yet costs fewer statements than later. */
+/**
+ * Waits until all configurations are evaluated, because a configuration without a version needs fewer
+ * statements.
+ */
 async function everythingEvaluated(): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -110,7 +113,7 @@ async function everythingEvaluated(): Promise<void> {
   );
 }
 
-/** In two environments. */
+/** Creates a service in two environments. */
 async function growService(service: string): Promise<void> {
   for (const environment of ['staging', 'production']) {
     const labels = { service, environment };
@@ -121,7 +124,7 @@ async function growService(service: string): Promise<void> {
   }
 }
 
-/** One more of everything that is listed. */
+/** Adds one item to every list. */
 async function growOnce(count: number): Promise<void> {
   const { ids, admin, agent } = world;
   await growService(`service ${count}`);
@@ -159,7 +162,7 @@ async function growOnce(count: number): Promise<void> {
 
 const overrides = ['task.max_attempts', 'gather.max_releases', 'retention.runs_days'];
 
-/** One more run of each job that is looked at, and one more chart. */
+/** Adds one run to each listed job, and one chart. */
 async function runAll(
   { gather_job, scrape_job, helm_sync_job, discovery_job }: World['ids'],
   name: string,
@@ -179,7 +182,7 @@ async function runAll(
   }));
   await make.done(sync!, items);
   await admin.call('runScrapeJob', { path: { id: scrape_job[1]! } });
-  // No agent here scans: the run before ends by itself.
+  // No agent scans here, so cancel the previous run.
   await sql`UPDATE runs SET status = 'canceled' WHERE kind = 'discovery'`.execute(server.db);
   await admin.call('runDiscoveryJob', { path: { id: discovery_job[0]! } });
   await make.gathered();

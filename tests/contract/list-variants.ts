@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/index.ts';
 import { type ContractOperation, contractOperations, resolveRef } from './contract-operations.ts';
 
-/** One way to ask for a list: `GET` of this path with this query. */
+/** A variant of a list request: `GET` with this path and query. */
 export interface ListVariant {
   operation: ContractOperation;
-  /** As it is shown: `listAlerts?severity=high`. */
+  /** Display name: `listAlerts?severity=high`. */
   name: string;
   url: string;
 }
 
-/** Things of an organization for filters and paths that name one. */
+/** Sample values of an organization for path and filter parameters. */
 type Samples = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every list of the contract: as it is, by each of its sorts, and by each value of each of its filters.
- * Without text searches, which read what they search.
+ * Returns every list of the contract without parameters, with each sort, and with each value of each filter.
+ * Text searches are excluded, because they read everything that they search.
  */
 export function listVariants(samples: Samples): ListVariant[] {
   const lists = contractOperations.filter(
@@ -53,7 +53,7 @@ function valuesOf(
   return sample === undefined ? [] : [sample];
 }
 
-/** The first thing of each kind that an organization has, and values that some of its rows have. */
+/** Returns the first resource of each kind in an organization, and values that some of its rows contain. */
 export async function readSamples(db: Database, organizationId: number): Promise<Samples> {
   const { rows } = await sql<Record<string, string>>`
     SELECT j.id::text AS "gather-jobs", j.id::text AS gather_job_id, j.artifact_name, s.id::text AS "scrape-jobs",

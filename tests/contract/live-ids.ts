@@ -5,17 +5,17 @@ import { kindOfPath } from './id-kinds.ts';
 import type { RawRequest } from './send-request.ts';
 import type { Kind, World } from './world.ts';
 
-/** What there is to act on while a run makes, changes and deletes things. */
+/** IDs of existing resources during a run that creates, changes, and deletes resources. */
 export interface LiveIds {
-  /** The request with ids of what is there. */
+  /** Returns the request with IDs of existing resources. */
   fill(request: FuzzRequest): RawRequest;
-  /** Looks again what there is, and makes more of what has run out. */
+  /** Updates the IDs, and creates resources of kinds that have run out. */
   restock(): Promise<void>;
 }
 
 const atMost = 40;
 
-/** The run itself uses up what logins an address may try. */
+/** Ignores a rate limit error, because the run itself uses up the login attempts of its address. */
 function unlessLimited(error: unknown): void {
   if (!(error instanceof ApiCallError) || error.code !== 'rate_limited') throw error;
 }
@@ -26,7 +26,7 @@ export function createLiveIds(world: World): LiveIds {
   let lease = world.leaseToken;
 
   const page = { query: { limit: atMost } };
-  /** How each kind is listed, and how one more is made when there are fewer than two. */
+  /** List operation of each kind, and the way to add a resource if fewer than two exist. */
   const stocks: Partial<
     Record<Kind, { list(): Promise<{ items: { id: number }[] }>; add(): Promise<unknown> }>
   > = {
@@ -66,7 +66,7 @@ export function createLiveIds(world: World): LiveIds {
     },
   };
 
-  /** Without those that the run itself needs. */
+  /** Excludes the resources that the run itself needs. */
   async function ownThings(kind: Kind, list: Promise<{ items: { id: number }[] }>) {
     const { items } = await list;
     return { items: items.filter(({ id }) => !world.ids[kind].includes(id)) };
@@ -83,7 +83,7 @@ export function createLiveIds(world: World): LiveIds {
           .replaceAll(leaseToken, lease);
       const { body, path } = request;
       const filled = { ...request, path: fillIn(path), body: typeof body === 'string' ? fillIn(body) : body };
-      // A thing that is gone is asked for once more by those who have seen it, and then no longer.
+      // Requests that already contain the ID of a deleted resource still use it, but later requests don't.
       if (operation.method === 'DELETE' && request.method === 'DELETE' && operation.path.includes('{id}')) {
         const kind = kindOfPath(operation);
         const gone = Number(/\/(\d+)/.exec(filled.path.slice('/api/v1/client'.length))?.[1]);

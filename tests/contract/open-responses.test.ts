@@ -17,7 +17,7 @@ import {
   validatorOf,
 } from './contract-operations.ts';
 
-/** Every object in a schema that lists its fields, each with where it's found. */
+/** Returns every object with listed fields in a schema, each with its location. */
 function objectsOf(
   side: InterfaceName,
   part: Json,
@@ -46,16 +46,19 @@ function isClosed(schema: Json): boolean {
 }
 
 describe('the schemas of every operation', () => {
-  test.each(contractOperations)('$id: fields can be added to its responses', ({ id, side, responses }) => {
-    const objects = [...responses].flatMap(([status, { schema }]) =>
-      schema ? objectsOf(side, schema, `${id} ${status}`) : [],
-    );
-    expect(objects.filter(([, schema]) => isClosed(schema)).map(([place]) => place)).toEqual([]);
-    expect(objects.length).toBeGreaterThan(0);
-  });
+  test.each(contractOperations)(
+    'allow additional fields in the responses of $id',
+    ({ id, side, responses }) => {
+      const objects = [...responses].flatMap(([status, { schema }]) =>
+        schema ? objectsOf(side, schema, `${id} ${status}`) : [],
+      );
+      expect(objects.filter(([, schema]) => isClosed(schema)).map(([place]) => place)).toEqual([]);
+      expect(objects.length).toBeGreaterThan(0);
+    },
+  );
 
   test.each(contractOperations.filter(({ body }) => body !== null))(
-    '$id: its request has no fields but those it names',
+    'reject additional fields in the request of $id',
     ({ id, side, body }) => {
       const objects = objectsOf(side, body!.schema, id);
       expect(objects.filter(([, schema]) => !isClosed(schema)).map(([place]) => place)).toEqual([]);
@@ -64,7 +67,7 @@ describe('the schemas of every operation', () => {
   );
 });
 
-describe('a field that a handler returns and the contract does not name', () => {
+describe('a response field that is not in the contract', () => {
   const summary = {
     open: 1,
     unacknowledged: 1,
@@ -82,23 +85,23 @@ describe('a field that a handler returns and the contract does not name', () => 
     },
   };
   const leaking = [
-    ['at the top', { ...summary, organization_id: 7 }],
-    ['in a schema of its own', { ...summary, by_severity: { ...summary.by_severity, lease_token: 'x' } }],
+    ['at the top level', { ...summary, organization_id: 7 }],
+    ['in a nested schema', { ...summary, by_severity: { ...summary.by_severity, lease_token: 'x' } }],
   ] as const;
 
-  test.each(leaking)('fails the request of a test: %s', async (_place, body) => {
+  test.each(leaking)('causes a 500 in tests: %s', async (_place, body) => {
     expect(await statusOf(body)).toBe(500);
     expect(await statusOf(summary)).toBe(200);
   });
 
-  test.each(leaking)('fails the check of responses: %s', (_place, body) => {
+  test.each(leaking)('fails response validation: %s', (_place, body) => {
     const { side, responses } = operationOf('getAlertSummary');
     const validate = validatorOf(side, responses.get(200)!.schema!);
     expect(validate(body)).toBe(false);
     expect(validate(summary)).toBe(true);
   });
 
-  test('is found in every response that describes an object', () => {
+  test('is detected in every response that describes an object', () => {
     const served = ['client', 'agent', 'auth'].flatMap((side) => readContract(side as InterfaceName));
     let count = 0;
     for (const { id, side, responses } of contractOperations) {
@@ -125,7 +128,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Of a request that a handler answers with this body. */
+/** Returns the status of a request whose handler returns this body. */
 async function statusOf(body: object): Promise<number> {
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   apps.push(app);

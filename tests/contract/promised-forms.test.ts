@@ -12,12 +12,12 @@ const document = JSON.parse(
   readFileSync(new URL('../../src/generated/openapi-client.json', import.meta.url), 'utf8'),
 ) as { components: { schemas: Record<string, Json> } };
 
-/** Every field of every schema of the client interface, with where it's found. */
+/** All fields of all schemas of the client interface, each with its location. */
 const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
   fieldsOf(schema, name),
 );
 
-/** A request may have it, as responses do, and nothing becomes of it. */
+/** True if requests can contain the field, because responses do, but the server ignores it. */
 function isIgnored({ $ref: ref }: Json): boolean {
   return String(ref).endsWith('/ReadOnlyMember');
 }
@@ -43,17 +43,17 @@ const queryOf = (id: Parameters<typeof operationOf>[0]) =>
       .map(({ name, schema }) => [name, schema]),
   );
 
-test('two servers are declared: a host, and the one that serves the description', async () => {
+test('the contract declares two servers: a host and the server of the document itself', async () => {
   const { servers } = parse(await (await fetch(`${server.url}/api/spec/openapi-client.yaml`)).text()) as {
     servers: { url: string }[];
   };
   expect(servers.map(({ url }) => url)).toEqual(['https://{host}/api/v1/client', '/api/v1/client']);
 });
 
-test('every id is an integer of 64 bits', () => {
+test('every ID is a 64-bit integer', () => {
   const ids = fields.filter(({ name }) => name === 'id' || name.endsWith('_id'));
   expect(ids.length).toBeGreaterThan(50);
-  // These name what isn't a row: an event, a request, a published vulnerability.
+  // The excluded IDs don't identify rows, but events, requests, or published vulnerabilities.
   const others = ids.filter(
     ({ name, place }) => name !== 'event_id' && name !== 'request_id' && !/vulnerabilit/i.test(place),
   );
@@ -63,7 +63,7 @@ test('every id is an integer of 64 bits', () => {
   expect(wrong.map(({ place }) => place)).toEqual([]);
 });
 
-test('ids of rules and alerts are at least 1, in paths and in responses', () => {
+test('IDs of rules and alerts are at least 1 in paths and responses', () => {
   for (const shape of ['MonitoringRule', 'Alert'])
     expect(fields.find(({ place }) => place === `${shape}.id`)!.schema).toMatchObject({ minimum: 1 });
   const named = clientOperations.filter(({ path }) => path.includes('/{id}'));
@@ -76,7 +76,7 @@ test('ids of rules and alerts are at least 1, in paths and in responses', () => 
     });
 });
 
-test('every time is a date-time', () => {
+test('every time has the date-time format', () => {
   const times = fields.filter(({ name }) => /_at$|_since$|_until$/.test(name));
   expect(times.length).toBeGreaterThan(50);
   const wrong = times.filter(({ schema }) => {
@@ -86,7 +86,7 @@ test('every time is a date-time', () => {
   expect(wrong.map(({ place }) => place)).toEqual([]);
 });
 
-test('every list with pages takes the shared Limit and Offset', () => {
+test('every paginated list accepts the shared Limit and Offset', () => {
   const shared = ['Limit', 'Offset'].map(
     (name) => resolveRef('client', { $ref: `#/components/parameters/${name}` })['schema'],
   );
@@ -98,7 +98,7 @@ test('every list with pages takes the shared Limit and Offset', () => {
   }
 });
 
-test('setting a version takes an object with version, a string', () => {
+test('setting a version requires an object with a version string', () => {
   const { side, body } = operationOf('setScrapeJobVersion');
   const schema = resolveRef(side, body!.schema);
   expect(schema).toMatchObject({ type: 'object', required: ['version'] });
@@ -106,7 +106,7 @@ test('setting a version takes an object with version, a string', () => {
   expect(resolveRef(side, version!)['type']).toBe('string');
 });
 
-test('filters of alerts and deliveries have their types and defaults', () => {
+test('filters of alerts and deliveries have the correct types and defaults', () => {
   const shape = (name: string) => resolveRef('client', { $ref: `#/components/schemas/${name}` });
   expect(queryOf('listAlerts')).toMatchObject({
     unacknowledged_only: { type: 'boolean', default: false },
@@ -137,7 +137,7 @@ test('dropdowns take no parameters and return arrays', () => {
   }
 });
 
-test('the dropdown of global gather jobs has those of system keys, and the other one has not', async () => {
+test('the dropdown of global gather jobs contains only jobs of system keys, and the other dropdown excludes them', async () => {
   const { api } = await server.createOrganization();
   const body = {
     source_type: 'github_releases',
@@ -153,7 +153,7 @@ test('the dropdown of global gather jobs has those of system keys, and the other
   expect(await idsOf('listGatherJobsDropdown')).toEqual([own.id]);
 });
 
-test('a gather job runs when its cron expression says so', async () => {
+test('a gather job runs according to its cron expression', async () => {
   const { api } = await server.createOrganization();
   const body = { name: 'web', source_type: 'github_releases', artifact_name: 'github.com/acme/web' } as const;
   const { id, next_run_at } = await api.call('createGatherJob', {
@@ -166,7 +166,7 @@ test('a gather job runs when its cron expression says so', async () => {
   await expect.poll(lastRun, { timeout: 10_000 }).toMatchObject({ trigger: 'schedule' });
 });
 
-test('deleting the override of a template returns the global default, and 404 when there is none', async () => {
+test('deleting the override of a template returns the global default, or 404 without an override', async () => {
   const { owner } = await server.createOrganization();
   const path = { category: 'resolved' } as const;
   const [before] = (await owner.call('listNotificationTemplates')).items.filter(
@@ -186,7 +186,7 @@ test('deleting the override of a template returns the global default, and 404 wh
   });
 });
 
-test('a change of an API key takes its name and its description', () => {
+test('an update of an API key accepts only its name and description', () => {
   const { side, body } = operationOf('updateAPIKey');
   const schema = resolveRef(side, body!.schema);
   const properties = Object.entries(schema['properties'] as Record<string, Json>);
@@ -195,7 +195,7 @@ test('a change of an API key takes its name and its description', () => {
   expect(schema['required']).toBeUndefined();
 });
 
-test('what a request omits is what the contract says', async () => {
+test('omitted fields of a request get the defaults of the contract', async () => {
   const { owner } = await server.createOrganization();
   const source_type = 'github_releases' as const;
   const gather = { name: 'releases', source_type, artifact_name: 'github.com/acme/web' };
@@ -223,10 +223,10 @@ test('what a request omits is what the contract says', async () => {
   });
   for (const [id, resource] of Object.entries({ ...created, createAlertConfig })) {
     const defaults = Object.entries(bodyDefaults[id as keyof typeof bodyDefaults]);
-    // Null asks for what the source itself says.
+    // For these fields, null means that the value is derived from the source.
     const isDerived = (name: string) =>
       id === 'createGatherJob' && ['purls', 'project_url', 'vulnerability_packages'].includes(name);
-    // Only a channel of another type can omit it.
+    // The URL is required for this channel type. Only other types can omit it.
     const isGiven = (name: string) => id === 'createNotificationChannel' && name === 'url';
     const shown = defaults.filter(([name]) => name in resource && !isDerived(name) && !isGiven(name));
     expect(shown.length, id).toBeGreaterThanOrEqual(2);
@@ -234,7 +234,7 @@ test('what a request omits is what the contract says', async () => {
   }
 });
 
-test('an API key is sent in X-API-Key and has the form pk_<id>_<secret>', async () => {
+test('clients send an API key in X-API-Key, and it has the form pk_<id>_<secret>', async () => {
   const { owner } = await server.createOrganization();
   const scheme = resolveRef('client', { $ref: '#/components/securitySchemes/ApiKey' });
   expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'X-API-Key' });
@@ -244,8 +244,8 @@ test('an API key is sent in X-API-Key and has the form pk_<id>_<secret>', async 
   expect(answer.status).toBe(200);
 });
 
-describe('a toggle flips what it is for and returns it', () => {
-  test('of a rule, a channel, a notification rule, and an API key', async () => {
+describe('a toggle', () => {
+  test('flips and returns a rule, a channel, a notification rule, and an API key', async () => {
     const { owner } = await server.createOrganization();
     const rule = await owner.call('createRule', {
       body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },

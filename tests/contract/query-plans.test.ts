@@ -15,7 +15,10 @@ import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-
 import { isPlanned, KeptPlans, queriesOfWork } from './explained-plans.ts';
 import { type ListVariant, listVariants, readSamples } from './list-variants.ts';
 
-/** A list looks at its page, and counts what matches up to 10,001; on the way it may pass a few that do not. */
+/**
+ * Maximum number of rows per plan node. A list reads its page, counts up to 10,001 matches, and can scan some
+ * rows that don't match.
+ */
 const rowsAtMost = 15_000;
 
 const server = await startTestServer();
@@ -30,7 +33,8 @@ const size = {
   resolvedAlertsEach: 1,
   auditLog: 18_000,
 };
-// The last of several alike: what one has alone, or has first, is found by reading a table from the front.
+// Use the last of several organizations of equal size. A sequential scan would find the rows of the only or
+// first organization quickly.
 const [, , organizationId] = await generateInstallation(
   server.db,
   [size, size, size, smallSize],
@@ -48,14 +52,14 @@ const oneConnection = await connectDatabase({
 afterAll(() => oneConnection.destroy());
 const plans = new KeptPlans(oneConnection);
 
-/** These answer all that there is. */
+/** Operations that return all rows. */
 const answerAll = /Dropdown$/;
 
 const variants = listVariants(await readSamples(server.db, organizationId!)).filter(
   ({ operation }) => !answerAll.test(operation.id),
 );
 
-test('every filter and sort of every list is looked at', () => {
+test('the list variants cover every filter and sort, and all large tables', () => {
   expect(variants.length).toBeGreaterThan(120);
   expect(bigTables).toEqual(
     expect.arrayContaining(['alert_configs', 'alerts', 'audit_log', 'notification_deliveries', 'releases']),
@@ -63,7 +67,7 @@ test('every filter and sort of every list is looked at', () => {
 });
 
 test.each(variants.map((variant): [string, ListVariant] => [variant.name, variant]))(
-  '%s reads by an index what it shows and counts, and not what there is',
+  '%s uses an index and reads only the rows that it shows and counts',
   async (_name, { url }) => {
     const queries = await server.queriesOf(async () => {
       const answer = await fetch(server.url + url, {
@@ -71,13 +75,13 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
       });
       expect(answer.status, await answer.text()).toBe(200);
     });
-    // What the loops do meanwhile is for no organization.
+    // Statements of background loops don't contain the ID of an organization.
     const own = queries.filter(
       ({ text, parameters }) => /^\s*(select|with)/i.test(text) && parameters.includes(organizationId),
     );
     expect(own.length).toBeGreaterThan(0);
     for (const query of own) {
-      // Else it would be planned each time, which takes longer than running it.
+      // A longer statement would be planned on each run, which takes longer than the run itself.
       expect(query.text.length, query.text).toBeLessThanOrEqual(maxPreparedLength);
       await plans.keep(query);
       for (const { node, table, rows } of (await plans.run(query))!) {
@@ -88,11 +92,11 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
   },
 );
 
-test('what a new version, a run and the loops do reads no big table from the front', async () => {
+test('a new version, a run, and background loops read no large table sequentially', async () => {
   const api = createApiClient({ baseUrl: server.url, token: login.access_token });
   const queries = await queriesOfWork(server, api);
-  // It counts all that an organization has. One that has little pays little: for the other, which has nearly every row of
-  // this database, reading the tables from the front may be right.
+  // The overview counts everything in an organization, so it must be cheap for a small one. The large
+  // organization owns nearly every row of this database, so a sequential scan can be the right plan for it.
   const newcomer = await server.createOrganization();
   queries.push(...(await server.queriesOf(() => newcomer.api.call('getOverview'))));
   expect(queries.some(({ text }) => text.includes('INSERT INTO versions'))).toBe(true);
@@ -106,7 +110,7 @@ test('what a new version, a run and the loops do reads no big table from the fro
   }
 });
 
-test('what simulations and forecasts read in their thread comes by indexes', async () => {
+test('simulations and forecasts use indexes for all reads in their thread', async () => {
   const queries: TestQuery[] = [];
   const db = await connectDatabase({
     connection: server.connection,
@@ -114,7 +118,7 @@ test('what simulations and forecasts read in their thread comes by indexes', asy
     poolSize: 1,
     onStatement: (text, _durationMs, parameters) => void queries.push({ text, parameters }),
   });
-  // The first of each are disabled.
+  // The first rule and the first alert configuration are disabled.
   const { rule_id, alert_config_id, label: first } = await readSamples(server.db, organizationId!);
   const [ruleId, configId] = [Number(rule_id) + 1, Number(alert_config_id) + 1];
   const label = first!.replace(/0$/, '1');
@@ -162,7 +166,7 @@ test('what simulations and forecasts read in their thread comes by indexes', asy
   }
 });
 
-describe('of a label that few have', () => {
+describe('a list filtered by a rare label', () => {
   beforeAll(async () => {
     await sql`UPDATE alerts SET labels = '{"team": "rare"}' WHERE organization_id = ${organizationId!} AND id % 9000 < 2`.execute(
       server.db,
@@ -179,7 +183,7 @@ describe('of a label that few have', () => {
   });
 
   test.each(['listAlerts', 'listResolvedAlerts', 'listAlertConfigs', 'listFreshnessThings'] as const)(
-    '%s reads only those',
+    'reads only the matching rows: %s',
     async (id) => {
       const api = createApiClient({ baseUrl: server.url, token: login.access_token });
       const queries = await server.queriesOf(async () => {
@@ -194,32 +198,30 @@ describe('of a label that few have', () => {
   );
 });
 
-describe('of a label that many have', () => {
-  // A fortieth, which is sought and sorted, and a third, whose first are met along the order.
+describe('a list filtered by a common label', () => {
+  // One label matches 1 in 40 rows, so its matches are found and then sorted. The other matches 1 in 3 rows,
+  // so its first matches are found in sort order.
   test.each([
     ['listSoftware', 'team=team-$-1', 100],
     ['listFreshnessThings', 'team=team-$-1', 100],
     ['listSoftware', 'stage=production', 1_000],
-  ] as const)(
-    '%s?label=%s reads the alert configurations of its page, and not all that have it',
-    async (id, label, most) => {
-      const api = createApiClient({ baseUrl: server.url, token: login.access_token });
-      const queries = await server.queriesOf(async () => {
-        const query = { label: label.replace('$', String(organizationId)), limit: 10 };
-        const { items, total } = await api.call(id, { query });
-        expect(items).toHaveLength(10);
-        expect(total).toBeGreaterThan(400);
-      });
-      const list = queries.find(({ text }) => text.includes('page_total'))!;
-      await plans.keep(list);
-      const ofConfigs = (await plans.run(list))!.filter(({ table }) => table === 'alert_configs');
-      expect(ofConfigs.length).toBeGreaterThan(0);
-      for (const { node, rows } of ofConfigs) expect(rows, node).toBeLessThan(most);
-    },
-  );
+  ] as const)('reads only the alert configurations of its page: %s?label=%s', async (id, label, most) => {
+    const api = createApiClient({ baseUrl: server.url, token: login.access_token });
+    const queries = await server.queriesOf(async () => {
+      const query = { label: label.replace('$', String(organizationId)), limit: 10 };
+      const { items, total } = await api.call(id, { query });
+      expect(items).toHaveLength(10);
+      expect(total).toBeGreaterThan(400);
+    });
+    const list = queries.find(({ text }) => text.includes('page_total'))!;
+    await plans.keep(list);
+    const ofConfigs = (await plans.run(list))!.filter(({ table }) => table === 'alert_configs');
+    expect(ofConfigs.length).toBeGreaterThan(0);
+    for (const { node, rows } of ofConfigs) expect(rows, node).toBeLessThan(most);
+  });
 });
 
-test('the resolved alerts of a rule are found in their order, and not sorted', async () => {
+test('the list of resolved alerts of a rule is read in order without sorting', async () => {
   const api = createApiClient({ baseUrl: server.url, token: login.access_token });
   const { rule_id } = await readSamples(server.db, organizationId!);
   const queries = await server.queriesOf(async () => {
@@ -232,7 +234,7 @@ test('the resolved alerts of a rule are found in their order, and not sorted', a
   expect(nodes).not.toContainEqual(expect.stringMatching(/^Sort on/));
 });
 
-describe('of many rules', () => {
+describe('a list of many rules', () => {
   beforeAll(async () => {
     await sql`
       INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
@@ -243,7 +245,7 @@ describe('of many rules', () => {
   });
 
   test.each(['name', '-name', 'updated_at', '-updated_at', 'created_at', '-created_at'] as const)(
-    'a page by %s is found by an index, and not sorted',
+    'is read from an index without sorting if ordered by %s',
     async (sort) => {
       const api = createApiClient({ baseUrl: server.url, token: login.access_token });
       const queries = await server.queriesOf(() => api.call('listRules', { query: { sort } }));
@@ -255,9 +257,9 @@ describe('of many rules', () => {
   );
 });
 
-describe('of services in environments', () => {
+describe('a comparison of environments', () => {
   beforeAll(async () => {
-    // A twentieth of the jobs of each organization.
+    // About 1 in 20 jobs of each organization gets these labels.
     await sql`
       UPDATE scrape_jobs SET labels = jsonb_build_object('service', 'service-' || id / 76, 'environment', 'stage-' || id / 19 % 4)
       WHERE id % 19 = 1`.execute(server.db);
@@ -276,7 +278,7 @@ describe('of services in environments', () => {
       `matrix?${query}`,
       ...(query.includes('drift') || query.includes('label') ? [] : [`promotions?${query}`]),
     ]),
-  )('%s reads those that have them', async (path) => {
+  )('reads only the jobs with environments: %s', async (path) => {
     const queries = await server.queriesOf(async () => {
       const response = await fetch(`${server.url}/api/v1/client/environments/${path}`, {
         headers: { authorization: `Bearer ${login.access_token}` },
@@ -289,7 +291,7 @@ describe('of services in environments', () => {
   });
 });
 
-describe('of many gather jobs', () => {
+describe('a query among many gather jobs', () => {
   beforeAll(async () => {
     await sql`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, project_url, project_url_source,
@@ -302,7 +304,7 @@ describe('of many gather jobs', () => {
   });
 
   test.each(['in_progress', 'completed', 'failed'] as const)(
-    'those that are %s are found without reading the others, which are pending',
+    'finds the %s jobs without reading the pending ones',
     async (status) => {
       const api = createApiClient({ baseUrl: server.url, token: login.access_token });
       const queries = await server.queriesOf(() => api.call('listGatherJobs', { query: { status } }));
@@ -312,7 +314,7 @@ describe('of many gather jobs', () => {
     },
   );
 
-  test('release notes find the project of a job by its artifact', async () => {
+  test('finds the project of a job by its artifact for release notes', async () => {
     const api = createApiClient({ baseUrl: server.url, token: login.access_token });
     const { items } = await api.call('listGatherJobs', { query: { source_type: 'oci_registry', limit: 1 } });
     const configs = await api.call('listAlertConfigs', { query: { limit: 1 } });

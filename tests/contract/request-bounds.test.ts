@@ -3,18 +3,23 @@ import { kinds } from '../../src/domain/configuration/kinds.ts';
 import { readContract } from '../../src/platform/http/index.ts';
 import { contractOperations, type InterfaceName, type Json, resolveRef } from './contract-operations.ts';
 
-/** Values that may be anything. How many fields and items they have is limited with the body as a whole. */
+/**
+ * Fields with free-form values. The limit of the whole body also limits the number of their fields and items.
+ */
 const freeForm = new Set([
   'putOrgOverride.value',
   'previewNotificationTemplate.sample',
-  // Checked in the sandbox by the schema of configuration files.
+  // The sandbox validates these sections against the schema of configuration files.
   ...['planConfiguration', 'applyConfiguration'].flatMap((id) => [
     `${id}.settings`,
     `${id}.templates`,
     ...kinds.map(({ section }) => `${id}.${section}.*`),
   ]),
 ]);
-/** Operations whose schema allows more than the limit of their body does, and why that harms nobody. */
+/**
+ * Operations whose schema allows more values than the limit of the body, with the reason why this is
+ * harmless.
+ */
 const unreachable: Partial<Record<string, string>> = {
   sendHeartbeat: 'only the embedded agent names credentials by organization, and few have twenty thousand',
   submitTaskResults: 'the limit of bytes comes first: the smallest chart with a release takes 300',
@@ -23,14 +28,14 @@ const unreachable: Partial<Record<string, string>> = {
 
 const requests = contractOperations.filter(({ body }) => body !== null);
 
-/** What has no upper bound in a schema, by its path. */
+/** Returns the paths of all schema parts without an upper bound. */
 function unboundedParts(side: InterfaceName, schema: Json, path: string): string[] {
   if (freeForm.has(path)) return [];
   const at = (part: Json, name: string) => unboundedParts(side, resolveRef(side, part), `${path}.${name}`);
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] as Json[] | undefined) ?? []);
   if (choices.length > 0)
     return choices.flatMap((choice) => unboundedParts(side, resolveRef(side, choice), path));
-  // Dropped before anything is checked.
+  // Read-only fields are dropped before validation.
   if (schema['readOnly'] === true) return [];
   const types = [schema['type']].flat();
   const found: string[] = [];
@@ -63,7 +68,7 @@ function unboundedParts(side: InterfaceName, schema: Json, path: string): string
   return found;
 }
 
-/** How many fields and items a valid value has at most, itself included. */
+/** Returns the maximum number of fields and items in a valid value, including the value itself. */
 function mostValues(side: InterfaceName, schema: Json, path: string): number {
   if (freeForm.has(path)) return 0;
   const of = (part: Json, name: string) => mostValues(side, resolveRef(side, part), `${path}.${name}`);
@@ -82,18 +87,24 @@ function mostValues(side: InterfaceName, schema: Json, path: string): number {
 }
 
 describe('the request of every operation', () => {
-  test.each(requests)('$id has an upper bound for all that can be many or long', ({ id, side, body }) => {
-    expect(unboundedParts(side, resolveRef(side, body!.schema), id)).toEqual([]);
-  });
+  test.each(requests)(
+    'has an upper bound for every length and number of items: $id',
+    ({ id, side, body }) => {
+      expect(unboundedParts(side, resolveRef(side, body!.schema), id)).toEqual([]);
+    },
+  );
 
-  test.each(requests)('$id may have as many fields and items as its schema allows', ({ id, side, body }) => {
-    if (unreachable[id]) return;
-    const { bodyLimits } = readContract(side).find(({ operationId }) => operationId === id)!;
-    expect(bodyLimits.values).toBeGreaterThanOrEqual(mostValues(side, resolveRef(side, body!.schema), id));
-  });
+  test.each(requests)(
+    'can contain the maximum number of fields and items that its schema allows: $id',
+    ({ id, side, body }) => {
+      if (unreachable[id]) return;
+      const { bodyLimits } = readContract(side).find(({ operationId }) => operationId === id)!;
+      expect(bodyLimits.values).toBeGreaterThanOrEqual(mostValues(side, resolveRef(side, body!.schema), id));
+    },
+  );
 });
 
-/** Patterns without a sentence about what they allow, by their path. */
+/** Returns the paths of all patterns without an explanation of the allowed values. */
 function unexplainedPatterns(side: InterfaceName, schema: Json, path: string): string[] {
   const { pattern, ...parts } = resolveRef(side, schema);
   const isExplained = pattern === undefined || typeof parts['x-pattern-problem'] === 'string';
@@ -112,8 +123,8 @@ function unexplainedPatterns(side: InterfaceName, schema: Json, path: string): s
   ];
 }
 
-test('people never get a regular expression as an error', () => {
-  // Agents are programs.
+test('error messages for users contain no regular expressions', () => {
+  // The agent interface is excluded, because only programs use it.
   const forPeople = contractOperations.filter(({ side }) => side !== 'agent');
   const unexplained = forPeople.flatMap(({ id, side, body, parameters }) => [
     ...(body === null ? [] : unexplainedPatterns(side, body.schema, id)),

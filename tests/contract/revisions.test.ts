@@ -23,20 +23,20 @@ interface Resource {
   toggle?: OperationId;
   remove?: OperationId;
   get?: OperationId;
-  /** In which list it is, where it can't be read alone, and by which member. */
+  /** List that contains the resource, and its key field. Set if the resource can't be read individually. */
   list?: { id: OperationId; by: string };
-  /** Makes one and returns its path. */
+  /** Creates a resource and returns its path parameters. */
   create(): Promise<Json>;
-  /** A change of it; others for other numbers. */
+  /** Returns a change of the resource. Different numbers give different changes. */
   change(number: number): Json;
-  /** What happens to it all the time. */
+  /** Fields that can change without a request. */
   volatile?: readonly string[];
 }
 
 const named = (number: number) => ({ name: `changed ${number}` });
 const onPath = (id: Promise<number>) => id.then((made) => ({ id: made }));
 
-/** Everything that has a PUT. */
+/** All resources with a PUT operation. */
 const resources: Resource[] = [
   {
     put: 'updateGatherJob',
@@ -189,8 +189,8 @@ const resources: Resource[] = [
   },
 ];
 
-test('every resource that has a PUT is here, with its toggle and DELETE', () => {
-  // The condition of an apply is its plan, not a revision.
+test('the table contains every resource with a PUT, including its toggle and DELETE', () => {
+  // The precondition of an apply is the fingerprint of its plan instead of a revision.
   const conditional = contractOperations
     .filter(({ id, responses }) => responses.has(412) && id !== 'applyConfiguration')
     .map(({ id }) => id);
@@ -207,7 +207,7 @@ async function send(id: OperationId, call: Call, status: number): Promise<RawAns
   return answer;
 }
 
-/** What only a change changes. */
+/** Returns the fields that change only through requests. */
 function steady({ volatile = [] }: Resource, body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !volatile.includes(name)));
 }
@@ -228,7 +228,7 @@ describe.each(resources)('$put', (resource) => {
   const { put, toggle, remove, get, create, change } = resource;
   const changes = [...(toggle ? [toggle] : []), ...(remove ? [remove] : [])];
 
-  test('raises the revision, which every response has as ETag', async () => {
+  test('increments the revision, which every response contains as its ETag', async () => {
     const path = await create();
     const { revision } = (await read(resource, path)) as { revision: number };
     if (get) expect((await send(get, { path }, 200)).headers['etag']).toBe(`"${revision}"`);
@@ -240,7 +240,7 @@ describe.each(resources)('$put', (resource) => {
     expect(toggled.headers['etag']).toBe(`"${revision + 2}"`);
   });
 
-  test('rejects another revision, and changes nothing', async () => {
+  test('rejects a different revision without changes', async () => {
     const path = await create();
     const before = await read(resource, path);
     const since = await newestAuditLogId();
@@ -256,7 +256,7 @@ describe.each(resources)('$put', (resource) => {
     expect(await newestAuditLogId()).toBe(since);
   });
 
-  test('accepts a list of ETags with the current one, and any revision with *', async () => {
+  test('accepts a list of ETags that contains the current one, and accepts any revision with *', async () => {
     const path = await create();
     const { revision } = (await read(resource, path)) as { revision: number };
     const some = ifMatch(`"a,b" ,, W/"x", "${revision}"`);
@@ -266,7 +266,7 @@ describe.each(resources)('$put', (resource) => {
       await send(remove, { path, ...ifMatch('*') }, operationOf(remove).responses.has(204) ? 204 : 200);
   });
 
-  test('lets exactly one of two requests with the same revision win', async () => {
+  test('accepts exactly one of two concurrent requests with the same revision', async () => {
     const path = await create();
     const { revision } = (await read(resource, path)) as { revision: number };
     const answers = await Promise.all(
@@ -284,7 +284,7 @@ describe.each(resources)('$put', (resource) => {
   });
 
   const allowed = roles.slice(roles.indexOf(operationOf(put).role!));
-  test.each(allowed)('takes back from the role %s what was read, and changes nothing', async (role) => {
+  test.each(allowed)('accepts an unmodified resource back from the %s role without changes', async (role) => {
     const path = await create();
     const before = await read(resource, path, { login: role });
     const since = await newestAuditLogId();
@@ -293,7 +293,7 @@ describe.each(resources)('$put', (resource) => {
     expect(await newestAuditLogId()).toBe(since);
   });
 
-  test('does not take read-only fields for a change, nor another resource for this one', async () => {
+  test('rejects a body with only read-only fields or with the ID of another resource', async () => {
     const path = await create();
     const before = await read(resource, path);
     const changeable: readonly string[] = requestFields[put];
@@ -310,14 +310,14 @@ describe.each(resources)('$put', (resource) => {
   });
 });
 
-/** States that a request couldn't ask for. */
+/** Resources in states that a client can't set directly. */
 const states: Record<string, { put: Resource['put']; create(): Promise<number> }> = {
   'a manual scrape job': { put: 'updateScrapeJob', create: () => make.scrapeJob() },
-  'a gather job that a helm sync job feeds': {
+  'a gather job managed by a helm sync job': {
     put: 'updateGatherJob',
     create: async () => ids.gather_job[1]!,
   },
-  'a rule of days': {
+  'a days-behind rule': {
     put: 'updateRule',
     create: () => make.rule({ rule_type: 'days_behind', days_basis: 'first_newer_release' }),
   },
@@ -336,18 +336,21 @@ const states: Record<string, { put: Resource['put']; create(): Promise<number> }
   },
 };
 
-test.each(Object.entries(states))('%s can be sent back as it was read', async (_what, { put, create }) => {
-  const resource = resources.find((each) => each.put === put)!;
-  const path = { id: await create() };
-  const before = await read(resource, path);
-  const { text } = await send(put, { path, body: before }, 200);
-  expect(JSON.parse(text)).toEqual(before);
-  const renamed = await send(put, { path, body: { ...before, name: 'renamed' } }, 200);
-  const { name: _name, revision: _revision, updated_at: _updated, ...rest } = before;
-  expect(JSON.parse(renamed.text)).toMatchObject({ ...rest, name: 'renamed' });
-});
+test.each(Object.entries(states))(
+  'an update accepts %s exactly as it was read',
+  async (_what, { put, create }) => {
+    const resource = resources.find((each) => each.put === put)!;
+    const path = { id: await create() };
+    const before = await read(resource, path);
+    const { text } = await send(put, { path, body: before }, 200);
+    expect(JSON.parse(text)).toEqual(before);
+    const renamed = await send(put, { path, body: { ...before, name: 'renamed' } }, 200);
+    const { name: _name, revision: _revision, updated_at: _updated, ...rest } = before;
+    expect(JSON.parse(renamed.text)).toMatchObject({ ...rest, name: 'renamed' });
+  },
+);
 
-test('what does not exist is 404 before it is 412', async () => {
+test('a conditional request for a missing resource returns 404 instead of 412', async () => {
   for (const { put, toggle, remove, change } of resources.filter((each) => each.get && each.remove)) {
     for (const id of [put, toggle ?? [], remove ?? []].flat()) {
       const body = id === put ? { body: change(0) } : {};
@@ -358,7 +361,7 @@ test('what does not exist is 404 before it is 412', async () => {
   await send('deleteOrgOverride', { path, ...ifMatch('"7"') }, 404);
 });
 
-test('an override that is set again after it was removed has a revision that nobody has seen', async () => {
+test('an override that is deleted and set again gets a new revision that was never used', async () => {
   const path = { key: 'retention.resolved_alerts_days' };
   const revisionAfter = async (value: number) =>
     (await admin.call('putOrgOverride', { path, body: { value } })).revision;
@@ -367,7 +370,7 @@ test('an override that is set again after it was removed has a revision that nob
   expect(await revisionAfter(11)).toBe(3);
 });
 
-test('two requests at once that override a setting for the first time: one of them wins', async () => {
+test('only one of two concurrent requests that override a setting for the first time succeeds', async () => {
   const answers = await Promise.all(
     [20, 21].map((value) =>
       callOperation(world, 'putOrgOverride', {
@@ -381,7 +384,7 @@ test('two requests at once that override a setting for the first time: one of th
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
 });
 
-test('runs, evaluations and the health of channels leave revisions as they are', async () => {
+test('runs, evaluations, and channel health do not change revisions', async () => {
   const gatherJob = await admin.call('getGatherJob', { path: { id: ids.gather_job[0]! } });
   expect(gatherJob).toMatchObject({ revision: 1, release_count: 3, last_run: { status: 'succeeded' } });
   const scrapeJob = await admin.call('getScrapeJob', { path: { id: ids.scrape_job[0]! } });
@@ -410,7 +413,7 @@ describe('the secrets of a channel', () => {
     return rows[0]!;
   };
 
-  test('stay when what was read is sent back', async () => {
+  test('stay unchanged if an update contains the channel as it was read', async () => {
     const path = (await channels.create()) as { id: number };
     const before = await stored(path.id);
     const channel = await admin.call('getNotificationChannel', { path });
@@ -426,7 +429,7 @@ describe('the secrets of a channel', () => {
     { preset_options: { chat_id: '-200' } },
     { signing_secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` },
     { signing_secret: null },
-  ])('raise the revision when they are changed (%o)', async (body) => {
+  ])('increment the revision if they change (%o)', async (body) => {
     const path = (await channels.create()) as { id: number };
     const before = await admin.call('getNotificationChannel', { path });
     const after = await admin.call('updateNotificationChannel', { path, body });
@@ -435,7 +438,7 @@ describe('the secrets of a channel', () => {
   });
 });
 
-/** Fields of requests that are stored under other names; the sealed ones have a test of their own above. */
+/** Request fields that are stored under other names. The encrypted fields have a separate test above. */
 const otherColumns: Partial<Record<OperationId, Record<string, string[]>>> = {
   updateDiscoveredItem: {
     name: ['set_name'],
@@ -470,7 +473,7 @@ test.each([
   ['updateSilence', 'silences'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],
-] as const)('every field that %s can change raises the revision', async (put, table) => {
+] as const)('every field that %s can change increments the revision', async (put, table) => {
   const { rows } = await sql<{ column: string }>`
     SELECT attname AS column FROM pg_trigger
     JOIN pg_attribute ON attrelid = tgrelid AND attnum = ANY(tgattr::int2[])

@@ -14,16 +14,19 @@ const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
-/** Those that ask who it is. */
+/** All operations that require authentication. */
 const guarded = contractOperations.filter(({ role }) => role !== null);
 
-/** Whether the contract lets a role in. */
+/** True if the contract allows a role to call the operation. */
 function mayCall({ role, keyRoles: special }: ContractOperation, who: Role | KeyRole): boolean {
   if (who === 'agent' || who === 'reporter') return special.includes(who);
   return roles.indexOf(who) >= roles.indexOf(role!);
 }
 
-/** Asks so that whoever is let in is refused for a parameter: nothing happens. */
+/**
+ * Sends a request with an invalid parameter, so that even an authorized request is rejected without an
+ * effect.
+ */
 async function statusFor(operation: ContractOperation, as: Call['as']): Promise<number> {
   const call = { path: { id: 1, key: 'a', category: 'resolved' }, query: { no_such_parameter: 1 } };
   const answer = await callOperation(world, operation.id, {
@@ -35,15 +38,15 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
   return answer.status;
 }
 
-describe.each(keyRoles)('a key of role %s', (who) => {
-  test.each(guarded)('is let in to $id as the contract says', async (operation) => {
+describe.each(keyRoles)('a key with the %s role', (who) => {
+  test.each(guarded)('has the access to $id that the contract defines', async (operation) => {
     const expected = !operation.security.includes('ApiKey') ? 401 : mayCall(operation, who) ? 400 : 403;
     expect(await statusFor(operation, { key: who })).toBe(expected);
   });
 });
 
-describe.each(roles)('a login of role %s', (who) => {
-  test.each(guarded)('is let in to $id as the contract says', async (operation) => {
+describe.each(roles)('a session with the %s role', (who) => {
+  test.each(guarded)('has the access to $id that the contract defines', async (operation) => {
     const expected = !operation.security.includes('BearerToken') ? 401 : mayCall(operation, who) ? 400 : 403;
     expect(await statusFor(operation, { login: who })).toBe(expected);
     const { token } = world.logins[who];
@@ -54,7 +57,7 @@ describe.each(roles)('a login of role %s', (who) => {
 
 describe('a reporter', () => {
   test.each(guarded.filter(({ keyRoles: special }) => special.includes('reporter')))(
-    'can do $id',
+    'can call $id',
     async ({ id }) => {
       const answer = await callOperation(world, id, {
         ...(await validCalls[id](world)),
@@ -66,7 +69,7 @@ describe('a reporter', () => {
 });
 
 describe('an administrator', () => {
-  test.each(guarded.filter(({ side }) => side === 'agent'))('can do $id as an agent', async ({ id }) => {
+  test.each(guarded.filter(({ side }) => side === 'agent'))('can call $id like an agent', async ({ id }) => {
     const answer = await callOperation(world, id, { ...(await validCalls[id](world)), as: { key: 'admin' } });
     expect(answer.status, answer.text).toBeLessThan(300);
   });

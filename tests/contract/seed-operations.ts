@@ -1,22 +1,22 @@
-/** An operation that every client may rely on. */
+/** An operation with a stable contract for all clients. */
 export interface PromisedOperation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to `/api/v1/client`. */
+  /** Path relative to `/api/v1/client`. */
   path: string;
-  /** Shape of the request body; null: none. */
+  /** Schema of the request body. `null` without a body. */
   takes: string | null;
   status: number;
-  /** Shape of the answer (`X[]`: a bare list of them); null: no body. */
+  /** Schema of the response body, or `X[]` for a plain list. `null` without a body. */
   gives: string | null;
-  /** Query parameters that must be there; others may be added. */
+  /** Required query parameters. The operation can have others. */
   query: string[];
 }
 
 const page = ['limit', 'offset'];
 
 /**
- * The 95 operations that make up version 1 of the client interface, in full: what may be added to, and never renamed or
- * taken away. 66 with shapes and parameters that were always named so, and 29 on the shared paths.
+ * The 95 operations of version 1 of the client interface. They can be extended, but never renamed or removed.
+ * 66 operations had these schemas and parameters from the start, and 29 are on the shared paths.
  */
 export const promisedOperations: readonly PromisedOperation[] = [
   // Shared paths.

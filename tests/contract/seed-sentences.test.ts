@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of the table: where a demand stands, what it is, and the test that holds it. */
+/** Rows of the table: the location of a requirement, the requirement, and the test that verifies it. */
 const rows = readFileSync(path.join(root, 'tests/contract/seed-sentences.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| *\d+:\d+ /.test(line))
@@ -17,17 +17,17 @@ const rows = readFileSync(path.join(root, 'tests/contract/seed-sentences.md'), '
     return { place, demand, file: file.replaceAll('`', ''), title };
   });
 
-describe('what was asked of the client interface', () => {
-  test('is a list of every demand, each with a test', () => {
+describe('the requirements of the client interface', () => {
+  test('form a complete list with a test for each', () => {
     expect(rows.length).toBeGreaterThan(120);
     expect(rows.filter(({ demand, file, title }) => demand === '' || file === '' || title === '')).toEqual(
       [],
     );
-    // All nine parts.
+    // The list covers all nine parts.
     expect([...new Set(rows.map(({ place }) => place.split(':')[0]))]).toEqual('123456789'.split(''));
   });
 
-  test.each(rows)('$place $demand: its test exists', ({ file, title }) => {
+  test.each(rows)('refer to existing tests: $place $demand', ({ file, title }) => {
     expect(existsSync(path.join(root, file)), file).toBe(true);
     const text = readFileSync(path.join(root, file), 'utf8');
     const quoted = ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));

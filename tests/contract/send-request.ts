@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export interface RawRequest {
   method: string;
-  /** With the query, as it goes over the wire: nothing is encoded or tidied up here. */
+  /** Path including the query, sent without encoding or normalization. */
   path: string;
   headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer | undefined;
@@ -27,8 +27,8 @@ export class NoAnswerError extends Error {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
- * One request as it is, and all of its answer; of a stream the beginning. A body that is refused before it has been
- * read to its end has an answer nonetheless.
+ * Sends one request unmodified and returns the complete response, or the beginning of a stream. A response
+ * that arrives before the body is completely sent is returned too.
  */
 export function sendRequest(
   baseUrl: string,

@@ -37,22 +37,26 @@ const grown: OrganizationSize = {
   channels: 50,
   auditLog: 4e3,
 };
-/** Rows of the largest table: releases of 200 gather jobs. */
+/** Number of rows in the largest table: releases of 200 gather jobs. */
 const largest = 60_000;
 const pageLength = 50;
-/** A row for each process, or for each source of reference data: read from the front. They come whenever they are due. */
+/**
+ * Tables with one row per process or reference source. A sequential scan is fine, and their statements run at
+ * any time.
+ */
 const alwaysSmall = ['agents', 'servers', 'reference_sources'];
 
 /**
- * The first minutes: a connection planned its statements while there was next to nothing, and keeps these plans while
- * the installation grows. Of two kinds of next to nothing: what PostgreSQL has never looked at, and what it has.
+ * Simulates the first minutes of an installation: a connection plans its statements on nearly empty tables
+ * and keeps the plans while the installation grows. Covers tables that PostgreSQL has never analyzed and
+ * tables that it analyzed.
  */
 describe.each([
-  { seen: 'has never looked at', analyze: false },
-  { seen: 'saw when they were empty', analyze: true },
-])('of tables that PostgreSQL $seen', async ({ analyze }) => {
+  { seen: 'has never analyzed', analyze: false },
+  { seen: 'analyzed while they were empty', analyze: true },
+])('statements planned on tables that PostgreSQL $seen', async ({ analyze }) => {
   const server = await startTestServer();
-  // Whenever the tests want it, not when it is due.
+  // Postpone the task, so that it runs only when the test requests it.
   await sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() + interval '9 minutes'
     WHERE name = 'renew-statistics'`.execute(server.db);
   const oneConnection = await connectDatabase({
@@ -69,7 +73,7 @@ describe.each([
     return access_token;
   };
 
-  /** The statements of every list, and of what goes on day by day, in one organization. */
+  /** Returns the statements of every list and of the daily work in one organization. */
   async function queriesIn(number: number, organizationId: number): Promise<Map<string, TestQuery[]>> {
     const token = await loginOf(number);
     const found = new Map<string, TestQuery[]>();
@@ -88,7 +92,7 @@ describe.each([
     return found;
   }
 
-  test('kept plans read no table from the front, and compare nothing each with each', async () => {
+  test('keep plans without sequential scans or quadratic joins', async () => {
     const first = await growInstallation(server.db, 1, tiny, testSecretKey);
     if (analyze) await sql`VACUUM ANALYZE`.execute(server.db);
     for (const [, queries] of await queriesIn(1, first)) {
@@ -104,7 +108,8 @@ describe.each([
     for (const { name, query } of everywhere) {
       for (const { node, table, rows } of (await plans.run(query)) ?? []) {
         checked += 1;
-        // Each row of a page may be looked for among all of its organization, and each of all once.
+        // A plan can search all rows of the organization for each row of a page, and can scan each table
+        // once.
         if (rows > Math.max(largest, pageLength * grown.alertConfigs * 1.1))
           misses.add(`${name}: ${rows} rows of ${node}`);
         if (node.startsWith('Seq Scan') && !alwaysSmall.includes(table ?? '')) misses.add(`${name}: ${node}`);
@@ -113,7 +118,7 @@ describe.each([
     expect(checked).toBeGreaterThan(1_000);
     expect([...misses]).toEqual([]);
 
-    // Then the next housekeeping makes every connection plan by what there is.
+    // The next housekeeping makes every connection replan its statements with current statistics.
     await sql`UPDATE housekeeping_tasks SET wanted = wanted + 1, due_at = pacekeeper_now()
       WHERE name = 'renew-statistics'`.execute(server.db);
     await vi.waitFor(

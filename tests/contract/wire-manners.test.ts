@@ -14,13 +14,13 @@ async function get(path: string, extra: Record<string, string> = {}) {
 }
 
 describe('the API', () => {
-  test.each(['', 'pk_1_wrong'])('names how to authenticate with every 401 (key %j)', async (key) => {
+  test.each(['', 'pk_1_wrong'])('sends the authentication scheme with every 401 (key %j)', async (key) => {
     const response = await fetch(`${client}/rules`, { headers: key === '' ? {} : { 'x-api-key': key } });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Pacekeeper"');
   });
 
-  test('says where it put what it created, and finds it there', async () => {
+  test('returns the location of a new resource, and the resource is available there', async () => {
     const bodies: Record<string, object> = {
       '/rules': { name: 'Ninety days', rule_type: 'days_behind', thresholds: { high: 90 } },
       '/scrape-jobs': { name: 'web', parser_type: 'manual' },
@@ -50,7 +50,7 @@ describe('the API', () => {
   });
 
   test.each(['/rules/', '/alerts/summary/', '/dropdowns/rules/'])(
-    'treats %s like the path without its last slash',
+    'treats %s like the path without its trailing slash',
     async (path) => {
       const { response, body } = await get(path);
       expect(response.statusCode).toBe(200);
@@ -58,11 +58,11 @@ describe('the API', () => {
     },
   );
 
-  test.each(['/api/v1/swagger/', '/health/live/'])('serves %s as well', async (path) => {
+  test.each(['/api/v1/swagger/', '/health/live/'])('serves %s despite its trailing slash', async (path) => {
     expect((await fetch(server.url + path)).status).toBe(200);
   });
 
-  test('compresses what is larger than 1 KiB for those who accept it, and nothing else', async () => {
+  test('compresses only responses larger than 1 KiB, and only for clients that accept it', async () => {
     const plain = await get('/settings/effective');
     expect(plain.body.length).toBeGreaterThan(1024);
     expect(plain.response.headers['content-encoding']).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the API', () => {
     expect(unknown.body).toEqual(plain.body);
   });
 
-  test('compresses the description and the interactive documentation', async () => {
+  test('compresses the OpenAPI documents and the interactive documentation', async () => {
     for (const path of ['/api/spec/openapi-client.yaml', '/api/v1/swagger/assets/swagger-ui-bundle.js']) {
       const response = await request(server.url + path, { headers: { 'accept-encoding': 'gzip' } });
       expect(response.headers['content-encoding'], path).toBe('gzip');
@@ -91,7 +91,7 @@ describe('the API', () => {
     }
   });
 
-  test('takes no compressed body from a client', async () => {
+  test('rejects compressed request bodies', async () => {
     const response = await fetch(`${client}/rules`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },

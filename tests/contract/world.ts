@@ -13,7 +13,7 @@ import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
 
-/** What ids and keys of the interfaces stand for. */
+/** Kinds of resources that IDs and keys of the interfaces identify. */
 export type Kind =
   | 'gather_job'
   | 'scrape_job'
@@ -46,25 +46,25 @@ export type Kind =
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const satisfies Role[];
 export const keyRoles = [...roles, 'agent', 'reporter'] as const satisfies (Role | KeyRole)[];
 
-/** An organization with one of everything, made through the API alone. */
+/** An organization with at least one resource of each kind, created through the API. */
 export interface World {
   baseUrl: string;
   organizationId: number;
-  /** Stands in the name of everything that is its own. */
+  /** Part of the name of every resource in the world. */
   marker: string;
-  /** Ids by kind; of some kinds several, in different states. */
+  /** IDs by kind. Some kinds have several resources in different states. */
   ids: Record<Kind, number[]>;
   /** An API key of each role. */
   keys: Record<Role | KeyRole, string>;
-  /** A login of each role. */
+  /** A session of each role. */
   logins: Record<Role, Login>;
-  /** As its owner, logged in. */
+  /** Client with a session of the owner. */
   owner: ApiClient;
-  /** With a key of role admin. */
+  /** Client with a key that has the admin role. */
   admin: ApiClient;
-  /** With a key of role agent. */
+  /** Client with a key that has the agent role. */
   agent: ApiClient;
-  /** What a leased task was leased under. */
+  /** Lease token of the leased task. */
   leaseToken: string;
   make: Makers;
 }
@@ -74,17 +74,20 @@ export interface Login {
   password: string;
   token: string;
   memberId: number;
-  /** `name=value` of both cookies. */
+  /** Both cookies in the form `name=value`. */
   cookies: string;
 }
 
 export interface WorldOptions {
   baseUrl: string;
-  /** Of a user who is an owner and nothing else. */
+  /** Credentials of a user whose only role is owner. */
   owner: { email: string; password: string };
-  /** Where webhooks go: 410 is answered to the path `/gone`, 200 to all else. */
+  /** URL of an inbox that returns 410 for the path `/gone` and 200 for all others. */
   webhookUrl: string;
-  /** For what only scans make. Without it there are no such things. */
+  /**
+   * Database for resources that only scans create. Without a database, the world doesn't have these
+   * resources.
+   */
   db?: Database;
 }
 
@@ -107,7 +110,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
 
   const admin = createApiClient({ baseUrl, apiKey: keys.admin });
   const agent = createApiClient({ baseUrl, apiKey: keys.agent });
-  // Nothing that waits in these tests is to be given to somebody else meanwhile.
+  // A long lease keeps a leased task from being assigned to another agent during the tests.
   await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
   const make = makersOf({
     baseUrl,
@@ -153,7 +156,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
     make.deliveryTo(okChannel, 'succeeded'),
     make.deliveryTo(goneChannel, 'dead_letter'),
   ]);
-  // A channel whose target is gone has been turned off.
+  // The response 410 disabled the channel, so enable it again.
   await admin.call('updateNotificationChannel', { path: { id: goneChannel }, body: { is_active: true } });
 
   const { agentId, task, leaseToken, scrapeJobId } = await make.task();
@@ -229,7 +232,7 @@ type Body<Name extends keyof Schemas> = Partial<Schemas[Name]>;
 
 const capabilities = ['gather:github_releases', 'gather:git_tags', 'scrape', 'helm_sync'];
 
-/** Each makes one more of its kind, as a client would, and answers its id. */
+/** Each function creates a resource of its kind through the API and returns its ID. */
 export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, stored }: MakerOptions) {
   let count = 0;
   const name = () => `${marker} ${++count}`;
@@ -255,7 +258,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
           },
         }),
       ),
-    /** A manual one. */
+    /** Creates a manual scrape job. */
     scrapeJob: (body: Body<'CreateScrapeJobRequest'> = {}) =>
       idOf(admin.call('createScrapeJob', { body: { name: name(), parser_type: 'manual', ...body } })),
     gitScrapeJob: (body: Body<'CreateScrapeJobRequest'> = {}) =>
@@ -278,7 +281,10 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
           body: { name: name(), repository_url: `https://git.example.com/${marker}-${++count}`, ...body },
         }),
       ),
-    /** One that no other item shares its artifact with. Without a database an ID that nothing has. */
+    /**
+     * Creates an item whose artifact no other item uses. Without a database, returns an ID that doesn't
+     * exist.
+     */
     async discoveredItem(discoveryJobId?: number) {
       if (!stored) return 1;
       const [id] = await insertItems(
@@ -316,14 +322,17 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
           body: { name: name(), metric: 'exposure_days', limit: 90, ...body },
         }),
       ),
-    /** Shared by everyone. */
+    /** Creates a view that is shared with all members. */
     savedView: () =>
       idOf(
         owner.call('createSavedView', {
           body: { page: 'software', name: name(), search: { q: marker }, is_shared: true },
         }),
       ),
-    /** The same for all organizations. Without a database a name that no product has. */
+    /**
+     * Creates a product, which all organizations share. Without a database, returns a name that no product
+     * has.
+     */
     async lifecycleProduct() {
       if (!stored) return 'none';
       const { rows } = await sql<{ count: number }>`
@@ -337,7 +346,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
     },
     notificationRule: (body: Body<'CreateNotificationRuleRequest'> = {}) =>
       idOf(admin.call('createNotificationRule', { body: { name: name(), ...body } })),
-    /** Of alerts that no other test has. */
+    /** Creates a silence that doesn't match alerts of other tests. */
     silence: (body: Partial<Body<'CreateSilenceRequest'>> = {}) =>
       idOf(
         admin.call('createSilence', {
@@ -349,20 +358,20 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
           },
         }),
       ),
-    /** One that has ended. */
+    /** Creates a silence that has ended. */
     async endedSilence() {
       const id = await make.silence();
       await admin.call('updateSilence', { path: { id }, body: { ends_at: '2020-01-01T00:00:00.000Z' } });
       return id;
     },
-    /** A rule whose only channel was deleted. */
+    /** Creates a rule and deletes its only channel. */
     async strandedNotificationRule() {
       const channel = await make.channel();
       const id = await make.notificationRule({ channel_ids: [channel] });
       await admin.call('deleteNotificationChannel', { path: { id: channel } });
       return id;
     },
-    /** One that had nothing to apply. */
+    /** Applies an empty configuration. */
     configurationApply: () =>
       idOf(admin.call('applyConfiguration', { query: { fingerprint: '0'.repeat(64) }, body: {} })),
     async templateOverride(category: Schemas['NotificationTemplateCategory'] = 'resolved') {
@@ -382,7 +391,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       return idOf(admin.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } }));
     },
 
-    /** Registers an agent and lets it do all that waits for one. */
+    /** Registers an agent and completes all pending tasks. */
     async gathered() {
       for (let tasks = await make.claimed(); tasks.length > 0; tasks = await make.claimed()) {
         for (const task of tasks) await make.done(task);
@@ -409,7 +418,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       await agent.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
       await agent.call('completeTask', { path, body: { lease_token, parts: 1, summary: taskSummary } });
     },
-    /** A task that an agent has leased and not ended. */
+    /** Creates a task that an agent has leased but not completed. */
     async task() {
       await make.gathered();
       const scrapeJobId = await make.gitScrapeJob();
@@ -431,7 +440,10 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       return { task: task.task_id, leaseToken: task.lease_token };
     },
 
-    /** One that fetches known vulnerabilities. Those are for all organizations, so no agent of one gets it otherwise. */
+    /**
+     * Leases a task that fetches known vulnerabilities. This task belongs to all organizations, so an agent
+     * of one organization doesn't normally receive it.
+     */
     async vulnerabilityTask() {
       if (!stored) return { task: 1, leaseToken: 'none' };
       const agentId = await make.heartbeat();
@@ -449,7 +461,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       return { task: rows[0]!.id, leaseToken };
     },
 
-    /** A configuration that is behind, with its alert. */
+    /** Creates an alert configuration with an outdated version and its open alert. */
     async openAlert() {
       const scrapeJob = await make.scrapeJob();
       const gatherJob = await make.gatherJob();
@@ -475,7 +487,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
         });
         return items[0]?.id;
       }),
-    /** A delivery that was given up, to a channel that is on. */
+    /** Creates a dead letter for an enabled channel. */
     async deadDelivery() {
       const channel = await make.channel({ url: `${webhookUrl}gone` });
       const rule = await make.notificationRule({ channel_ids: [channel], priority: 0 });
@@ -498,7 +510,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       const { email } = await make.member(role);
       return (await admin.call('listMembers', { query: { q: email } })).items[0]!.id;
     },
-    /** A linked login of a member. Without a database an ID that nothing has. */
+    /** Links a login identity to a member. Without a database, returns an ID that doesn't exist. */
     async identity(memberId: number) {
       if (!stored) return 1;
       const { rows } = await sql<{ id: number }>`
@@ -509,7 +521,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       );
       return rows[0]!.id;
     },
-    /** A chat account of a member. Without a database an ID that nothing has. */
+    /** Links a chat account to a member. Without a database, returns an ID that doesn't exist. */
     async chatAccount(memberId: number) {
       if (!stored) return 1;
       const { rows } = await sql<{ id: number }>`
@@ -521,7 +533,10 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       );
       return rows[0]!.id;
     },
-    /** The token of a link that a button has answered with. Without a database one that nobody was given. */
+    /**
+     * Returns the token of an account link, as sent in response to a chat button. Without a database, returns
+     * an unknown token.
+     */
     async chatLink() {
       if (!stored) return 'x'.repeat(43);
       return createChatLink(stored.db, stored.organizationId, {
@@ -533,12 +548,18 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
         chatUserName: name(),
       });
     },
-    /** The token of an operator's login link for a new member. Without a database one that nobody was given. */
+    /**
+     * Returns the token of an operator-created login link for a new member. Without a database, returns an
+     * unknown token.
+     */
     async loginLink() {
       const { email } = await make.member();
       return stored ? (await createLoginLink(stored.db, email)).token : 'x'.repeat(43);
     },
-    /** A member who has turned two-factor authentication on, or only started to, and a code that they can use. */
+    /**
+     * Creates a member who has enabled two-factor authentication or only started the setup, with a valid
+     * code.
+     */
     async twoFactor(state: 'on' | 'started' = 'on') {
       const { token, cookies, password } = await make.member();
       const headers = { authorization: `Bearer ${token}`, cookie: cookies };
@@ -549,14 +570,14 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       const { recovery_codes } = await api.call('confirmTwoFactor', { body: { code } });
       return { as: { headers }, body: { code: recovery_codes[0]! } };
     },
-    /** That of a program, which waits for approval. */
+    /** Starts the login of a program, which waits for approval. */
     deviceLogin: () => createApiClient({ baseUrl }).call('startDeviceLogin'),
     async invitation(role: Role = 'viewer') {
       const email = `${randomBytes(6).toString('hex')}@example.org`;
       const { accept_url, invitation } = await owner.call('inviteMember', { body: { email, role } });
       return { id: invitation.id, email, token: tokenOf(accept_url) };
     },
-    /** The token of a reset link of a new member. */
+    /** Returns the token of a reset link for a new member. */
     async resetToken() {
       const { reset_url } = await owner.call('createMemberResetLink', {
         path: { id: await make.memberId() },
@@ -569,7 +590,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
 
 const oldDay = '2024-01-10T10:00:00.000Z';
 
-/** What an agent hands in: three releases, a version, or a chart. */
+/** Returns the results that an agent submits: three releases, a version, or a chart. */
 function resultsOf(task: Task): AgentSchemas['SubmitTaskResultsRequest']['items'] {
   const release = {
     app_version: null,
@@ -654,7 +675,10 @@ export async function logIn(
   };
 }
 
-/** From an address of its own, where the server trusts what proxies say: one has a hundred logins a minute. */
+/**
+ * Returns a client with a random IP address, because each address is limited to 100 logins per minute. This
+ * requires a server that trusts forwarded headers.
+ */
 function clientFromAnywhere(baseUrl: string): ApiClient {
   const address = [10, ...randomBytes(3)].join('.');
   return createApiClient({ baseUrl, headers: { 'x-forwarded-for': address } });

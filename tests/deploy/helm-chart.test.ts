@@ -23,7 +23,7 @@ import { clusterResources } from '../../src/domain/discovery/cluster/cluster-res
 import { configVariables } from '../../src/platform/config.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Those of the program, and those of Node.js and the C library that limit its memory. */
+/** Environment variables of the program, and those of Node.js and the C library that limit its memory. */
 const variableNames: readonly string[] = [
   ...configVariables.map(({ name }) => name),
   'NODE_OPTIONS',
@@ -33,7 +33,7 @@ const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 const chart = path.join(deploy, 'helm/pacekeeper');
 const examples = readdirSync(path.join(deploy, 'helm/examples'));
 
-/** The schemas of Kubernetes, by what a manifest says that it is. */
+/** Kubernetes schemas by API version and kind. */
 const schemas: Readonly<Record<string, new (manifest: never) => { validate(): void }>> = {
   'apps/v1 Deployment': Deployment,
   'apps/v1 StatefulSet': StatefulSet,
@@ -90,24 +90,21 @@ function render(...args: string[]): { manifests: Manifest[]; stderr: string; sta
 const withValues = (example: string) => ['-f', path.join(deploy, 'helm/examples', example)];
 
 describe.skipIf(helm === undefined)('the Helm chart', () => {
-  test.each(examples)(
-    'with %s is accepted by lint and every manifest by the schema of its kind',
-    (example) => {
-      expect(
-        spawnSync(helm!, ['lint', chart, '--strict', ...withValues(example)], { encoding: 'utf8' }).status,
-      ).toBe(0);
-      const { manifests, stderr } = render(...withValues(example));
-      expect(stderr).toBe('');
-      expect(manifests.length).toBeGreaterThan(0);
-      for (const manifest of manifests) {
-        const Schema = schemas[`${manifest.apiVersion} ${manifest.kind}`];
-        expect(Schema, `a schema for ${manifest.apiVersion} ${manifest.kind}`).toBeDefined();
-        new Schema!(manifest as never).validate();
-      }
-    },
-  );
+  test.each(examples)('passes lint and renders valid manifests with %s', (example) => {
+    expect(
+      spawnSync(helm!, ['lint', chart, '--strict', ...withValues(example)], { encoding: 'utf8' }).status,
+    ).toBe(0);
+    const { manifests, stderr } = render(...withValues(example));
+    expect(stderr).toBe('');
+    expect(manifests.length).toBeGreaterThan(0);
+    for (const manifest of manifests) {
+      const Schema = schemas[`${manifest.apiVersion} ${manifest.kind}`];
+      expect(Schema, `a schema for ${manifest.apiVersion} ${manifest.kind}`).toBeDefined();
+      new Schema!(manifest as never).validate();
+    }
+  });
 
-  test.each(examples)('with %s sets only variables that the program has', (example) => {
+  test.each(examples)('sets only supported environment variables with %s', (example) => {
     const containers = render(...withValues(example)).manifests.flatMap(
       ({ spec }) => spec?.template?.spec.containers ?? [],
     );
@@ -117,7 +114,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
   });
 
   test.each(['embedded.yaml', 'external.yaml'])(
-    'with %s lets a server migrate for half an hour',
+    'allows at least 30 minutes for the migration of a server with %s',
     (example) => {
       const probes = render(...withValues(example))
         .manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
@@ -127,7 +124,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     },
   );
 
-  test('believes the ingress controller, and sends links to the host of the ingress', () => {
+  test('trusts the ingress controller and uses the host of the ingress as the base URL', () => {
     const servers = render(...withValues('embedded.yaml')).manifests.flatMap(
       ({ spec }) => spec?.template?.spec.containers ?? [],
     );
@@ -139,7 +136,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     );
   });
 
-  test('opens metrics, which need no authentication, only inside the cluster and to whom they are for', () => {
+  test('exposes unauthenticated metrics only inside the cluster and to the configured pods', () => {
     const open = ['--set', 'metrics.enabled=true,networkPolicy.enabled=true,service.type=LoadBalancer'];
     const from = [{ podSelector: { matchLabels: { app: 'prometheus' } } }];
     const found = (...more: string[]) => {
@@ -161,7 +158,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     expect(given.rules).toMatchObject([{ from }]);
   });
 
-  test.each(examples)('with %s gives no container a right that it does not need', (example) => {
+  test.each(examples)('grants containers no unnecessary privileges with %s', (example) => {
     for (const { spec } of render(...withValues(example)).manifests) {
       for (const { securityContext } of spec?.template?.spec.containers ?? []) {
         expect(securityContext).toMatchObject({
@@ -186,7 +183,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     [['--set', 'existingSecret=x,server.trustedProxies={0.0.0.0/0}'], 'trustedProxies'],
     [['--set', 'existingSecret=x,server.replicaz=2'], 'replicaz'],
     [['--set', 'existingSecret=x,service.port=99999'], 'port'],
-  ])('refuses %j and says why', (args, reason) => {
+  ])('rejects %j with a reason', (args, reason) => {
     const { status, stderr } = render(...args);
     expect(status).not.toBe(0);
     expect(stderr).toContain(reason);
@@ -199,8 +196,8 @@ const clusterAgent = parseAllDocuments(
 const roleOf = (manifests: readonly Manifest[]) =>
   manifests.find(({ kind }) => kind === 'ClusterRole')?.rules ?? [];
 
-describe('the manifest of an agent that reads its cluster', () => {
-  test('is accepted by the schemas of its kinds, and sets only variables that the program has', () => {
+describe('the manifest of an agent that scans its own cluster', () => {
+  test('matches the Kubernetes schemas and sets only supported environment variables', () => {
     for (const manifest of clusterAgent) {
       const Schema = schemas[`${manifest.apiVersion} ${manifest.kind}`];
       expect(Schema, `a schema for ${manifest.apiVersion} ${manifest.kind}`).toBeDefined();
@@ -211,7 +208,7 @@ describe('the manifest of an agent that reads its cluster', () => {
     expect(named.filter((name) => !variableNames.includes(name))).toEqual([]);
   });
 
-  test('allows listing everything that a scan lists, except secrets, and nothing else', () => {
+  test('grants read access to exactly the resources of a scan, without secrets', () => {
     const allowed = roleOf(clusterAgent).flatMap(({ apiGroups, resources, verbs }) => {
       expect(verbs.every((verb) => verb === 'get' || verb === 'list')).toBe(true);
       return resources.map((resource) => `${apiGroups.join()}/${resource}`);
@@ -223,7 +220,7 @@ describe('the manifest of an agent that reads its cluster', () => {
     expect(roleOf(clusterAgent)[0]).toMatchObject({ resourceNames: ['kube-system'], verbs: ['get'] });
   });
 
-  test('has a configuration that agents accept', () => {
+  test('contains a valid agent configuration', () => {
     const config = clusterAgent.find(({ kind }) => kind === 'ConfigMap')!.data!['agent.yaml']!;
     expect(readInPod(config)).toMatchObject({
       capabilities: ['discovery:kubernetes'],
@@ -232,10 +229,10 @@ describe('the manifest of an agent that reads its cluster', () => {
   });
 });
 
-describe.skipIf(helm === undefined)('the Helm chart of an agent that reads its cluster', () => {
+describe.skipIf(helm === undefined)('the Helm chart of an agent that scans its own cluster', () => {
   const values = withValues('cluster-agent.yaml');
 
-  test('has the role of the plain manifest, and lets no other agent have one', () => {
+  test('has the same role as the plain manifest, and grants no role to other agents', () => {
     expect(roleOf(render(...values).manifests)).toEqual(roleOf(clusterAgent));
     const { manifests } = render(...withValues('agents-only.yaml'));
     expect(roleOf(manifests)).toEqual([]);
@@ -243,14 +240,14 @@ describe.skipIf(helm === undefined)('the Helm chart of an agent that reads its c
     expect(pods.map((pod) => pod.automountServiceAccountToken)).toEqual([false]);
   });
 
-  test('allows reading secrets only if asked', () => {
+  test('grants access to secrets only if it is enabled', () => {
     const rules = roleOf(render(...values, '--set', 'agents.kubernetes.helmSecrets=true').manifests);
     expect(rules.filter(({ resources }) => resources.includes('secrets'))).toEqual([
       { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
     ]);
   });
 
-  test('has a configuration that agents accept, and takes the key itself', () => {
+  test('contains a valid agent configuration and accepts the API key as a value', () => {
     const { manifests } = render(
       '--set',
       'server.replicas=0,agents.replicas=1,agents.kubernetes.enabled=true',
@@ -269,7 +266,7 @@ describe.skipIf(helm === undefined)('the Helm chart of an agent that reads its c
   });
 });
 
-/** As the agent in the pod does. */
+/** Reads the configuration like the agent in the pod. */
 function readInPod(config: string) {
   const file = path.join(temporaryFolder(), 'agent.yaml');
   writeFileSync(file, config);
@@ -281,7 +278,7 @@ function readInPod(config: string) {
   });
 }
 
-test('the compose file sets only variables that the program has', () => {
+test('the compose file sets only supported environment variables', () => {
   const compose = parse(readFileSync(path.join(deploy, '../compose.yaml'), 'utf8')) as {
     services: { pacekeeper: { environment: Record<string, string> } };
   };

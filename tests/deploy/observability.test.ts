@@ -13,7 +13,7 @@ const server = await sharedTestServer();
 const families = await scrapeBusyServer();
 const samples = [...families.values()].flatMap((family) => family.samples);
 
-/** What Prometheus adds to everything that it reads, and what it says of the reading itself. */
+/** Labels that Prometheus adds to all metrics, and metrics that it adds for each scrape. */
 const addedLabels = new Set(['job', 'instance']);
 const addedMetrics = new Set(['up']);
 
@@ -56,7 +56,7 @@ const queries = [
   })),
 ];
 
-/** Why a query would find nothing here. */
+/** Returns the reasons why a query would find no data on this server. */
 function faultsOf({ metric, labels, matchers }: Selector): string[] {
   if (addedMetrics.has(metric)) return [];
   const found = samples.filter(({ name }) => name === metric);
@@ -74,30 +74,33 @@ function faultsOf({ metric, labels, matchers }: Selector): string[] {
   ];
 }
 
-test.each(queries)('the query of $of names metrics, labels and values that a server tells', ({ expr }) => {
-  const selectors = selectorsOf(expr);
-  expect(selectors.length).toBeGreaterThan(0);
-  expect(selectors.flatMap(faultsOf)).toEqual([]);
-});
+test.each(queries)(
+  'the query of $of uses only metrics, labels, and values that a server exports',
+  ({ expr }) => {
+    const selectors = selectorsOf(expr);
+    expect(selectors.length).toBeGreaterThan(0);
+    expect(selectors.flatMap(faultsOf)).toEqual([]);
+  },
+);
 
 test.each([
   ['pacekeeper_opened', 'there is no pacekeeper_opened'],
   ['pacekeeper_http_request_duration_seconds', 'there is no pacekeeper_http_request_duration_seconds'],
   ['sum by (queue) (pacekeeper_open)', 'pacekeeper_open has no label queue'],
   ['pacekeeper_open{what="alarms"}', 'no pacekeeper_open has what="alarms"'],
-])('a query like %s would be seen to find nothing', (expr, fault) => {
+])('the check detects a query without data: %s', (expr, fault) => {
   expect(selectorsOf(expr).flatMap(faultsOf)).toEqual([fault]);
 });
 
 test.each(['sum by (kind (a)', 'rate(a[5])', 'a{b=c}', 'a b', 'a >', 'rates(a)', 'a{b="c"', 'a ~ b'])(
-  'what is no query is seen: %s',
+  'the check detects an invalid query: %s',
   (expr) => {
     expect(() => selectorsOf(expr)).toThrow(expr);
   },
 );
 
 describe('the dashboard', () => {
-  test('has panels with ids of their own that do not cover each other', () => {
+  test('has panels with unique IDs that do not overlap', () => {
     const ids = panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const cells = panels.flatMap(({ title, gridPos: { x, y, w, h } }) => {
@@ -107,7 +110,7 @@ describe('the dashboard', () => {
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  test('asks the data source that is chosen, and no other', () => {
+  test('queries only the selected data source', () => {
     expect(variables.filter(({ type }) => type === 'datasource')).toMatchObject([
       { name: 'datasource', query: 'prometheus' },
     ]);
@@ -119,7 +122,7 @@ describe('the dashboard', () => {
     expect(used.filter((datasource) => datasource?.uid !== '${datasource}')).toEqual([]);
   });
 
-  test('uses variables that it has, and all of them', () => {
+  test('defines exactly the variables that it uses', () => {
     const builtIn = new Set(['__rate_interval', '__all']);
     const named = new Set([...dashboardText.matchAll(/\$\{?(\w+)\}?/g)].map(([, name]) => name!));
     expect([...named].filter((name) => !builtIn.has(name)).toSorted()).toEqual(
@@ -127,7 +130,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('has for each query of a panel a letter of its own', () => {
+  test('has a unique letter for each query of a panel', () => {
     for (const { title, targets = [] } of panels) {
       expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length);
     }
@@ -135,7 +138,7 @@ describe('the dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  test('are what the operator of Prometheus takes', () => {
+  test('match the schema of the Prometheus Operator and have unique names', () => {
     expect(() =>
       new PrometheusRule({ metadata: { name: 'pacekeeper' }, spec: { groups } as never }).validate(),
     ).not.toThrow();
@@ -143,7 +146,7 @@ describe('the alert rules', () => {
   });
 
   test.each(rules)(
-    '$alert says what is wrong and what to do, with labels that it has',
+    'have a summary and a description with existing labels: $alert',
     ({ expr, annotations }) => {
       expect(Object.keys(annotations)).toEqual(['summary', 'description']);
       const selectors = selectorsOf(expr);
@@ -151,7 +154,7 @@ describe('the alert rules', () => {
       for (const [, label] of Object.values(annotations)
         .join(' ')
         .matchAll(/\$labels\.(\w+)/g)) {
-        // An aggregation keeps the labels that it names, a selector all.
+        // An aggregation keeps only the labels in its `by` clause, and a selector keeps all labels.
         if (grouped) expect(grouped).toContain(label);
         else if (!addedLabels.has(label!))
           expect(selectors.every(({ labels }) => labels.has(label!))).toBe(true);
@@ -160,7 +163,7 @@ describe('the alert rules', () => {
   );
 });
 
-/** The metrics of a server that has done something of each kind. */
+/** Returns the metrics of a server with activity of each kind. */
 async function scrapeBusyServer() {
   const organization = await server.createOrganization();
   await organization.owner.call('putOrgOverride', {

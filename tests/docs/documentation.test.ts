@@ -33,7 +33,7 @@ const pages = new Map(
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const),
 );
 
-/** What stands between fences that begin with exactly this. */
+/** Returns the fenced code blocks whose info string is exactly `info`. */
 function blocks(info: string): { file: string; text: string }[] {
   return [...pages].flatMap(([file, page]) =>
     [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
@@ -42,7 +42,7 @@ function blocks(info: string): { file: string; text: string }[] {
   );
 }
 
-/** The rows of the table after `<!-- examples: name -->`. */
+/** Returns the rows of the table after `<!-- examples: name -->`. */
 function exampleRows(file: string, name: string): string[][] {
   const part = pages.get(file)!.split(`<!-- examples: ${name} -->`)[1]!.split('<!-- end -->')[0]!;
   const lines = part
@@ -57,7 +57,7 @@ function exampleRows(file: string, name: string): string[][] {
   );
 }
 
-test('every file of login providers in the guides can be read', () => {
+test('every login provider file in the guides is valid', () => {
   const files = blocks('yaml').filter(({ text }) => text.includes('# login providers'));
   const indented = [
     ...pages.get('docs/single-sign-on.md')!.matchAll(/^ {3}```yaml\n([\s\S]*?)^ {3}```$/gm),
@@ -72,11 +72,11 @@ test('every file of login providers in the guides can be read', () => {
   }
 });
 
-test('the reference pages say what the code says', () => {
+test('the reference pages match the output of their generator', () => {
   for (const [name, text] of referencePages()) expect(pages.get(`docs/${name}`)).toBe(text);
 });
 
-describe('every link', () => {
+describe('links in the documents', () => {
   const anchorsOf = (page: string) =>
     [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
       text!
@@ -85,7 +85,7 @@ describe('every link', () => {
         .replaceAll(' ', '-'),
     );
 
-  test.each([...pages.keys()])('of %s leads somewhere', (file) => {
+  test.each([...pages.keys()])('every link in %s has an existing target', (file) => {
     const text = pages.get(file)!.replaceAll(/^```[\s\S]*?^```$/gm, '');
     const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target]) => target!)
@@ -105,8 +105,8 @@ describe('every link', () => {
   });
 });
 
-describe('every example', () => {
-  test('of a configuration file is valid by its schema', () => {
+describe('examples in the documents', () => {
+  test('every configuration file example is valid against the schema', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajvFormats.default(ajv);
     const schema: object = JSON.parse(readFileSync(path.join(root, 'spec/pacekeeper.schema.json'), 'utf8'));
@@ -118,7 +118,7 @@ describe('every example', () => {
     }
   });
 
-  test('of chart values is on the same page as the command that reads it, and uses only values that the chart has', () => {
+  test('every chart values example is on the same page as the command that uses it and contains only values from the chart', () => {
     const known = parse(readFileSync(path.join(root, 'deploy/helm/pacekeeper/values.yaml'), 'utf8'));
     const commands = [...pages].flatMap(([file, page]) =>
       [...page.matchAll(/^helm install .* -f (\S+)$/gm)].map(([, values]) => ({ file, values: values! })),
@@ -131,7 +131,7 @@ describe('every example', () => {
     }
   });
 
-  test("of an agent's file is one that an agent reads", () => {
+  test('every agent configuration file example is valid', () => {
     const examples = blocks('yaml agent.yaml');
     expect(examples.length).toBeGreaterThan(0);
     const folder = temporaryFolder();
@@ -154,7 +154,7 @@ describe('every example', () => {
     }
   });
 
-  test('of a template is one that renders to JSON', () => {
+  test('every template example renders to valid JSON', () => {
     const examples = blocks('liquid');
     expect(examples.length).toBeGreaterThan(0);
     for (const { text } of examples) {
@@ -166,7 +166,7 @@ describe('every example', () => {
   });
 
   test.each(exampleRows('docs/deployed-versions.md', 'parsers'))(
-    'of a parser finds what it says: %s in %s by %s is %s',
+    'a parser example finds the documented version: %s in %s by %s is %s',
     (parser, content, expression, version) => {
       const found = parseContent({
         parserType: parser as 'yq' | 'jq' | 'regex',
@@ -179,14 +179,14 @@ describe('every example', () => {
   );
 
   test.each(exampleRows('docs/sources.md', 'artifacts'))(
-    'of %s, %s is stored as %s',
+    'a %s example stores the artifact name as documented: %s becomes %s',
     (type, pasted, stored) => {
       const name = sourceTypes[type as SourceTypeId].normalizeArtifactName(pasted!);
       expect(name).toEqual({ ok: true, artifactName: stored });
     },
   );
 
-  test('of the transforms give what they say', () => {
+  test('every transform example returns the documented result', () => {
     const rows = exampleRows('docs/deployed-versions.md', 'transforms');
     expect(rows.map(([transform]) => transform)).toEqual(versionTransforms);
     for (const [transform, ...results] of rows) {
@@ -198,7 +198,7 @@ describe('every example', () => {
   });
 
   test.each(exampleRows('docs/rules.md', 'days'))(
-    'of the days rule counts what it says: %s is %s days behind and %s',
+    'a days rule example has the documented result: %s is %s days behind and %s',
     (released, behindBy, severity) => {
       const verdict = judge({
         rule: {
@@ -221,7 +221,7 @@ describe('every example', () => {
   );
 });
 
-/** The keys, with any values. */
+/** Returns an object with the keys of `values` that matches any values. */
 function toShape(values: object): object {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

@@ -14,8 +14,8 @@ beforeAll(async () => {
   server = await sharedTestServer();
 });
 
-describe('every command of the guides works', () => {
-  test('docs/getting-started.md, also after its part about the browser', async () => {
+describe('the documented commands', () => {
+  test('all commands in docs/getting-started.md work, including the ones after the browser steps', async () => {
     const { api, apiKey, email, password } = await server.createOrganization();
     await createFromGuidedSetup(api);
     const env = {
@@ -28,9 +28,10 @@ describe('every command of the guides works', () => {
     const shown = documentationBlocks(documentationPage('getting-started.md'), 'text').at(-1)!;
     const words = (line: string | undefined) => line?.trim().split(/\s{2,}/);
     expect(words(shown.split('\n')[0])).toEqual(resourceByName('alerts').columns.map(({ title }) => title));
-    // Its releases aren't collected here.
+    // The server in this test doesn't collect the releases of the guide's upstream sources.
     expect(output).toMatch(/^No open alerts\.$/m);
-    // By the API: the alerts read with its new key, and their number read with a refreshed token.
+    // The API examples print the alerts, read with the new key, and the alert count, read with a refreshed
+    // token.
     expect(output).toMatch(/^\[\]\n0\n$/m);
     const { items: keys } = await api.call('listAPIKeys');
     expect(keys.find(({ name }) => name === 'Reports')).toMatchObject({ role: 'viewer', status: 'active' });
@@ -40,7 +41,7 @@ describe('every command of the guides works', () => {
     ]);
   });
 
-  test('docs/deployed-versions.md', async () => {
+  test('all commands in docs/deployed-versions.md work', async () => {
     const { api, apiKey } = await server.createOrganization();
     const job = await api.call('createScrapeJob', { body: { name: 'By curl', parser_type: 'manual' } });
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, JOB: String(job.id) };
@@ -51,7 +52,7 @@ describe('every command of the guides works', () => {
     });
   });
 
-  test('docs/discovery.md', async () => {
+  test('all commands in docs/discovery.md work', async () => {
     const { api, apiKey } = await server.createOrganization();
     const folder = temporaryFolder();
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
@@ -64,7 +65,7 @@ describe('every command of the guides works', () => {
     expect(found.items[0].labels).toEqual({ environment: 'prod', service: 'web', team: 'shop' });
   });
 
-  test('docs/operations.md', async () => {
+  test('all commands in docs/operations.md work', async () => {
     const folder = temporaryFolder();
     const data = path.join(folder, 'data');
     const first = runProgram(['migrate'], { PACEKEEPER_DATA_DIR: data });

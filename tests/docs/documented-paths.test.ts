@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^\.|^(node_modules|dist|data)$/.test(entry.name))
   .map(({ name }) => name);
-/** Every file and folder, with a slash before it. */
+/** Paths of all files and directories, each with a leading slash. */
 const entries = [
   ...readdirSync(root),
   ...folders.flatMap((folder) =>
@@ -16,7 +16,7 @@ const entries = [
     ),
   ),
 ].map((entry) => `/${entry}`);
-/** What a path of the repository begins with; the documents leave `src/` and `web/src/` out. */
+/** First segments of repository paths. The documents omit `src/` and `web/src/`. */
 const beginnings = new Set([
   ...folders,
   ...readdirSync(path.join(root, 'src')),
@@ -29,7 +29,7 @@ const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].concat(
     .map((file) => `docs/${file}`),
 );
 
-/** What stands between back-ticks outside of examples, and the first word of each line of the drawn tree. */
+/** Returns the inline code outside of code blocks, and the first word of each line of the directory tree. */
 function quoted(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8');
   const tree = /^## Directories\n+```\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '';
@@ -45,26 +45,29 @@ function looksLikeOurs(text: string): boolean {
   return second === undefined ? /^[\w*-].*\.(ts|tsx|sql|css)$/.test(first) : beginnings.has(first);
 }
 
-/** A folder may end in a slash, a file may leave out `.ts`, and a star stands for anything. */
+/**
+ * Returns true if the path exists. A directory can end with a slash, a file can omit `.ts`, and `*` matches
+ * any characters except a slash.
+ */
 function exists(text: string): boolean {
   const wanted = text.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll('*', '[^/]*');
   const pattern = new RegExp(`/${wanted}(\\.ts)?$`);
   return entries.some((entry) => pattern.test(entry));
 }
 
-test.each(documents)('every path that %s names exists', (document) => {
+test.each(documents)('every path in %s exists', (document) => {
   expect(quoted(document).filter((text) => looksLikeOurs(text) && !exists(text))).toEqual([]);
 });
 
-test('every page that names an operation of the API says where its path starts', () => {
+test('every page that contains an API operation includes the base path of the API', () => {
   const textOf = (document: string) => readFileSync(path.join(root, document), 'utf8');
   const naming = documents.filter((document) => /`(GET|POST|PUT|DELETE)\s\/(?!api\/)/.test(textOf(document)));
   expect(naming.length).toBeGreaterThan(5);
-  // ARCHITECTURE.md is for those who read the contract.
+  // ARCHITECTURE.md doesn't need the base path, because its readers also read the contract.
   const silent = naming.filter((document) => !textOf(document).includes('/api/v1/client'));
   expect(silent).toEqual(['ARCHITECTURE.md']);
 });
 
-test('paths are found in the documents', () => {
+test('the documents contain paths to check', () => {
   expect(documents.flatMap(quoted).filter(looksLikeOurs).length).toBeGreaterThan(40);
 });

@@ -44,13 +44,13 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     return { organization, link, read, countAcknowledged };
   }
 
-  /** In the browser itself, so that it has the cookies. */
+  /** Logs in through the page, so that the browser stores the cookies. */
   async function logIn(page: Page, { email, password }: TestOrganization): Promise<void> {
     const answer = await page.request.post(`${server.url}/api/v1/auth/login`, { data: { email, password } });
     expect(answer.status()).toBe(200);
   }
 
-  test('shows its alert and changes nothing until its button is clicked; a second click is told so', async () => {
+  test('shows the alert, changes nothing until its button is clicked, and reports a second click', async () => {
     const { link, read, countAcknowledged } = await createWorld({ name: hostileName });
     const first = await browser.open();
     await first.page.goto(link);
@@ -68,14 +68,14 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     // The other tab still has its button.
     await second.page.getByRole('button', { name: 'Acknowledge' }).click();
     await second.page.getByRole('heading', { name: 'Already acknowledged' }).waitFor();
-    // Whoever loads the answer of the form again sends it again.
+    // Reloading the response of a form submits the form again.
     await first.page.reload();
     await first.page.getByRole('heading', { name: 'Already acknowledged' }).waitFor();
     expect(await countAcknowledged()).toBe(1);
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
 
-  test('that asks for a login says nothing before it, leads to it and back, and acknowledges in the name of who came', async () => {
+  test('hides the alert until the user logs in if a login is required, and then acknowledges as that user', async () => {
     const { organization, link, read } = await createWorld({ asksForLogin: true });
     const { page, problems } = await browser.open();
     await page.goto(link);
@@ -98,7 +98,7 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     expect(problems).toEqual([]);
   });
 
-  test('runs nothing and loads nothing, whatever stands in its text', async () => {
+  test('runs no scripts and loads no resources from the name of an alert', async () => {
     const { link } = await createWorld({ name: hostileName });
     const { page } = await browser.open();
     const loaded: string[] = [];
@@ -106,20 +106,20 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     await page.goto(link);
     await page.waitForLoadState('networkidle');
     expect(loaded).toEqual([link]);
-    // Its rules hold: what is put into it later does not run either.
+    // The content security policy also blocks a script that is added later.
     await page.evaluate(`{
       const script = document.createElement('script');
       script.textContent = 'document.title = "it ran"';
       document.body.append(script);
     }`);
     expect(await page.title()).not.toBe('it ran');
-    // And its own style is applied.
+    // The content security policy allows the page's own style.
     const width = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width);
     expect(width).toBeLessThan(650);
   });
 
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    test.each([390, 1280])('every page of it is readable in a window of %i pixels', async (width) => {
+  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
+    test.each([390, 1280])('shows every page readably in a window that is %i pixels wide', async (width) => {
       const world = await createWorld({ name: longName });
       const other = await createWorld({ asksForLogin: true });
       const { page } = await browser.open({ colorScheme, viewport: { width, height: 844 } });
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
         expect(luminance(colours) < 0.5).toBe(colorScheme === 'dark');
         expect(await violations(page)).toEqual([]);
         for (const each of await page.locator('button, .button').all()) {
-          // As large as a finger needs it.
+          // A touch target is at least 44 pixels high.
           expect((await each.boundingBox())!.height).toBeGreaterThanOrEqual(44);
         }
       };
@@ -149,7 +149,7 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
   });
 });
 
-/** What the rules of accessibility (WCAG 2.2 AA) say against it. */
+/** Returns the violations of WCAG 2.2 AA on the page. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate<
@@ -158,7 +158,7 @@ async function violations(page: Page): Promise<string[]> {
     .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
-/** From 0 for black to 1 for white, of `rgb(…)`. */
+/** Returns the luminance of an `rgb(…)` color, from 0 for black to 1 for white. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)!.map(Number);
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;

@@ -15,7 +15,7 @@ describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, () => {
     browser = await startBrowser();
   });
 
-  test('takes a name, shows the one command with its key, and says when the agent has connected', async () => {
+  test('requires a name, shows one command that contains the key, and shows when the agent has connected', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
     await logIn(page, server.url, organization, '/agents');

@@ -19,7 +19,7 @@ describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}
     browser = await startBrowser();
   });
 
-  test('says who changed what, and is filtered by actor and by day', async () => {
+  test('shows who changed each resource and how, and can be filtered by actor and by day', async () => {
     const organization = await server.createOrganization();
     const body = { name: 'Mine', rule_type: 'majors_behind', thresholds: { high: 1 } } as const;
     const { id } = await organization.owner.call('createRule', { body });

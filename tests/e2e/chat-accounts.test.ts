@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
   });
   afterAll(() => inbox.close());
 
-  test('a person logs in by the link, sees what is linked, presses again, and unlinks it', async () => {
+  test('a user logs in from the link, links the account, clicks a button in the chat, and unlinks the account', async () => {
     const world = await createSlackWorld(server, inbox);
     const user = slackUser({ name: 'ada.chat' });
     const token = await world.linkToken(user);
@@ -53,7 +53,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     expect(problems).toEqual([]);
   });
 
-  test('an account with two-factor authentication links with a code', async () => {
+  test('an account with two-factor authentication requires a code to link', async () => {
     const world = await createSlackWorld(server, inbox);
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
     await logIn(page, server.url, world.organization, '/account');
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('the form of a channel takes the signing secret, and its page shows the URL for Slack', async () => {
+  test('the form of a channel accepts the signing secret, and the page of the channel shows the URL for Slack', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     const channel = await organization.api.call('createNotificationChannel', {
@@ -99,7 +99,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     expect(problems).toEqual([]);
   });
 
-  test('a link that was used says what to do', async () => {
+  test('an invalid link shows how to get a new one', async () => {
     const world = await createSlackWorld(server, inbox);
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, world.organization, '/account');

@@ -6,7 +6,7 @@ import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`changing what is compared in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`changing the compared releases in a browser${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     return { page, problems, config, job };
   }
 
-  test('a jump is marked on the alert, ignored with one click after asking, and undone', async () => {
+  test('a version jump is marked on the alert, can be ignored after a confirmation, and can be restored', async () => {
     const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
     const { active_alert_id } = await config();
     await page.goto(`${server.url}/alerts/${active_alert_id}`);
@@ -52,13 +52,13 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     expect(problems).toEqual([]);
   });
 
-  test('a change is confirmed and can be undone, even if what offered it disappears first', async () => {
+  test('a change shows a confirmation and can be undone, even if the button that triggered it disappears first', async () => {
     const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
     const { id, active_alert_id } = await config();
     await page.goto(`${server.url}/alerts/${active_alert_id}`);
     const ignore = page.getByRole('button', { name: 'Ignore 2024.1' });
     await ignore.waitFor();
-    // The response arrives after the page has read the change.
+    // Delays the response until the page has refetched the changed monitor.
     await page.route(`**/alert-configs/${id}`, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
       const response = await route.fetch();
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     expect(problems).toEqual([]);
   });
 
-  test("a release that doesn't fit the others is counted, and no longer", async () => {
+  test("a release that doesn't fit the others can be counted and excluded again", async () => {
     const { page, problems, config } = await open(['1.1', '1.2', '20260805'], '1.2');
     const { id } = await config();
     await page.goto(`${server.url}/alert-configs/${id}`);
@@ -92,9 +92,9 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     expect(problems).toEqual([]);
   });
 
-  test("a release that doesn't fit is counted for all monitors on the page of its source, and ignored for all", async () => {
+  test("a release that doesn't fit the others can be counted or ignored for all monitors on the page of its source", async () => {
     const { page, problems, config, job } = await open(['1.1', '1.2', '20260805'], '1.2');
-    // The job was filled without a run.
+    // The releases were inserted without a run, so the test sets their count.
     const { id } = await job();
     await server.db.updateTable('gather_jobs').set({ release_count: 3 }).where('id', '=', id).execute();
     await page.goto(`${server.url}/gather-jobs/${id}`);
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     expect(problems).toEqual([]);
   });
 
-  test('another line is followed from the page of the monitor, and no longer', async () => {
+  test('a monitor can switch to another release line and back on its page', async () => {
     const { page, problems, config } = await open(['1.0', 'cli-1.0', '2.0', 'cli-2.0', 'cli-3.0'], '2.0');
     const { id } = await config();
     await page.goto(`${server.url}/alert-configs/${id}`);

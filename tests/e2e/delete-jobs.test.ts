@@ -39,7 +39,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     return { scrapeJob, gatherJob, config };
   }
 
-  test('names what uses it, leaves it when that is not wanted, and deletes all of it when it is', async () => {
+  test('lists the resources that use the job, deletes nothing on cancel, and deletes all of them on confirmation', async () => {
     const organization = await server.createOrganization();
     const { gatherJob, config } = await createCompared(organization);
     const { page, problems } = await browser.open();
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     expect(problems).toEqual([]);
   });
 
-  test('is not offered to a viewer, and neither is anything else that would be refused', async () => {
+  test('is hidden from a viewer, as are all other actions that a viewer is not allowed to perform', async () => {
     const organization = await server.createOrganization();
     const { gatherJob, scrapeJob, config } = await createCompared(organization);
     const email = `viewer-${organization.id}@example.org`;

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     return { page, problems, api, organization, rule };
   }
 
-  test('a repository is added, and everything in it accepted with one rule', async () => {
+  test('a repository is added, and all of its versions are accepted with one rule', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     await page.getByRole('link', { name: 'Add repository' }).first().click();
     await page.getByLabel('Repository URL').fill('https://git.example.org/acme/deployments.git');
@@ -77,7 +77,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
 
     await page.getByRole('button', { name: 'Accept all' }).click();
     const dialog = page.getByRole('dialog');
-    // The only rule is selected.
+    // The only rule is preselected.
     await dialog.getByText('Creates 2 version trackers, 1 upstream source, 2 monitors.').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Accept' }).click();
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
   });
 
   test.skipIf(!hasTestData || !hasGitHttpBackend)(
-    'from an empty organization to the alerts of a real repository in six clicks',
+    'setup from an empty organization to the alerts of a real repository takes six clicks',
     async () => {
       const git = await startGitServer();
       const agent = createDiscoveryAgent(temporaryFolder());
@@ -158,7 +158,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       await dialog.getByText(/^Creates \d+ version trackers, .*\d+ monitors\.$/).waitFor();
       await click('button', 'Accept', dialog);
       await page.getByText(/\d+ versions accepted/).waitFor();
-      // First runs on one host start a second apart. Don't wait for them.
+      // First runs on one host start one second apart. Make them due immediately instead of waiting.
       await sql`
         UPDATE gather_jobs SET due_at = pacekeeper_now()
         WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
@@ -176,7 +176,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     },
   );
 
-  test('a cluster is added with one command, and the version that runs is next to the declared one', async () => {
+  test('a cluster is added with one command, and its running version appears next to the declared one', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     await page.getByRole('link', { name: 'Add cluster' }).first().click();
     await page.getByLabel('Cluster name').fill('prod-eu');
@@ -229,7 +229,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('the repository of a chart is selected from the candidates with one click, or entered', async () => {
+  test('the repository of a chart can be selected from the candidates with one click or entered manually', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
@@ -285,7 +285,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('a container host is added, with commands for an agent that reads its socket', async () => {
+  test('adding a container host shows the commands for an agent that reads its socket', async () => {
     const { page, problems, api } = await open('/discovery');
     await page.getByRole('link', { name: 'Add container host' }).first().click();
     await page.getByLabel('Host name').fill('web-1');
@@ -317,7 +317,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('a correction holds for the artifact, and what is ignored can be restored', async () => {
+  test('a correction applies to every item of the artifact, and an ignored item can be restored', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: { name: 'Git', repository_url: 'https://git.example.org/a' },

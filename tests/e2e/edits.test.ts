@@ -7,7 +7,7 @@ import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
@@ -31,11 +31,11 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
   }
   const dialog = (page: Page, name?: string | RegExp) =>
     page.getByRole('dialog', name === undefined ? {} : { name });
-  /** By the router, as a link within the page does. */
+  /** Navigates with the client-side router, as a link on the page does. */
   const goWithin = (page: Page, path: string) =>
     page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 
-  test('names with spaces survive a change of a setting', async () => {
+  test('names with spaces survive an edit of a setting', async () => {
     const key = 'environments.order';
     await organization.api.call('putOrgOverride', {
       path: { key },
@@ -57,10 +57,10 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a comment on one alert is not there on the page of another, and the keyboard goes on to the next', async () => {
+  test('a comment on one alert is not carried over to the next, and keyboard focus stays on the link to the next alert', async () => {
     const { alertIds } = await insertAlerts(server.db, organization.id, { count: 3 });
     const { page, problems } = await openAt('/alerts');
-    // Both pages have been read, so that neither shows a placeholder.
+    // Load both pages first, so that neither shows a placeholder.
     for (const id of [alertIds[0]!, alertIds[1]!]) {
       await goWithin(page, `/alerts/${id}`);
       await page.getByRole('textbox', { name: 'Comment' }).waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a version that was entered for one tracker is not there on the page of another', async () => {
+  test('a version entered for one tracker is not carried over to the page of another', async () => {
     const ids: number[] = [];
     for (const name of ['one', 'two']) {
       const { id } = await organization.api.call('createScrapeJob', {
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a click outside keeps a form, and Escape asks before it discards changes', async () => {
+  test('a click outside keeps a form open, and Escape requires confirmation to discard changes', async () => {
     const body = { name: 'Ten days', rule_type: 'days_behind', thresholds: { high: 10 } } as const;
     const { id } = await organization.api.call('createRule', { body });
     const { page, problems } = await openAt(`/rules/${id}`);
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a form that was only looked at closes without a question', async () => {
+  test('a form without changes closes without confirmation', async () => {
     const { scrapeJobId, gatherJobId, configId } = await createMonitored(server, organization, {
       deployed: '1.0.0',
     });
@@ -159,7 +159,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a form names what was rejected, also where no field shows it', async () => {
+  test('a form shows the rejected field, even if no input shows it', async () => {
     const { page } = await openAt('/api-keys');
     await page.getByRole('button', { name: 'New API key' }).click();
     await dialog(page).getByLabel(/^Name/).fill('Agent');
@@ -172,7 +172,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
       .waitFor();
   });
 
-  test('an edit of a source keeps that it has no packages, and changes its scheme to the default', async () => {
+  test('an edit of a source keeps its empty list of packages and resets its version scheme to the default', async () => {
     const { api } = organization;
     const { id } = await api.call('createGatherJob', {
       body: {
@@ -202,7 +202,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('the default routing keeps what is typed, and can be saved again after it was saved', async () => {
+  test('the default routing form keeps unsaved input and can be saved repeatedly', async () => {
     const { api } = organization;
     const { page } = await openAt('/notification-rules');
     const reminders = page.getByLabel('Reminders');
@@ -217,7 +217,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     }
     await reminders.fill('72');
     await api.call('updateNotificationSettings', { body: { reminder_interval_hours: 5 } });
-    // The change arrives, and the form stays.
+    // The page receives the change, but the form keeps its unsaved input.
     await page.waitForTimeout(1_500);
     expect(await reminders.inputValue()).toBe('every 72 hours');
     await save.click();
@@ -227,7 +227,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     await expect.poll(() => reminders.inputValue()).toBe('every 5 hours');
   });
 
-  test('a rule is not moved over what someone else has changed', async () => {
+  test('moving a rule does not overwrite a change by someone else', async () => {
     const { api } = organization;
     const channel = await api.call('createNotificationChannel', {
       body: { name: 'Rules', preset: 'generic', url: 'https://hooks.example.org/rules' },
@@ -243,7 +243,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
       ids.push(rule.id);
     }
     const { page } = await openAt('/');
-    // Nothing says that the rules have changed.
+    // Without the event stream, the page isn't notified that the rules have changed.
     await page.route('**/client/events', (route) => route.abort());
     await page.goto(`${server.url}/notification-rules`);
     const move = page.getByRole('button', { name: 'Move Second up' });
@@ -284,7 +284,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a target that cannot be disabled says why', async () => {
+  test('a target that cannot be disabled shows the reason', async () => {
     await organization.api.call('createFreshnessTarget', {
       body: { name: 'Within 90 days', metric: 'exposure_days', limit: 90, goal_percent: 95 },
     });

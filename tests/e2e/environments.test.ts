@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     browser = await startBrowser();
   });
 
-  test('a cell shows the difference, from which a monitor is created', async () => {
+  test('a cell shows the difference between environments and can create a monitor for it', async () => {
     const organization = await server.createOrganization();
     const { api, owner } = organization;
     await owner.call('putOrgOverride', {
@@ -41,14 +41,15 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     };
     await track('staging', '1.0.0', '1.1.0', '1.2.0');
     await track('production', '1.0.0');
-    // What compares it with upstream, whose notes are shown: a hundred releases with two hostile notes each.
+    // A monitor compares `a-web` in production with upstream. Its panel shows the notes of 100 releases, with
+    // two hostile samples each.
     const { gatherJobId } = await createMonitored(server, organization, { releases: [] });
     await storeHostileReleases(server, organization.id, gatherJobId);
     await sql`
       UPDATE alert_configs SET scrape_job_id = (SELECT id FROM scrape_jobs WHERE name = 'web in production'
         AND organization_id = ${organization.id} AND labels ->> 'service' = 'a-web')
       WHERE organization_id = ${organization.id}`.execute(server.db);
-    // A thousand services, a tenth of which is behind in production.
+    // Insert 1,000 services. A tenth of them are behind in production.
     await sql`
       WITH job AS (
         INSERT INTO scrape_jobs (organization_id, name, parser_type, labels, latest_version, latest_version_at)
@@ -87,7 +88,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await dialog.getByRole('combobox', { name: 'Rule' }).click();
     await page.getByRole('option', { name: 'Another week' }).click();
     await dialog.getByText('Creates 1 monitor and 1 upstream source: a-web.').waitFor();
-    // Until the plan of what was chosen last is there, nothing is created.
+    // The button stays disabled until the plan for the current selection has loaded.
     const create = dialog.getByRole('button', { name: 'Create monitors' });
     expect(await create.isEnabled()).toBe(true);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -105,7 +106,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await page.getByRole('button', { name: 'Show a-web in production' }).click();
     await page.getByRole('link', { name: 'a-web: production behind staging' }).click();
     await page.getByRole('heading', { name: 'a-web: production behind staging' }).waitFor();
-    // Inherited from the version tracker.
+    // The monitor inherits the label from the version tracker.
     await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();
 
     await page.goto(`${server.url}/environments?drift=behind`);
@@ -124,7 +125,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     if (picture) await page.screenshot({ path: `${picture}/environments-panel-390.png` });
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Promotion' }).click();
-    // Of all services, the first hundred of which are shown.
+    // The summary covers all services, although the list shows only the first 100.
     await page.getByText(/^901 versions promoted: median/).waitFor();
     await page.getByRole('button', { name: 'Show more of 1,001' }).click();
     await page.getByText('service-0150').waitFor();
@@ -134,7 +135,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
   });
 });
 
-/** Between 1.0.0 and 1.2.0. */
+/** Inserts 101 releases from 1.0.0 to 1.2.0. All except 1.0.0 have hostile notes. */
 async function storeHostileReleases(server: SharedTestServer, organizationId: number, jobId: number) {
   const { parse, sortKey } = versionScheme('auto');
   const rows = Array.from({ length: 101 }, (_, index) => {
@@ -150,7 +151,10 @@ async function storeHostileReleases(server: SharedTestServer, organizationId: nu
   );
 }
 
-/** How many notes are shown, and what they contain that isn't in the list of elements and attributes. */
+/**
+ * Expands all release notes. Returns their number, and the elements and attributes in them that aren't on the
+ * allowlist.
+ */
 async function openAllNotes(page: Page): Promise<{ notes: number; others: string[] }> {
   await page.getByRole('button', { name: 'Show 80 more' }).click();
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");

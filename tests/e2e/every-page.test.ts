@@ -24,15 +24,18 @@ const beforeTheLogin = ['/login', '/invitations/accept', '/reset-password'];
 const routes = readPageRoutes();
 const routesBehindLogin = routes.filter(({ path }) => !beforeTheLogin.includes(path));
 
-/** What whoever may only read can do: look at it another way, copy it, take it along, speak of their own. */
+/** Actions that are available to a viewer: changing the view, copying, and exporting. */
 const reading = [
   /^(Export|Print|Copy|Clear|Show|Hide|Open|Close|Expand|Group|Filter)\b/,
   /^(Switch to|Skip|Details|Changes only|More$|Back|Try again$)/,
 ];
-/** Pages whose action everybody may do: feedback, the own password, a trial that changes nothing. */
+/**
+ * Actions that are available to every role, by page: feedback, the user's own password, and simulations that
+ * change nothing.
+ */
 const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   '/feedback': [/^Send feedback$/],
-  // Who can log in can log in a command line.
+  // Every user who can log in can authorize a CLI.
   '/device': [/^Continue$/],
   '/forecast': [/^Subscribe to calendar$/],
   '/support': [/^Subscribe to calendar$/],
@@ -50,7 +53,7 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`every page of an installation with data${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let world: PageWorld;
@@ -62,7 +65,10 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
   }, 300_000);
   afterAll(() => world?.close());
 
-  /** The addresses of a page, with what there is for its `$id`: the first, or with `PACEKEEPER_LONG_TESTS=1` all. */
+  /**
+   * Returns the URLs of a page: one for the first resource that `$id` can refer to, or with
+   * `PACEKEEPER_LONG_TESTS=1` one for each.
+   */
   function addressesOf({ path }: PageRoute): string[] {
     if (!path.includes('$')) return [path];
     const ids = world.ids[path];
@@ -79,7 +85,10 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       await page.goto(`${server.url}${address}`);
       await settle();
     };
-    /** Navigates as a link does, which loads only what changes. The long form loads the whole page. */
+    /**
+     * Navigates as a link does, without reloading the page. With `PACEKEEPER_LONG_TESTS=1`, loads the whole
+     * page.
+     */
     const follow = async (address: string) => {
       if (isLong) return goTo(address);
       if (new URL(page.url()).pathname === address) return settle();
@@ -98,7 +107,8 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       ? [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600]
       : [780, 900, 1024, 1150];
     let sessions: Record<ColorScheme, Session>;
-    // Changing the colors of a page takes longer than opening it.
+    // Each color scheme has its own session, because changing the colors of a page takes longer than opening
+    // it.
     const openIn = (colorScheme: ColorScheme, login: PageLogin | null) =>
       open(login, { colorScheme, reducedMotion: 'reduce' });
     beforeAll(async () => {
@@ -158,7 +168,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
 
   const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);
 
-  describe('offers a viewer nothing that would be refused', () => {
+  describe('offers a viewer only permitted actions', () => {
     let session: Session;
     beforeAll(async () => {
       session = await open(world.viewer);
@@ -179,8 +189,8 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       expect(problems).toEqual([]);
     });
 
-    test('a member is offered what a viewer is not', async () => {
-      // So that the look above is known to see anything.
+    test('the owner gets actions that the viewer lacks', async () => {
+      // This test proves that `offeredActions` finds actions, so the tests above can fail.
       const { page, follow } = await open(world.owner);
       await follow(addressesOf({ path: '/alerts/$id', name: 'alert' })[0]!);
       expect(await offeredActions(page)).toEqual(expect.arrayContaining(['Acknowledge', 'Resolve']));
@@ -189,7 +199,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     });
   });
 
-  describe('shows that the target of an old link is not found, and links to the list', () => {
+  describe('shows that the target of an outdated link is not found, and links to the list', () => {
     let session: Session;
     beforeAll(async () => {
       session = await open(world.owner);
@@ -207,8 +217,8 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     });
   });
 
-  // The last: nothing has its own name any more afterwards.
-  describe('shows what somebody wrote as text, and follows no address that would run', () => {
+  // These tests run last, because they overwrite every name in the database.
+  describe('shows hostile input as text and contains no link that runs a script', () => {
     let session: Session;
     const shownOn = new Set<string>();
     beforeAll(async () => {
@@ -232,17 +242,20 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       expect(problems).toEqual([]);
     });
 
-    test('it was there to be seen', () => {
+    test('the hostile text appears on more than 25 pages', () => {
       expect(shownOn.size).toBeGreaterThan(25);
     });
   });
 });
 
-/** What somebody could write to be run by the browser of whoever looks at it. */
+/** Markup that runs a script if a page renders it as HTML. */
 const markup = '<img src=x onerror=alert(1)><script>alert(1)</script>';
 const scriptLink = 'javascript:alert(1)//';
 
-/** Writes it into every name, text and address of the installation that a person or an upstream gave. */
+/**
+ * Writes hostile values to every name, text, and URL that a user or an upstream provided. Returns the names
+ * of the changed columns.
+ */
 async function makeHostile(db: Database): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     SELECT table_name AS table, column_name AS column FROM information_schema.columns
@@ -254,7 +267,7 @@ async function makeHostile(db: Database): Promise<string[]> {
     const isText = /(^|_)(name|description|message|notes|note|tag|file|ref|body|page)$/.test(column);
     const isLink = /(^|_)url$/.test(column);
     if (!isText && !isLink) continue;
-    // What an upstream says of a release leads to http or https, or no answer has it.
+    // Release URLs must start with http or https. Otherwise, no API response contains them.
     const isWeb = /^(release_)?url$/.test(column);
     const value = isWeb
       ? sql`${sql.ref(column)} || ${`#"${markup}`}`
@@ -269,7 +282,10 @@ async function makeHostile(db: Database): Promise<string[]> {
   return written;
 }
 
-/** The names of buttons, of what their menus hold, and of links to something new; not of what sorts or switches the view. */
+/**
+ * Returns the names of buttons, switches, menu items, and links to creation pages, but not of column headers,
+ * which only sort.
+ */
 async function offeredActions(page: Page): Promise<string[]> {
   const main = page.locator('main');
   const found = [

@@ -14,7 +14,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
     browser = await startBrowser();
   });
 
-  test('pages say what they show, when it was measured, and what they lack', async () => {
+  test('each page shows its content, when it was measured, and how to get missing data', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await createMonitored(server, organization, { labels: { service: 'shop', environment: 'prod' } });
@@ -22,7 +22,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
       body: { name: 'Operations', url: 'https://hooks.example.com/first-day' },
     });
     await api.call('updateNotificationSettings', { body: { default_channel_id: id } });
-    // A new target is measured immediately.
+    // A new target is measured immediately after it is created.
     await api.call('createFreshnessTarget', { body: { name: 'Soon', metric: 'exposure_days', limit: 20 } });
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     const { settle } = watchRequests(page);

@@ -15,7 +15,7 @@ describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, (
     browser = await startBrowser();
   });
 
-  test('shows the past of all and of each team, measures a new target, and prints a month', async () => {
+  test('shows the history of the organization and each team, measures a new target, and prints a monthly report', async () => {
     const organization = await server.createOrganization();
     for (const team of ['payments', 'search', 'search'])
       await createMonitored(server, organization, { labels: { team } });
@@ -55,7 +55,7 @@ describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, (
     await page.emulateMedia({ media: 'print' });
     for (const hidden of [page.getByRole('navigation'), page.getByRole('button', { name: 'Print' })])
       expect(await hidden.isVisible()).toBe(false);
-    // A page of A4 between its margins.
+    // Size of an A4 page without its margins, in CSS pixels.
     await page.setViewportSize({ width: 688, height: 970 });
     expect(await scrollsSideways(page)).toBe(false);
     expect(problems).toEqual([]);

@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null)(`login cookies over HTTPS in a browser${wh
     browser = await startBrowser();
   });
 
-  test('the browser keeps them with their prefix, and the page renews the session with them', async () => {
+  test('keep their prefix in the browser and let the page renew the session', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ ignoreHTTPSErrors: true });
     const context = page.context();

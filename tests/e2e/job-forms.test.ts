@@ -26,7 +26,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     return { ...watched, organization, sent };
   }
 
-  /** With the keyboard alone, from the field before it. */
+  /** Presses the Test button with the keyboard alone, starting from the field before it. */
   async function pressTest(page: Page, name: string, times = 1): Promise<void> {
     for (let time = 0; time < times; time++) await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Test');
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     expect(await scrollsSideways(page), `${what} scrolls sideways`).toBe(false);
   }
 
-  test('count the fields that are not valid, each of which shows its own error', async () => {
+  test('show the number of invalid fields, and an error next to each field', async () => {
     const { page } = await openPage('/rules/new');
     await page.getByLabel(/^Name/).fill('n'.repeat(201));
     await page.getByLabel('Description').fill('d'.repeat(20_000));
@@ -57,13 +57,13 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     ]);
     await page.getByLabel('Description').fill('d');
     await page.getByRole('button', { name: 'Create rule' }).click();
-    // The field says it all.
+    // For a single invalid field, its own error is enough.
     await notice.waitFor({ state: 'detached' });
     await page.locator('[aria-invalid=true]').first().waitFor();
     expect(await page.locator('[aria-invalid=true]').count()).toBe(1);
   });
 
-  test('test the version pattern of a gather job on sample tags: match, groups, or why not', async () => {
+  test('test the version pattern of a gather job on sample tags and show the match, the groups, or the reason for a mismatch', async () => {
     const { page, problems, sent } = await openPage('/gather-jobs/new', { width: 390, height: 844 });
     await page.getByRole('button', { name: /^Advanced options/ }).click();
     const pattern = page.getByLabel('Version pattern', { exact: true });
@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('a source of a repository can name its changelog', async () => {
+  test('accept the path of a changelog for a source that is a repository', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('textbox', { name: /^Artifact/ }).fill('https://git.example.org/team/app.git');
     await page.getByRole('button', { name: /^Advanced options/ }).click();
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     expect(request.postDataJSON()).toMatchObject({ changelog_path: 'docs/CHANGES.md' });
   });
 
-  test('test the expression of a scrape job on a pasted file; a pattern also without one', async () => {
+  test('test the expression of a scrape job on pasted content, and a regular expression also without any', async () => {
     const { page, problems, sent } = await openPage('/scrape-jobs/new');
     const content = page.getByLabel('Test with file content');
     await page.getByLabel(/^Path/).fill('.image.tag');
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('test the version filter of an alert configuration on releases of its gather job', async () => {
+  test('test the version filter of an alert configuration on the releases of its gather job', async () => {
     const { page, problems, organization } = await openPage('/alert-configs');
     const gatherJobId = await createReleases(server, organization, ['14.9', '15.1', '15.2']);
     await page.goto(`${server.url}/alert-configs/new?gather_job_id=${gatherJobId}`);
@@ -166,18 +166,21 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     ],
     ['docker pull grafana/grafana:11.2.0', 'oci_registry', 'docker.io/grafana/grafana'],
     ['grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
-  ])('take %s for what it is, and say how it is saved', async (pasted, source_type, artifact_name) => {
-    const { page, problems, organization } = await openPage('/gather-jobs/new');
-    await page.getByLabel('Artifact').fill(pasted);
-    await page.getByText(`Saved as ${artifact_name}`).waitFor();
-    await page.getByRole('button', { name: 'Create upstream source' }).click();
-    await page.waitForURL(/\/gather-jobs\/\d+$/);
-    const { items } = await organization.api.call('listGatherJobs');
-    expect(items).toMatchObject([{ source_type, artifact_name, name: artifact_name.split('/').at(-1) }]);
-    expect(problems).toEqual([]);
-  });
+  ])(
+    'detect the source type of %s and show the artifact name that is saved',
+    async (pasted, source_type, artifact_name) => {
+      const { page, problems, organization } = await openPage('/gather-jobs/new');
+      await page.getByLabel('Artifact').fill(pasted);
+      await page.getByText(`Saved as ${artifact_name}`).waitFor();
+      await page.getByRole('button', { name: 'Create upstream source' }).click();
+      await page.waitForURL(/\/gather-jobs\/\d+$/);
+      const { items } = await organization.api.call('listGatherJobs');
+      expect(items).toMatchObject([{ source_type, artifact_name, name: artifact_name.split('/').at(-1) }]);
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('keep the kind of source that was chosen', async () => {
+  test('keep the selected source type', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('radio', { name: 'Git tags' }).click();
     await page.getByLabel('Artifact').fill('https://github.com/python/cpython/tags');

@@ -8,7 +8,7 @@ import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-gith
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the user journey${whyNoBrowser}`, () => {
   let program: RunningProgram;
   let browser: TestBrowser;
   let github: FakeGithub;
@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('from the first start over the first alert and its message to its end', async () => {
+  test('leads from the first start to the first alert, its notification, and its resolution', async () => {
     github.repositories.set(
       'acme/shop',
       [5, 50, 400].map((days, index) => ({
@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
     const [, email = '', password = ''] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
     const [, url = ''] = await program.waitForOutput(/running at (\S+)/);
 
-    // The very first visit leads to the login, and from an empty overview to the set-up.
+    // The first visit leads to the login, then from an empty overview to the setup.
     const first = await browser.open();
     await first.page.goto(url);
     await fillLogin(first.page, { email, password });
@@ -53,7 +53,7 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
     await setUp();
     await first.page.getByText('Notification sent to Operations.').waitFor();
 
-    // Whoever gets the message is not logged in, and comes back to the link over the login.
+    // The recipient of the message isn't logged in. The login returns to the link.
     const { body } = (await inbox.waitFor(1))[0]!;
     const message = JSON.parse(body) as { type: string; data: { acknowledge_url: string } };
     expect(message.type).toBe('alert.created');
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
     await second.page.getByRole('button', { name: 'Acknowledge' }).click();
     await second.page.getByRole('heading', { name: 'Acknowledged', exact: true }).waitFor();
 
-    // Meanwhile the first browser stands on the alert, and hears of it by itself.
+    // The first browser shows the alert and receives the acknowledgment without a reload.
     await first.page.getByRole('link', { name: 'View alert' }).click();
     const actions = first.page.locator('main header');
     await actions.getByRole('button', { name: 'Unacknowledge' }).waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
     );
     expect(types).toEqual(['alert.created', 'alert.acknowledged', 'alert.resolved']);
 
-    // The alert keeps the version that it was about, beside the one that is deployed now.
+    // A resolved alert keeps its deployed version. The page shows the current version next to it.
     await first.page.evaluate(async () => {
       const answer = await fetch('/api/v1/client/scrape-jobs');
       const jobs = (await answer.json()) as { items: { id: number }[] };

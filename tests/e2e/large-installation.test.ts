@@ -8,7 +8,7 @@ import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`an installation of many things in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a large installation in a browser${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
 
   const firstName = (page: Page) => page.locator('main [role=rowgroup] [role=row] a').first().textContent();
 
-  test('every count has its separator', async () => {
+  test('shows every count with a thousands separator', async () => {
     const organization = await server.createOrganization();
     const inserted = await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
     await sql`UPDATE gather_jobs SET release_count = 4321 WHERE id = ${inserted.gatherJobId}`.execute(
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     await page.getByText('This also deletes its 1,234 monitors').waitFor();
   });
 
-  test('the worst is on top of overview, software, and alerts', async () => {
+  test('shows the monitor that is furthest behind at the top of the overview, software, and alerts', async () => {
     const organization = await server.createOrganization();
     await insertAlerts(server.db, organization.id, { count: 12, name: 'moderate', severity: 'moderate' });
     await insertAlerts(server.db, organization.id, { count: 12, name: 'old', severity: 'critical' });
@@ -87,7 +87,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     expect(problems).toEqual([]);
   });
 
-  test('a printed list includes rows that were scrolled out of view, and says if there are more', async () => {
+  test('prints rows that are scrolled out of view, and a note if there are more', async () => {
     const organization = await server.createOrganization();
     await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
     const { page, problems, settle } = await openPage(organization, '/alerts');
@@ -107,7 +107,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     await expect.poll(rowsOnPaper).toBeLessThan(100);
 
-    // The browser's own menu doesn't wait for rows that aren't loaded.
+    // The browser's own print command doesn't wait for rows that aren't loaded.
     await page.reload();
     await settle();
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
@@ -116,7 +116,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     expect(problems).toEqual([]);
   });
 
-  test('the history has the deployed releases of an older line of a source with many releases', async () => {
+  test('includes the deployed releases of an older line in the history of a source with many releases', async () => {
     const organization = await server.createOrganization();
     const high = Array.from({ length: 450 }, (_, index) => `9.${index}.0`);
     const { scrapeJobId } = await createMonitored(server, organization, {
@@ -136,7 +136,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     expect(problems).toEqual([]);
   });
 
-  test('a rule or a configuration is disabled only after a question that says how many open alerts that resolves', async () => {
+  test('disables a rule or a configuration only after a confirmation that shows the number of open alerts to be resolved', async () => {
     const organization = await server.createOrganization();
     const { ruleId } = await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
     const { page, problems } = await openPage(organization, `/rules/${ruleId}`);
@@ -159,7 +159,7 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     await second.page.getByRole('dialog').getByText('This resolves 1 open alert and').waitFor();
     await second.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await second.page.getByRole('button', { name: 'Enable' }).waitFor();
-    // Nothing is resolved by enabling, so that is no question.
+    // Enabling resolves no alerts, so it needs no confirmation.
     await second.page.getByRole('button', { name: 'Enable' }).click();
     await second.page.locator('main').getByRole('button', { name: 'Disable' }).waitFor();
     expect([...problems, ...second.problems]).toEqual([]);

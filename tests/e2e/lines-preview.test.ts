@@ -18,7 +18,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
   async function open(path: string, releases: readonly string[] = []) {
     const organization = await server.createOrganization();
     const id = releases.length === 0 ? 0 : await createReleases(server, organization, releases);
-    // As recording them would.
+    // A run would set the count, but `createReleases` inserts releases without a run.
     if (id > 0) await server.db.updateTable('gather_jobs').set({ release_count: releases.length }).execute();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1200 } });
     await logIn(page, server.url, organization);
@@ -26,7 +26,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
     return { page, problems, api: organization.api, id };
   }
 
-  test('the page of a source shows them, marks a jump, and its form keeps only tags like one', async () => {
+  test('the page of a source shows lines and variants and marks a jump, and its form can filter by a sample tag', async () => {
     const { page, problems, api, id } = await open('/gather-jobs/$id', [
       '3.6',
       '3.7',
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
     expect(problems).toEqual([]);
   });
 
-  test('a new source shows how pasted tags are read', async () => {
+  test('the form of a new source shows the parsed lines and variants of pasted tags', async () => {
     const { page, problems } = await open('/gather-jobs/new');
     await page.getByRole('button', { name: 'Preview lines and variants' }).click();
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
     expect(problems).toEqual([]);
   });
 
-  test('a rule takes a common grace period with one click', async () => {
+  test('the form of a rule sets a common grace period with one click', async () => {
     const { page, problems, api } = await open('/rules/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Fortnight');
     await page.getByRole('button', { name: '14 days' }).click();

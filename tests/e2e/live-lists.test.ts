@@ -9,7 +9,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const soon = { timeout: 45_000 };
 
-describe.skipIf(browserPath === null)(`a list whose rows move while people use it${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a list that changes during use${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
   const box = (page: Page, name: string) =>
     page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   const bar = (page: Page) => page.getByRole('group', { name: 'Selected alerts' });
-  /** How much of the list that is in view has no rows, in pixels. */
+  /** Returns the height, in pixels, of the visible part of the list that has no rows. */
   const missingHeight = (page: Page) =>
     page.evaluate<number>(`(() => {
       const body = document.querySelectorAll('main [role=table] > [role=rowgroup]')[1];
@@ -51,12 +51,12 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
       const below = Math.min(place.bottom, innerHeight) - Math.max(...rows.map(({ bottom }) => bottom));
       return Math.max(above, below, 0);
     })()`);
-  /** The names of the alerts with a status. */
+  /** Returns the status of each alert by the name of its configuration. */
   const statuses = async () => {
     const { items } = await organization.api.call('listAlerts', { query: { limit: 200 } });
     return Object.fromEntries(items.map(({ alert_config_name, status }) => [alert_config_name, status]));
   };
-  /** An alert that is above all others, and that the page shows without a reload. */
+  /** Adds a critical alert above all others, and waits until the page shows it without a reload. */
   async function addAbove(page: Page, name: string): Promise<void> {
     const { alertIds } = await insertAlerts(server.db, organization.id, { name, severity: 'critical' });
     await organization.api.call('commentOnAlert', { path: { id: alertIds[0]! }, body: { comment: 'New.' } });
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
       .waitFor(soon);
   }
 
-  test('an open menu stays with its row when another row comes above it, and closes when its row leaves', async () => {
+  test('keeps an open menu with its row when another row appears above, and closes the menu when its row disappears', async () => {
     const { alertIds } = await insertAlerts(server.db, organization.id, { name: 'old' });
     const { page, problems } = await openAt('/alerts');
     await page.getByRole('button', { name: 'Actions for old 1' }).click();
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('the keyboard stays with its row', async () => {
+  test('keeps the keyboard position on its row when another row appears above', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 3 });
     const { page, problems } = await openAt('/alerts');
     await rows(page).first().waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('a selection survives new rows and another order, but not other filters', async () => {
+  test('keeps the selection when rows are added or sorted, and clears it when a filter changes', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 3 });
     const { page, problems } = await openAt('/alerts');
     await box(page, 'old 1').click();
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('"Select visible rows" adds to what is selected, and removes no more than those', async () => {
+  test('adds visible rows to the selection with "Select visible rows", and removes only these rows again', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 120 });
     const { page, problems } = await openAt('/alerts');
     await box(page, (await names(page))[0]!).click();
@@ -144,7 +144,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('a bulk change that fails midway keeps what it has done, retries only the rest, and can be undone as one', async () => {
+  test('keeps the completed part of a failed bulk change, retries only the rest, and undoes both together', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 120 });
     const { page } = await openAt('/alerts');
     await box(page, (await names(page))[0]!).click();
@@ -178,7 +178,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     await expect.poll(acknowledged).toBe(0);
   });
 
-  test('what cannot be undone names what it changes', async () => {
+  test('names the affected alerts before an action that cannot be undone', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 7 });
     const { page, problems } = await openAt('/alerts');
     await page.getByRole('checkbox', { name: 'Select visible rows' }).click();
@@ -191,7 +191,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('a silence for selected alerts includes those that have left the list', async () => {
+  test('creates a silence for all selected alerts, including those that are no longer in the list', async () => {
     const { scrapeJobId } = await insertAlerts(server.db, organization.id, { name: 'old' });
     const other = await insertAlerts(server.db, organization.id, { name: 'other' });
     await insertAlerts(server.db, organization.id, { name: 'gone' });
@@ -220,11 +220,11 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     await page.getByRole('dialog').waitFor();
     expect(await values()).toContain('tier');
     expect(await values()).not.toContain('team');
-    // Of the alert that was deleted.
+    // The 404 response is expected, because the alert was deleted.
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
-  test('rows are there in the right place after what is above the list has changed its size', async () => {
+  test('shows its rows in the right place after the content above it changes its height', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 200 });
     const { page, problems } = await openAt('/alerts');
     await rows(page).first().waitFor();
@@ -245,7 +245,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(problems).toEqual([]);
   });
 
-  test('a list that was empty when it was opened has its rows in the right place', async () => {
+  test('shows its rows in the right place if it was empty when opened', async () => {
     const { page, problems } = await openAt('/alerts');
     await page.getByText('No open alerts').waitFor();
     await insertAlerts(server.db, organization.id, { name: 'old', count: 60 });

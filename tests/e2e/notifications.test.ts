@@ -12,9 +12,9 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-/** A journey is many steps, each of which a busy machine may keep waiting. */
+/** A journey has many steps, each of which can be slow on a busy machine. */
 
-describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let mails: MailInbox;
@@ -37,7 +37,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     return { organization, inbox, api: organization.api };
   }
 
-  /** A page of somebody who is logged in. */
+  /** Opens a page with a logged-in user. */
   async function openAs(login: Pick<TestOrganization, 'email' | 'password'>, to: string) {
     const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(watched.page, server.url, login, to);
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     return id;
   }
 
-  test('a channel is made with what its platform needs, and its test arrives signed with the secret that was shown', async () => {
+  test('create a channel with the fields of its platform, and send a test signed with the displayed secret', async () => {
     const world = await createWorld();
     const { page, problems } = await openAs(world.organization, '/notification-channels');
     await page.getByRole('link', { name: 'New channel' }).first().click();
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('an email channel is made with its recipients, and its test arrives', async () => {
+  test('create an email channel with its recipients, and send a test that arrives', async () => {
     const { organization, api } = await createWorld();
     const { page, problems } = await openAs(organization, '/notification-channels/new');
     await page.getByRole('button', { name: /^Email/ }).click();
@@ -117,7 +117,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('saving a channel again keeps its secrets, and what the server refuses stands at its field', async () => {
+  test('keep the secrets of a channel when it is saved again, and show each rejected value at its field', async () => {
     const world = await createWorld();
     const options = { routing_key: 'a'.repeat(32) };
     const id = await createChannel(world, 'On call', 'pager', {
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('deleting a channel says first which rules lose it', async () => {
+  test('list the affected rules before a channel is deleted', async () => {
     const world = await createWorld();
     const id = await createChannel(world, 'Chat');
     await world.api.call('createNotificationRule', { body: { name: 'Only chat', channel_ids: [id] } });
@@ -161,7 +161,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a template shows its mistake at its place, is mended by a click on a variable, and is what receivers get', async () => {
+  test('show the position of an error in a template, fix it with a click on a variable, and send the saved template to receivers', async () => {
     const world = await createWorld();
     const id = await createChannel(world, 'Operations');
     const { page, problems } = await openAs(world.organization, '/notification-templates');
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('the editor is left by Escape and Tab', async () => {
+  test('let the keyboard leave the template editor with Escape and Tab', async () => {
     const world = await createWorld();
     const { page } = await openAs(world.organization, '/notification-templates');
     const editor = page.getByRole('textbox', { name: 'Template' });
@@ -206,7 +206,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(await hasFocus(editor)).toBe(false);
   });
 
-  test('a channel has a template of its own', async () => {
+  test('customize a template for one channel', async () => {
     const world = await createWorld();
     const id = await createChannel(world, 'Chat', 'chat', { preset: 'slack' });
     const { page, problems } = await openAs(world.organization, `/notification-channels/${id}`);
@@ -222,7 +222,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a rule is made, moved before another, and the trial says who would be told and why the others are not', async () => {
+  test('create a rule, move it before another, and simulate who is notified and why the others are not', async () => {
     const world = await createWorld();
     const { api } = world;
     const pager = await createChannel(world, 'On call');
@@ -281,7 +281,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('team channels have owners, and one rule sends alerts to them, or to the default channel', async () => {
+  test('assign owners to team channels, and send alerts to the owners or to the default channel with one rule', async () => {
     const world = await createWorld();
     const { api } = world;
     const labels = { owner: 'acme/payments' };
@@ -320,7 +320,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('selected alerts are silenced by the labels that they share, and the silence is ended on its page', async () => {
+  test('silence selected alerts by the labels that they share, and end the silence on its page', async () => {
     const world = await createWorld();
     const { api } = world;
     const channel = await createChannel(world, 'Operations');
@@ -354,7 +354,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('dead letters are found, understood and sent again', async () => {
+  test('list dead letters, show their failed attempts, and retry them', async () => {
     const world = await createWorld();
     const { api, inbox } = world;
     inbox.answerAlways({ status: 503, body: 'busy' });
@@ -366,7 +366,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
     await createMonitored(server, world.organization);
     const { page, problems } = await openAs(world.organization, '/notification-deliveries');
-    // It is given up while the page is open, and the page says so by itself.
+    // The delivery becomes a dead letter while the page is open, and the page updates automatically.
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Dead letters' }).click();
     await page.getByRole('link', { name: 'New alert' }).click();
@@ -390,7 +390,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a retry for a disabled channel says that it waits, and is sent when the channel is enabled', async () => {
+  test('show a retry for a disabled channel as waiting, and send it when the channel is enabled', async () => {
     const world = await createWorld();
     const { api, inbox } = world;
     inbox.answerAlways({ status: 503 });
@@ -418,7 +418,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a delivery whose time has come is due now, then waits for earlier messages, never for the past', async () => {
+  test('show an overdue delivery as due now and a later one as waiting for earlier messages, but no past time', async () => {
     const world = await createWorld();
     const { api, inbox } = world;
     inbox.answerAlways({ status: 503 });
@@ -432,7 +432,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     const { page, problems } = await openAs(world.organization, '/notification-deliveries');
     await page.getByText(/Next attempt: in (\d+ minutes|[12] hours?)/).waitFor();
     const { items: alerts } = await api.call('listAlerts', { query: {} });
-    // The second waits until the first is final.
+    // The delivery of the acknowledgment waits until the first delivery is final.
     await api.call('acknowledgeAlert', { path: { id: alerts[0]!.id } });
     await page.reload();
     await page.getByText('Next attempt: due now.').waitFor();
@@ -444,7 +444,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a viewer reads all of it, sees no secret address and no button that would be refused', async () => {
+  test('show a viewer all pages, but no secret URL and no action without permission', async () => {
     const world = await createWorld();
     const { api, organization } = world;
     const id = await createChannel(world, 'Operations', 'secret-path');
@@ -482,9 +482,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  // The test of every page looks at them in the short form too, with less on them.
+  // In short test runs, `every-page.test.ts` checks these pages with less content.
   test.runIf(isLong).each(['light', 'dark'] as const)(
-    'in %s colors every page is accessible and fits a narrow screen',
+    'are accessible in %s colors and fit a narrow screen',
     async (colorScheme) => {
       const world = await createWorld();
       const channel = await createChannel(world, 'Operations');
@@ -529,7 +529,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
 type Locator = ReturnType<Page['locator']>;
 
-/** Replaces the text of the editor, as pasting does: nothing is closed or indented on the way. */
+/**
+ * Replaces the text of the editor as pasting does, so that the editor doesn't close brackets or indent lines.
+ */
 async function write(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.click();
   await editor.press('ControlOrMeta+a');

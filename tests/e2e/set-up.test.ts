@@ -24,7 +24,7 @@ import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.
 
 const dayMs = 86_400_000;
 
-describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let github: FakeGithub;
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
   });
   afterAll(() => Promise.all([github.close(), documents.close(), inbox.close()]));
 
-  /** @param ageDays of the releases, the newest first: v3.0.0, v2.0.0, v1.0.0. */
+  /** @param ageDays Ages of the releases, newest first. Three ages create v3.0.0, v2.0.0, and v1.0.0. */
   function release(repository: string, ageDays: readonly number[]): string {
     github.repositories.set(
       repository,
@@ -57,11 +57,11 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
   const box = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
   const version = (page: Page) => page.getByRole('combobox', { name: 'Deployed version' });
 
-  /** What the chosen rule says now. */
+  /** Waits until the selected rule shows this verdict. */
   const verdict = (page: Page, text: string) =>
     page.getByRole('region', { name: 'Rule' }).getByText(text).waitFor();
 
-  /** Counts what a person clicks. */
+  /** Returns a function that counts the clicks of the user. */
   async function countClicks(page: Page): Promise<() => number> {
     let clicks = 0;
     await page.exposeFunction('countClick', () => (clicks += 1));
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     };
   }
 
-  test('from the first login to an alert at its webhook with twelve clicks, with defaults alone', async () => {
+  test('leads from the first login to an alert at a webhook with twelve clicks, using only defaults', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/shop', [5, 95, 400]);
     const { page, problems } = await browser.open();
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await look();
     await navigate(page, 'Software', 'Guided setup');
     await urlOrName(page).waitFor();
-    // Nothing needs a click to be typed into.
+    // The field has the focus, so the user can type without a click.
     expect(await page.evaluate('document.activeElement.placeholder')).toBe('github.com/grafana/grafana');
     await look();
     await page.keyboard.insertText(`https://${artifact}/releases`);
@@ -122,7 +122,8 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await page.getByRole('heading', { name: 'shop is behind' }).waitFor();
     await page.getByText('Notification sent to Generic webhook.').waitFor();
     expect(clicks()).toBeLessThanOrEqual(12);
-    // A program reads a generic webhook.
+    // The receiver of a generic webhook is a program, so the page doesn't suggest that people can acknowledge
+    // there.
     await channelRead;
     expect(await page.locator('main').innerText()).not.toContain('acknowledge');
 
@@ -141,7 +142,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('with the channel that was entered but not created, or not at all', async () => {
+  test('creates the channel that was entered but not saved, and adds nothing if the channel is invalid', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { page } = await browser.open();
@@ -167,14 +168,14 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect((await countsOf(organization)).configs).toBe(1);
   });
 
-  test('without a channel, which the result says, and offers to add', async () => {
+  test('adds software without a channel, reports that no notification was sent, and offers to add a channel', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization, '/set-up');
     await urlOrName(page).fill(release('acme/silent', [95, 100]));
     await page.getByText('2 releases, latest v2.0.0').waitFor();
     await version(page).fill('v1.0.0');
-    // A platform that is only looked at is no channel.
+    // Selecting a platform without entering anything doesn't create a channel.
     await click(page, /^Generic/);
     await click(page, 'Add software');
     await page
@@ -183,7 +184,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await click(page, 'Add a channel');
     await click(page, /^Generic/);
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${inbox.url}silent`);
-    // The channel is created once, also if it can't become the default channel at first.
+    // The channel is created only once, even if setting it as the default channel fails at first.
     let failures = 0;
     await page.route('**/notification-settings', (route) =>
       route.request().method() === 'PUT' && failures++ === 0
@@ -192,7 +193,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     );
     await click(page, 'Create channel');
     await expect.poll(() => failures).toBe(1);
-    // The notification of the failure can cover the button.
+    // Press Enter, because the toast about the failure can cover the button.
     await page.getByRole('textbox', { name: 'URL', exact: true }).press('Enter');
     await page.getByText('is the default channel').waitFor();
     expect((await organization.api.call('listNotificationChannels', {})).total).toBe(1);
@@ -202,7 +203,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     );
   });
 
-  test('one more from any page with five clicks, by an existing rule and with its labels', async () => {
+  test('adds more software from any page with five clicks, with an existing rule and its labels', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const rarely = await api.call('createRule', {
@@ -258,7 +259,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('with the keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization);
@@ -268,7 +269,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await page.getByRole('option', { name: 'Add software' }).waitFor();
     await page.keyboard.press('Enter');
     await urlOrName(page).waitFor();
-    // Typed letter by letter, it is tested when the field is left.
+    // Typed input is tested only when the field loses focus.
     await page.keyboard.type(release('acme/keys', [1, 40]));
     expect(await page.getByText('Testing the source…').count()).toBe(0);
     await page.keyboard.press('Tab');
@@ -285,7 +286,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('by a source that exists, without another one', async () => {
+  test('uses an existing source instead of creating another one', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/common', [1, 30]);
     const job = await server.system.call('createGatherJob', {
@@ -305,7 +306,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     const { items } = await organization.api.call('listAlertConfigs');
     expect(items).toMatchObject([{ gather_job_id: job.id, name: 'common' }]);
     expect((await countsOf(organization)).gatherJobs).toBe(0);
-    // It is one click away, too.
+    // The existing source can also be selected with one click.
     await click(page, 'Add more software');
     await click(page, /^Common thing/);
     await page.getByText('Common thing, an existing source').waitFor();
@@ -320,13 +321,13 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('with what a source that fails says, and another choice of what it is', async () => {
+  test('shows the error of a failing source and offers other source types', async () => {
     const organization = await server.createOrganization();
     release('acme/empty', []);
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization, '/software/new');
     await urlOrName(page).fill(`${github.host}/acme/wrong`);
-    // The host can be of several types. Which of them failed says nothing.
+    // The host can be of several types, so the failures of individual types aren't shown.
     await page.getByText("Pacekeeper doesn't recognize this host. Select a type.").waitFor();
     expect(await page.getByText('Test failed').count()).toBe(0);
     await box(page, 'Source type').click();
@@ -339,13 +340,13 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await page.getByText('1 release, latest v1.0.0').waitFor();
     await urlOrName(page).fill(`${github.host}/acme/empty`);
     await page.getByText('has no releases. Choose another source type, such as Git tags.').waitFor();
-    // The only host that is recognized and lacks something.
+    // This input has a recognized host but no repository.
     await urlOrName(page).fill('github.com/acme');
     await page.getByText('The repository is missing.').waitFor();
     expect(await box(page, 'Source type').count()).toBe(0);
     await urlOrName(page).fill('what?');
     await page.getByText('Not recognized').waitFor();
-    // JSON needs to be told where its versions are.
+    // A JSON source requires the path of its versions.
     documents.documents.set('/versions', [{ version: '1.2.0' }, { version: '1.3.0' }]);
     await urlOrName(page).fill(`http://${documents.host}/versions`);
     await box(page, 'Source type').click();
@@ -364,7 +365,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('after the session ended in the middle, with what was typed', async () => {
+  test('restores the input after the session ends midway', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/session', [1, 40]);
     const { page } = await browser.open();
@@ -385,13 +386,13 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await click(page, 'Add software');
     await page.getByRole('heading', { name: 'session is monitored' }).waitFor();
     expect(await countsOf(organization)).toEqual({ gatherJobs: 1, scrapeJobs: 1, rules: 1, configs: 1 });
-    // Nothing is kept of what has been added.
+    // The form is empty after the software has been added.
     await page.goto(`${server.url}/software/new`);
     await urlOrName(page).waitFor();
     expect(await urlOrName(page).inputValue()).toBe('');
   });
 
-  test('whole or not at all: when applying fails nothing is there, and it works again', async () => {
+  test('adds everything or nothing: if applying fails, nothing is added and a retry succeeds', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open();
     await logIn(page, server.url, organization, '/software/new');
@@ -410,7 +411,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(await version(page).inputValue()).toBe('v1.0.0');
     await sql`DROP TRIGGER refuse_configs ON alert_configs`.execute(server.db);
 
-    // This time only the answer is lost.
+    // In this attempt, the server applies the change, but its response is lost.
     let isLost = false;
     await page.route('**/configuration/apply*', async (route) => {
       if (isLost) return route.continue();
@@ -426,7 +427,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(await countsOf(organization)).toEqual({ gatherJobs: 1, scrapeJobs: 1, rules: 1, configs: 1 });
   });
 
-  test('with every error at its field', async () => {
+  test('shows every error at its field', async () => {
     const organization = await server.createOrganization();
     await organization.api.call('createScrapeJob', { body: { name: 'Shop', parser_type: 'manual' } });
     const { page } = await browser.open();
@@ -465,7 +466,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
   });
 
-  test('by a custom rule of every type, with its verdict before saving', async () => {
+  test('creates a custom rule of any type and shows its verdict before saving', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/custom', [5, 95, 400]);
     const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -518,7 +519,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await box(page, 'Support').click();
     await page.getByRole('option', { name: 'Extended support' }).click();
     expect(await seriousViolations(page)).toEqual([]);
-    // A reload keeps the form.
+    // The form keeps its values after a reload.
     await page.reload();
     await expect.poll(() => box(page, 'Support').inputValue()).toBe('Extended support');
     await click(page, 'Add software');
@@ -539,7 +540,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('readable by assistive programs, light and dark, on a narrow screen', async () => {
+  test('is accessible in light and dark colors on a narrow screen', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/narrow', [95, 100]);
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });

@@ -10,7 +10,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const { parse, sortKey } = versionScheme('auto');
 
-describe.skipIf(browserPath === null)(`what people do every day takes few clicks${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
@@ -40,7 +40,8 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
         UPDATE alert_configs SET crossed_at = pacekeeper_now() - ${count}::integer * interval '1 day'
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
     }
-    // One login for all: a fast machine opens more pages in a minute than the account may log in.
+    // All tests share one login, because a fast machine opens more pages per minute than the login rate limit
+    // of an account allows.
     const { page } = await browser.open();
     await logIn(page, server.url, organization);
     session = await page.context().storageState();
@@ -61,7 +62,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
   }
   const rows = (page: Page) => page.locator('main [role=row] [data-first] a');
 
-  test('the worst five of a team are found with two', async () => {
+  test('finding the five items of a team that are furthest behind takes at most two clicks', async () => {
     const { page, problems, clicks } = await openAt('/software');
     await rows(page).first().waitFor();
     await page.getByRole('combobox', { name: 'Filter by label' }).click();
@@ -69,14 +70,15 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     await page.getByText('6 items').waitFor();
     expect(await clicks()).toBeLessThanOrEqual(2);
     const names = await rows(page).allInnerTexts();
-    // Critical, then high, then moderate; in each the one that crossed its threshold first.
+    // The order is critical, high, moderate. Within a severity, the item that crossed its threshold first is
+    // at the top.
     expect(names.slice(0, 5).map((name) => name.split('\n')[0])).toEqual(
       [5, 2, 4, 1, 3].map((count) => `thing ${count}`),
     );
     expect(problems).toEqual([]);
   });
 
-  test('a view of them is saved, chosen, and deleted', async () => {
+  test('a view of the software list can be saved, selected, and deleted', async () => {
     const { page, problems } = await openAt('/software?label=team%3Dpayments');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitem', { name: 'Show Monitors' }).click();
@@ -100,7 +102,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(problems).toEqual([]);
   });
 
-  test('from an alert to its release notes it takes one, and another to the next alert', async () => {
+  test('opening the release notes of an alert takes one click, as does the next alert', async () => {
     const { page, clicks } = await openAt('/alerts');
     await rows(page).first().click();
     await page.getByRole('heading', { name: 'Release notes' }).waitFor();
@@ -122,7 +124,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
       .waitFor();
   });
 
-  test('more than ten alerts are acknowledged with a comment by four, which can be undone', async () => {
+  test('acknowledging more than ten alerts with a comment takes at most four clicks and can be undone', async () => {
     const { page, problems, clicks } = await openAt('/alerts');
     const unacknowledged = async () =>
       (await organization.api.call('listAlerts', { query: { status: 'unacknowledged' } })).total;
@@ -161,7 +163,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     await page.getByText('11 alerts unacknowledged').waitFor();
     await organization.api.call('unacknowledgeAlert', { path: { id: first!.id } });
 
-    // The arrow points down where the worst is first.
+    // The arrow points down when the highest severity is first.
     const header = page.getByRole('columnheader', { name: 'Severity' });
     const topSeverity = page.locator('main [role=rowgroup] [role=row] [data-label=Severity]').first();
     await expect.poll(() => topSeverity.innerText()).toBe('Critical');
@@ -180,7 +182,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(problems).toEqual([]);
   });
 
-  test('the command palette reaches pages and software by the keyboard', async () => {
+  test('the command palette opens pages and software with the keyboard', async () => {
     const { page, problems } = await openAt('/');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog');
@@ -195,7 +197,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'thing 11', level: 1 }).waitFor();
 
-    // Who types faster than the server answers gets nothing that was found for the text before.
+    // If the user types faster than the server responds, Enter must not open a result for the previous text.
     await page.keyboard.press('Control+k');
     await palette.getByRole('combobox').fill('thing 10');
     await palette.getByRole('option', { name: /^thing 10/ }).waitFor();
@@ -206,7 +208,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(problems).toEqual([]);
   });
 
-  test('keys move through a list and act on its rows', async () => {
+  test('keyboard shortcuts move through a list and act on its rows', async () => {
     const { page, problems } = await openAt('/alerts');
     await rows(page).first().waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.innerText');
@@ -252,7 +254,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(problems).toEqual([]);
   });
 
-  test('old addresses lead to the pages of today', async () => {
+  test('old URLs redirect to the current pages', async () => {
     const { page } = await openAt('/fleet?state=alerting');
     await page.waitForURL(`${server.url}/software?state=alerting`);
     const { items } = await organization.api.call('listAlertConfigs', { query: { limit: 1 } });
@@ -262,7 +264,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  test('an unknown URL shows the menu, which leads on', async () => {
+  test('the page for an unknown URL shows the menu, which still works', async () => {
     const { page, problems } = await openAt('/sofware');
     await page.locator('main').getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Software' }).click();
@@ -270,7 +272,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(problems).toEqual([]);
   });
 
-  test('on a narrow dark screen too', async () => {
+  test('the pages also work on a narrow screen with dark colors', async () => {
     const { page, problems } = await openAt('/', 390);
     await setColours(page, 'dark');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -297,7 +299,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     }
   });
 
-  test('software is selected by keys and ranges, labeled, disabled, and deleted, each with a preview', async () => {
+  test('software is selected with keys and ranges, then labeled, disabled, and deleted, each with a preview', async () => {
     const { page, problems } = await openAt('/software?sort=name');
     const { api } = organization;
     await page.getByText('12 items').waitFor();
@@ -310,7 +312,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     await selected.getByText('6 selected').waitFor();
     await selected.getByRole('button', { name: 'Label' }).click();
     await dialog.getByRole('button', { name: 'Add label' }).click();
-    // What isn't a key is said at the field, and asks the server for nothing.
+    // An invalid label key shows an error at its field, and the page sends no request.
     await dialog.getByLabel('Label 1 key').fill('the owner');
     await dialog.getByLabel('Remove labels').fill('team, 1st');
     const hints = dialog.getByText('Start with a letter. Use letters, digits, and . _ / -');
@@ -323,7 +325,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Label 6 items' }).click();
     const message = page.getByRole('alert').filter({ hasText: '6 items labeled' });
-    // A message stays as long as the pointer is over it.
+    // A toast stays visible while the pointer is over it.
     await message.hover();
     await boxes.first().press('Space');
     await selected.getByText('1 selected').waitFor();

@@ -17,7 +17,10 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     browser = await startBrowser();
   });
 
-  /** Three things that ran 1.0.0 from 200 days ago, the first of them 8.0.0 from 40 days ago. A release a month. */
+  /**
+   * Creates three monitors whose deployed version has been 1.0.0 for 200 days. The first one was upgraded to
+   * 8.0.0 40 days ago. Upstream has one release per month.
+   */
   async function createPast() {
     const organization = await server.createOrganization();
     const things = [];
@@ -37,7 +40,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     return { organization, ...first };
   }
 
-  test('a rule shows what it would have raised, and moves with its thresholds', async () => {
+  test('a rule shows the alerts that it would have opened, and updates them when its thresholds change', async () => {
     const { organization, ruleId } = await createPast();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1400 } });
     await logIn(page, server.url, organization, '/rules/new');
@@ -63,7 +66,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
       expect(await seriousViolations(page), colorScheme).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    // The menu slides away.
+    // Poll until the menu has finished sliding out of view.
     await expect.poll(() => scrollsSideways(page)).toBe(false);
 
     await page.setViewportSize({ width: 1280, height: 1400 });
@@ -74,7 +77,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     expect(problems).toEqual([]);
   });
 
-  test('a monitor shows what it would have raised once all parts are selected', async () => {
+  test('a monitor shows the alerts that it would have opened once its tracker, source, and rule are selected', async () => {
     const { organization, gatherJobId, scrapeJobId, ruleId } = await createPast();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1400 } });
     await logIn(page, server.url, organization, '/alert-configs/new');
@@ -86,7 +89,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     expect(problems).toEqual([]);
   });
 
-  test('the forecast shows what crosses thresholds, and its calendar', async () => {
+  test('the forecast shows the monitors that will cross a threshold, and offers a calendar', async () => {
     const organization = await server.createOrganization();
     await createMonitored(server, organization, {
       rule: {

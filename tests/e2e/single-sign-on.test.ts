@@ -45,7 +45,7 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     return watched;
   }
 
-  test('a person logs in on the page of the provider and goes on where they wanted to', async () => {
+  test('a user logs in on the page of the provider and returns to the requested page', async () => {
     const { page, problems } = await logInAtProvider('/settings');
     await page.waitForURL(`${server.url}/settings`);
     await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
@@ -57,14 +57,14 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     expect(problems).toEqual([]);
   });
 
-  test('a failed login says why, and what to do', async () => {
+  test('a failed login shows the reason', async () => {
     const { page } = await browser.open({});
     await page.goto(`${server.url}/login?sso_error=no_access&next=%2F`);
     await page.getByText("Your account doesn't have access to any organization.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  test('an account is linked while logged in, and unlinked', async () => {
+  test('a logged-in user can link and unlink an account of the provider', async () => {
     provider.accounts.set('owner', { sub: 'owner', email: organization.email, email_verified: true });
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/account');
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     expect(problems).toEqual([]);
   });
 
-  test('an account with two-factor authentication is linked with a code', async () => {
+  test('an account with two-factor authentication requires a code to link', async () => {
     const person = await server.createOrganization();
     provider.accounts.set('careful', { sub: 'careful', email: person.email, email_verified: true });
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('a command line is logged in by the person who approves its code', async () => {
+  test('a CLI is logged in as the user who approves its code', async () => {
     const anonymous = createApiClient({ baseUrl: server.url });
     const { user_code, device_code, verification_url } = await anonymous.call('startDeviceLogin');
     const { page, problems } = await logInAtProvider(

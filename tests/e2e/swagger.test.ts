@@ -6,8 +6,10 @@ import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../he
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
 /**
- * Of many operations, the page contains only those in sight. At its end it is read again from the top: a busy machine
- * hasn't drawn everything while it was in sight. @param isDone is asked after each step
+ * Scrolls through the page until `isDone` returns true. The page contains only the operations in view. At the
+ * end, scrolling restarts at the top, because a busy machine can scroll past operations before it renders
+ * them.
+ * @param isDone Checked after each step.
  */
 async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promise<void> {
   for (let step = 0; step < 300 && !(await isDone()); step++) {
@@ -43,7 +45,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     expect(problems).toEqual([]);
   });
 
-  test('takes a key for all three security schemes and lists rules with it', async () => {
+  test('accepts a key for all three security schemes and uses it to list rules', async () => {
     const organization = await server.createOrganization();
     const rule = await organization.api.call('createRule', {
       body: { name: 'Ninety days', rule_type: 'days_behind', thresholds: { high: 90 } },
@@ -80,7 +82,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     expect(problems).toEqual([]);
   });
 
-  test('lets a browser keep its files until they change', async () => {
+  test('lets a browser cache its files until they change', async () => {
     for (const path of [
       '/api/v1/swagger',
       '/api/v1/swagger/openapi-client.json',

@@ -14,8 +14,8 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 /**
- * What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. After a minute,
- * a page looks by itself.
+ * A change event usually arrives within 2 s. The timeout is longer for busy machines, but shorter than a
+ * minute, after which a page polls.
  */
 const soon = { timeout: 45_000 };
 
@@ -36,9 +36,9 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-  /** The tabs of a browser, and what a second browser does. */
-  describe('show what changes elsewhere', () => {
-    test('an alert that one acknowledges is acknowledged before the eyes of the other, and back', async () => {
+  /** Tests two tabs of one browser, and two separate browsers. */
+  describe('live changes', () => {
+    test('an alert that is acknowledged or unacknowledged in one browser updates in the other', async () => {
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id);
       const one = await openAs(organization, '/alerts');
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect([...one.problems, ...other.problems]).toEqual([]);
     });
 
-    test('a rule that one makes, renames and deletes comes, changes and goes in the list of the other', async () => {
+    test('a rule that is created, renamed, or deleted in one browser updates in the list of the other', async () => {
       const organization = await server.createOrganization();
       const one = await openAs(organization, '/rules/new');
       const other = await openAs(organization, '/rules');
@@ -81,7 +81,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect([...one.problems, ...other.problems]).toEqual([]);
     });
 
-    test('what changed elsewhere while it was edited is not overwritten, and shown after a reload', async () => {
+    test('a resource that changed during an edit is not overwritten, and the form shows the change after a reload', async () => {
       const organization = await server.createOrganization();
       const { api } = organization;
       const body = { name: 'Ten days', rule_type: 'days_behind', thresholds: { high: 10 } } as const;
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(await api.call('getRule', { path })).toMatchObject({ name: 'Ours' });
     });
 
-    test('what a program reports is on the overview and in the list of software by itself', async () => {
+    test('a version set through the API appears automatically on the overview and in the software list', async () => {
       const organization = await server.createOrganization();
       const { scrapeJobId } = await createMonitored(server, organization, { deployed: '3.0.0' });
       const one = await openAs(organization, '/');
@@ -122,10 +122,10 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect([...one.problems, ...other.problems]).toEqual([]);
     });
 
-    test('the second tab of one browser hears of changes as well, and goes on when the first is closed', async () => {
+    test('the second tab of a browser also receives changes, and still does when the first tab is closed', async () => {
       const organization = await server.createOrganization();
       const first = await openAs(organization, '/rules');
-      // From now on it is the one that holds the stream.
+      // When the page has loaded, the first tab holds the event stream.
       await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
       const second = await browser.openBeside(first.page);
       await second.page.goto(`${server.url}/rules`);
@@ -146,17 +146,20 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
     });
   });
 
-  describe('keep their login', () => {
-    /** As it is when the access token has run out: its cookie is gone, and the clock of every tab says so. */
+  describe('sessions', () => {
+    /**
+     * Simulates an expired access token: its cookie is deleted, and the stored expiration time of all tabs
+     * has passed.
+     */
     async function letTokenRunOut(page: Page, otherTab: Page): Promise<void> {
       await page.context().clearCookies({ name: 'pacekeeper_session' });
       await page.evaluate(() => localStorage.setItem('pacekeeper-login-until', '0'));
-      // Tabs see each other's storage a little later.
+      // A change of the local storage reaches other tabs with a delay.
       const isKnown = () => otherTab.evaluate(() => localStorage.getItem('pacekeeper-login-until'));
       await expect.poll(isKnown, soon).toBe('0');
     }
 
-    test('an access token that has run out is renewed without a word, and no tab ends the login of another', async () => {
+    test('an expired access token is renewed silently, and no tab ends the session of another', async () => {
       const organization = await server.createOrganization();
       const first = await openAs(organization, '/rules');
       const second = await browser.openBeside(first.page);
@@ -172,13 +175,14 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
         await Promise.all([first, second].map(({ page }) => page.reload()));
         await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
         await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
-        // The second may renew what the first just has: tabs are told of each other's storage a little later.
+        // The second tab can renew the token that the first has just renewed, because storage changes reach
+        // other tabs with a delay.
         expect(renewals.length).toBeGreaterThanOrEqual(round);
       }
       expect([...first.problems, ...second.problems]).toEqual([]);
     });
 
-    test('a login that has ended elsewhere leads to the login and from there back to the same place', async () => {
+    test('a session that ended elsewhere leads to the login page and then back to the same page', async () => {
       const organization = await server.createOrganization();
       const { page } = await openAs(organization, '/rules?q=days');
       await page.getByRole('heading', { name: 'Rules' }).waitFor();
@@ -192,7 +196,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
   });
 
   describe('lists and menus', () => {
-    test('clearing the filters keeps the view and its order', async () => {
+    test('clearing the filters keeps the view and the sort order', async () => {
       const organization = await server.createOrganization();
       const { alertIds } = await insertAlerts(server.db, organization.id, { count: 3 });
       await organization.api.call('resolveAlert', { path: { id: alertIds[0]! } });
@@ -211,13 +215,13 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(problems).toEqual([]);
     });
 
-    test('the focus returns to where it was when a menu, a question, or a dialog closes', async () => {
+    test('the focus returns to its previous element when a menu or a dialog closes', async () => {
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id);
       const { page, problems } = await openAs(organization, '/alerts');
       const menu = page.getByRole('button', { name: /^Actions for payments/ });
       const hasFocus = () => menu.evaluate((element) => element.matches(':focus'));
-      // The first time makes the menu, the second time only opens it.
+      // The first round creates the menu, the second only opens it.
       for (const round of ['first', 'second']) {
         await menu.focus();
         await page.keyboard.press('Enter');
@@ -259,7 +263,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
   });
 
   describe('administration', () => {
-    test('an API key is shown once, works, is renamed, turned off and deactivated', async () => {
+    test('an API key is shown once, works, and can be renamed, disabled, and revoked', async () => {
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/api-keys');
       await button(page, 'New API key').click();
@@ -290,7 +294,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(problems).toEqual([]);
     });
 
-    test('somebody is invited, joins in a browser of their own, gets another role and is removed', async () => {
+    test('a person is invited, joins in another browser, gets another role, and is removed', async () => {
       const organization = await server.createOrganization();
       const owner = await openAs(organization, '/members');
       await button(owner.page, 'Invite member').click();
@@ -310,7 +314,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await button(nora.page, 'Create account and join').click();
       await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
-      // What only an administrator may do is not offered to a member.
+      // Admin pages aren't offered to a member.
       await navigate(nora.page, 'Settings');
       await nora.page.getByRole('link', { name: 'Feedback', exact: true }).waitFor();
       expect(await nora.page.getByRole('link', { name: 'API keys', exact: true }).count()).toBe(0);
@@ -325,7 +329,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await button(nora.page, 'Create API key').click();
       await button(nora.page, 'Done').click();
 
-      // What ends with her is named before.
+      // The dialog lists the API keys that stop working.
       await owner.page.getByRole('combobox', { name: 'Role for Nora' }).click();
       await owner.page.getByRole('option', { name: /^Viewer/ }).click();
       await owner.page.getByRole('dialog').getByText('Pipeline of Nora').waitFor();
@@ -339,7 +343,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect([...owner.problems, ...nora.problems]).toEqual([]);
     });
 
-    test('somebody sees where they are logged in, and ends the session of another browser', async () => {
+    test('a user sees their sessions and ends the session of another browser', async () => {
       const organization = await server.createOrganization();
       const here = await openAs(organization, '/account');
       const there = await openAs(organization, '/members');
@@ -357,7 +361,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(here.problems).toEqual([]);
     });
 
-    test('an invitation for another address than the one that is logged in is refused, and there is a way on', async () => {
+    test('an invitation for a different email address is rejected with a next step', async () => {
       const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
       const { accept_url } = await organization.owner.call('inviteMember', {
         body: { email: 'nils@example.org', role: 'viewer' },
@@ -373,7 +377,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
-    test('a setting gets an own value, refuses a wrong one in words, and goes back to that of the installation', async () => {
+    test('a setting can be overridden and reset to its default, and shows an error for an invalid value', async () => {
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/settings');
       const row = page.locator('[data-setting="gather.max_releases"]');
@@ -400,7 +404,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await schedule.locator('[aria-invalid=true]').waitFor();
     });
 
-    test('the own password is changed: the old one opens nothing, and other logins have ended', async () => {
+    test('a changed password replaces the old one and ends all other sessions', async () => {
       const organization = await server.createOrganization();
       const one = await openAs(organization, '/account');
       const other = await openAs(organization, '/rules');
@@ -425,7 +429,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await other.page.getByRole('heading', { name: 'Upstream sources' }).waitFor();
     });
 
-    test('feedback arrives', async () => {
+    test('feedback is stored', async () => {
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/feedback');
       await page.getByLabel(/^Message/).fill('More colours, please.');
@@ -440,7 +444,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(problems).toEqual([]);
     });
 
-    test('another organization is switched to, with nothing of the one before left in sight', async () => {
+    test('switching to another organization hides all data of the previous one', async () => {
       const organization = await server.createOrganization('Acme of the north');
       const south = await server.createOrganization('Acme of the south');
       await sql`
@@ -456,14 +460,14 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await page.getByRole('link', { name: 'Alerts', exact: true }).first().click();
       await page.getByText('southern 1').first().waitFor();
       expect(await page.getByText('northern').count()).toBe(0);
-      // There they are a viewer.
+      // The user is a viewer in the second organization.
       expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
       expect(problems).toEqual([]);
     });
   });
 });
 
-describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a lost server connection${whyNoBrowser}`, () => {
   const folder = temporaryFolder();
   const login = { email: 'ada@example.org', password: 'a password for tests' };
   let program: RunningProgram;
@@ -491,7 +495,7 @@ describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is told of; what was read stays in sight; its return is seen, and everything read anew', async () => {
+  test('shows a notice and keeps the loaded data, and the page refetches when the server returns', async () => {
     const url = await start();
     const { page } = await browser.open();
     await logIn(page, url, login, '/rules');

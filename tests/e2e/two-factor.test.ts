@@ -16,7 +16,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     browser = await startBrowser();
   });
 
-  test('a person turns it on, logs in with a code and a recovery code, and turns it off', async () => {
+  test('a user enables it, logs in with a code and with a recovery code, and disables it', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/account');
@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('where it is required, the setup appears immediately, even on an open page, which continues afterwards', async () => {
+  test('the setup appears immediately if the organization requires it, even on an open page, which is shown again afterwards', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/rules');
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     await gate.getByRole('textbox', { name: 'Code' }).fill(code);
     await gate.getByRole('button', { name: 'Enable two-factor authentication' }).click();
     await gate.getByRole('list', { name: 'Recovery codes' }).waitFor();
-    // Switching windows refetches what is shown; the codes must stay.
+    // Switching windows refetches the data of the page. The recovery codes must stay visible.
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
     await gate.getByRole('button', { name: 'I saved them' }).click();
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     await page.goto(`${server.url}/members`);
     await page.getByRole('cell', { name: 'Enabled' }).waitFor();
 
-    // To move to another phone, enter the next code of this one, then set up the other.
+    // To move to another phone, a user enters the next code from the current phone, then sets up the other.
     await page.goto(`${server.url}/account`);
     const section = page.getByRole('region', { name: 'Two-factor authentication' });
     await section.getByRole('button', { name: 'Disable' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  test('before it is required, the settings show how many members do not use it', async () => {
+  test('the settings show the number of members without it before it is required', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/settings');

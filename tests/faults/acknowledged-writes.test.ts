@@ -7,7 +7,7 @@ import { isLong } from '../helpers/long-tests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createRandom, type FaultServer, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
 
-/** Kills at random points of a write loop. */
+/** Number of kills, each at a random point of a write loop. */
 const kills = isLong ? 20 : 4;
 const writers = 4;
 
@@ -22,17 +22,17 @@ async function loginTo(server: FaultServer): Promise<ApiClient> {
   return createApiClient({ baseUrl: server.url, token: access_token });
 }
 
-/** What one writer was told is stored, by what it wrote. */
+/** Writes of one writer that the server has acknowledged. */
 interface Written {
   scrapeJobId: number;
   versions: string[];
   rules: string[];
-  /** The name of the job: as it is known to be stored, and as it was last asked for. */
+  /** Name of the job in the last acknowledged update. `askedName` is the name in the last request. */
   name: string;
   askedName: string;
 }
 
-/** Everything of a list. */
+/** Returns all items of a paginated list. */
 async function readAll<T>(
   read: (query: { limit: number; offset: number }) => Promise<{ items: T[]; total: number }>,
 ): Promise<T[]> {
@@ -74,7 +74,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
           own.name = own.askedName;
         }
       } catch (error) {
-        // The connection broke under it: whether this write is stored nobody was told.
+        // The kill broke the connection, so it isn't known if this write is stored.
         if (!(error instanceof ApiCallError) || error.status !== null || !isKilled) throw error;
         unanswered++;
       }
@@ -103,7 +103,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
         own.versions.filter((version) => !kept.has(version)),
         `round ${round}`,
       ).toEqual([]);
-      // At most one a round that nobody was told of, and none twice.
+      // Each round can store at most one unacknowledged write. No write is stored twice.
       expect(kept.size).toBe(stored.length);
       expect(stored.length - own.versions.length).toBeLessThanOrEqual(round + 1);
       expect(
@@ -111,7 +111,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
         `round ${round}`,
       ).toEqual([]);
       const job = await api.call('getScrapeJob', { path });
-      // The newest snapshot and what the job says of itself are one.
+      // The latest version of the job must match its newest stored version.
       expect(job.latest_version).toBe(stored[0] ?? null);
       expect([own.name, own.askedName]).toContain(job.name);
       own.name = job.name;
@@ -127,10 +127,10 @@ function countAcknowledged(written: readonly Written[]): number {
   return written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
 }
 
-describe('an acknowledged write is there after kill -9 at a random point', {
+describe('an acknowledged write survives kill -9 at a random point', {
   timeout: isLong ? 600_000 : 300_000,
 }, () => {
   test('with the embedded database', () =>
     checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
-  test('with a database of its own', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
+  test('with an external database', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
 });

@@ -4,10 +4,16 @@ import type { Database } from '../../src/platform/database/index.ts';
 import type { ReceivedWebhook } from '../helpers/webhook-inbox.ts';
 import { until } from './fault-world.ts';
 
-/** How often each delivery was in flight when somebody died, by its id: so often it may have come once more. */
+/**
+ * Number of times that each delivery, by ID, was in flight when a server died. Each time allows one
+ * duplicate.
+ */
 export type InFlightAtDeath = Map<number, number>;
 
-/** To be called when a server has died, before its leases have run out. Answers how many were in flight. */
+/**
+ * Records the deliveries in flight. Call it after a server has died and before its leases expire.
+ * @returns The number of deliveries in flight.
+ */
 export async function noteInFlight(
   db: Database,
   organizationId: number,
@@ -22,7 +28,10 @@ export async function noteInFlight(
   return rows.length;
 }
 
-/** Waits until no delivery is open and nothing else is left to be done for the organization; throws with what is. */
+/**
+ * Waits until the organization has no open deliveries and no other pending work. Throws an error that lists
+ * the rest on timeout.
+ */
 export async function untilQuiet(db: Database, organizationId: number, timeoutMs = 60_000): Promise<void> {
   let left: object[] = [];
   const isQuiet = async () => {
@@ -59,8 +68,9 @@ interface Sent {
 }
 
 /**
- * Every event of an alert reached every one of these channels at least once, under one `webhook-id`, and more than once only when it
- * was in flight at a death. The channels are named by the path of the inbox that they lead to.
+ * Checks that every event of an alert reached each of these channels at least once, always with the same
+ * `webhook-id`. Duplicates are allowed only for deliveries that were in flight when a server died. A channel
+ * has the name of its inbox path.
  */
 export async function checkEveryEventArrived(
   db: Database,
@@ -98,7 +108,7 @@ export async function checkEveryEventArrived(
   return { events: events.length, deliveries: sent.length, duplicates };
 }
 
-/** The events of one alert came to each channel in their order; what came again is not looked at. */
+/** Checks that the events of each alert reached each channel in order. Ignores duplicates. */
 function checkOrder(sent: readonly Sent[], requests: readonly ReceivedWebhook[]): void {
   const byKey = new Map(
     sent.map((delivery) => [`${delivery.channel_name} msg_${delivery.event_id}`, delivery]),

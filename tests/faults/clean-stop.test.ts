@@ -15,7 +15,7 @@ const inbox = await createWebhookInbox();
 const github = await startFakeGithub();
 afterAll(() => Promise.all([inbox.close(), github.close()]));
 
-/** The most that a stop may take, the process's own end included. */
+/** Maximum duration of a stop, including the exit of the process. */
 const stopWithinMs = 25_000;
 
 const dueTables = [
@@ -32,7 +32,7 @@ const dueTables = [
   'runs',
 ];
 
-/** Everything that somebody still holds, by its table. */
+/** Returns the number of leased rows by table. */
 async function heldRows(): Promise<Record<string, number>> {
   const held: Record<string, number> = {};
   for (const table of dueTables) {
@@ -47,7 +47,7 @@ async function createService(configs: number) {
   const server = await startServerProcess(env);
   const { organizationId, apiKey } = await createKey(db, server);
   const api = clientOf(server, apiKey);
-  // The embedded agent is not to take what the test does by hand.
+  // Disable the embedded agent, so that it doesn't claim the runs that the test processes.
   await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
   const service = await createWatchedService(db, api, inbox, { configs, channels: 2 });
   await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
@@ -55,7 +55,10 @@ async function createService(configs: number) {
   return { server, organizationId, apiKey, api, ...service };
 }
 
-/** Sends SIGTERM and answers how long the end took. */
+/**
+ * Sends SIGTERM.
+ * @returns The time until the process exited, in milliseconds.
+ */
 async function stop(server: Awaited<ReturnType<typeof startServerProcess>>): Promise<number> {
   const startedAt = performance.now();
   expect(await server.stop()).toBe(0);
@@ -65,14 +68,15 @@ async function stop(server: Awaited<ReturnType<typeof startServerProcess>>): Pro
 }
 
 describe('SIGTERM', () => {
-  test('finishes what is in flight, gives everything back, and ends with 0; the next server goes on', async () => {
+  test('finishes the work in flight, releases all leases, and exits with 0, and the next server continues the rest', async () => {
     const { server, organizationId, apiKey, api, scrapeJobId, publish, channelNames } =
       await createService(60);
     await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
     await publish(api, 2);
     await untilQuiet(db, organizationId);
     await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
-    // Slow targets, runs that wait for an upstream that says nothing, a long poll, and requests on their way.
+    // The server has slow receivers, runs that wait for an unresponsive upstream, a long poll, and requests
+    // in flight.
     inbox.answerAlways({ status: 200, afterMs: 700 });
     const asked: string[] = [];
     github.intercept = (request) => asked.push(request.url ?? '') > 0;
@@ -123,32 +127,35 @@ describe('SIGTERM', () => {
     await stop(next);
   });
 
-  test.runIf(isLong)('cuts what does not end within 20 s, and that is sent again', async () => {
-    const { server, organizationId, api, publish } = await createService(1);
-    await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
-    await api.call('putOrgOverride', { path: { key: 'delivery.timeout_seconds' }, body: { value: 30 } });
-    inbox.answerNext({ kind: 'silence' }, { kind: 'silence' });
-    const before = inbox.requests.length;
-    await publish(api, 2);
-    await inbox.waitFor(before + 2);
-    const tookMs = await stop(server);
-    expect(await heldRows()).toEqual({});
-    const next = await startServerProcess(env);
-    await untilQuiet(db, organizationId);
-    const ids = inbox.requests.slice(before).map((request) => request.id);
-    expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
-    tell("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });
-    await stop(next);
-  });
+  test.runIf(isLong)(
+    'aborts deliveries that do not finish within 20 s, and the next server retries them',
+    async () => {
+      const { server, organizationId, api, publish } = await createService(1);
+      await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
+      await api.call('putOrgOverride', { path: { key: 'delivery.timeout_seconds' }, body: { value: 30 } });
+      inbox.answerNext({ kind: 'silence' }, { kind: 'silence' });
+      const before = inbox.requests.length;
+      await publish(api, 2);
+      await inbox.waitFor(before + 2);
+      const tookMs = await stop(server);
+      expect(await heldRows()).toEqual({});
+      const next = await startServerProcess(env);
+      await untilQuiet(db, organizationId);
+      const ids = inbox.requests.slice(before).map((request) => request.id);
+      expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
+      tell("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });
+      await stop(next);
+    },
+  );
 
-  test('at once after the start, and twice, ends as well', async () => {
+  test('immediately after the start, or followed by a second signal, also ends the process', async () => {
     const server = await startServerProcess(env);
     server.program.process.kill('SIGTERM');
     expect(await server.program.exited).toBe(0);
     const impatient = await startServerProcess(env);
     impatient.program.process.kill('SIGTERM');
     impatient.program.process.kill('SIGINT');
-    // The second one is somebody who does not want to wait.
+    // A second signal forces an immediate exit, so the exit code can be 1.
     expect([0, 1]).toContain(await impatient.program.exited);
   });
 });

@@ -9,7 +9,10 @@ import { createPipelineWorld, daysAgo, until } from '../pipeline/pipeline-world.
 import { tell, wakeAll } from './fault-world.ts';
 
 const jobCount = isLong ? 60 : 12;
-/** How long a jump is watched; the loops are woken by it, and in the long form also look by themselves. */
+/**
+ * Observation time after a jump. The jump wakes the loops. With `PACEKEEPER_LONG_TESTS=1`, the time also
+ * covers their regular polls.
+ */
 const watchMs = isLong ? 12_000 : 3_500;
 
 const inbox = await createWebhookInbox();
@@ -19,8 +22,9 @@ const { db } = server;
 const world = await createPipelineWorld(server, inbox);
 const { api, organizationId } = world;
 
-// Hourly jobs, days rules that are 31 days behind, and reminders every hour: all that a clock can hurry. The jobs'
-// minute is half an hour away: a job that came by itself, as `@hourly` does at the full hour, would still be open at the jump.
+// A clock jump can affect hourly jobs, `days_behind` rules (31 days behind), and hourly reminders. The jobs
+// run half an hour from now. A job that was due during the test, as with `@hourly` at the full hour, would
+// still be running at the jump.
 const hourly = `${(new Date().getUTCMinutes() + 30) % 60} * * * *`;
 const ruleId = await world.createRule({
   rule_type: 'days_behind',
@@ -43,7 +47,7 @@ await world.owner.call('updateNotificationSettings', { body: { reminder_interval
 await world.setVersion(scrapeJobId, '1.0.0');
 await world.settled();
 expect(world.heardTypes()).toEqual(Array(jobCount).fill('alert.created'));
-// What a new server does once is over.
+// Wait until the startup work of a new server is done.
 await sleep(2_000);
 
 interface Observed {
@@ -53,7 +57,7 @@ interface Observed {
   rows: number;
 }
 
-/** What happens within some seconds. */
+/** Applies the change and counts statements, runs, events, and rows during `watchMs`. */
 async function observe(change: () => Promise<void>): Promise<Observed> {
   const before = { heard: world.heard().length, runs: await countRuns() };
   const seen = await server.statementsOf(async () => {
@@ -76,7 +80,7 @@ async function countRuns(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** What retention would delete if it believed the clock. */
+/** Counts the rows that retention would delete if it trusted the clock. */
 async function countHistory(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT ((SELECT count(*) FROM notification_deliveries) + (SELECT count(*) FROM runs) + (SELECT count(*) FROM alerts)
@@ -90,7 +94,10 @@ async function jump(interval: string): Promise<void> {
   await wakeAll(db);
 }
 
-/** Nothing stands still: a version that is set becomes a webhook, and back. */
+/**
+ * Checks that the pipeline still works: setting versions resolves the alerts and opens them again, with a
+ * webhook for each.
+ */
 async function checkItWorks(): Promise<void> {
   const before = world.heardTypes().length;
   await world.setVersion(scrapeJobId, '2.0.0');
@@ -109,12 +116,12 @@ function countOf(type: string, from: number): number {
 
 const calm = await observe(async () => undefined);
 
-/** Statements for each thing that is due: a job, an alert to remind of, an event to send. */
+/** Maximum number of statements per due item: a job, a reminder, or an event. */
 const perDueThing = 10;
 const mostStatements = calm.statements * 2 + perDueThing * 2 * jobCount + 200;
 
-describe('a clock that jumps makes no storm and no standstill', () => {
-  test('+2 h: each job runs once, each alert is reminded of once', async () => {
+describe('a clock jump causes neither a storm nor a standstill', () => {
+  test('+2 h: each job runs once, and each alert gets one reminder', async () => {
     const after = await observe(() => jump('2 hours'));
     expect(after.runs).toBe(jobCount);
     expect(after.events).toEqual({ 'alert.reminder': jobCount });
@@ -130,7 +137,7 @@ describe('a clock that jumps makes no storm and no standstill', () => {
     });
   });
 
-  test('−2 h: nothing comes again, and nothing waits for the time to come round', async () => {
+  test('−2 h: nothing is repeated, and no work waits until the clock catches up', async () => {
     const after = await observe(() => jump('-2 hours'));
     expect([after.runs, after.events]).toEqual([0, {}]);
     expect(after.statements).toBeLessThan(mostStatements);
@@ -144,7 +151,7 @@ describe('a clock that jumps makes no storm and no standstill', () => {
     tell('the clock jumped by −4 h', { 'statements after': after.statements, runs: after.runs });
   });
 
-  test.runIf(isLong)('−2 h: within two minutes every schedule is one that can come', async () => {
+  test.runIf(isLong)('−2 h: every schedule is back within its interval after two minutes', async () => {
     const readNow = async () =>
       (await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db)).rows[0]!.now.getTime();
     await until(
@@ -163,10 +170,10 @@ describe('a clock that jumps makes no storm and no standstill', () => {
     expect(rows).toEqual([]);
   });
 
-  test('+1 year: what is due by the days is told once, and nothing is deleted', async () => {
+  test('+1 year: each alert that escalates is notified once, and nothing is deleted', async () => {
     const history = await countHistory();
     const after = await observe(() => jump('1 year'));
-    // One run of each job, one escalation of each alert that stands, one reminder at most.
+    // Expect at most one run per job, one escalation per open alert, and at most one reminder per alert.
     expect(after.runs).toBeLessThanOrEqual(jobCount);
     expect(after.events['alert.escalated']).toBe(jobCount);
     expect(after.events['alert.reminder'] ?? 0).toBeLessThanOrEqual(jobCount);

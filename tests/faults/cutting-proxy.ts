@@ -4,16 +4,19 @@ import path from 'node:path';
 import type { PostgresAddress } from '../../src/platform/database/index.ts';
 
 export interface CuttingProxy {
-  /** The database, by way of the proxy. */
+  /** Address of the database through the proxy. */
   connection: PostgresAddress;
-  /** Ends all connections at once, wherever they are. Answers how many there were. */
+  /**
+   * Cuts all connections immediately, regardless of their state.
+   * @returns The number of connections.
+   */
   cut(): number;
-  /** Bytes of either side go nowhere from now on, and nobody is told. */
+  /** Discards the bytes of both sides from now on, without closing the connections. */
   silence(): void;
   close(): Promise<void>;
 }
 
-/** A network between a server and its PostgreSQL that can fail. */
+/** Starts a proxy that simulates network failures between a server and its PostgreSQL. */
 export async function startCuttingProxy({ host, port, ...rest }: PostgresAddress): Promise<CuttingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {

@@ -26,7 +26,7 @@ import {
 import { freezePostgres } from './freeze-processes.ts';
 import { createWatchedService } from './watched-service.ts';
 
-/** For how long the database is away. */
+/** Time for which the database is unavailable. */
 const awayMs = isLong ? 20_000 : 3_000;
 
 const folder = temporaryFolder();
@@ -47,7 +47,10 @@ const service = await createWatchedService(db, api, inbox, { configs: 40, channe
 await service.publish(api, 2);
 await untilQuiet(db, organizationId);
 
-/** Goes on setting versions through all of `fault`, and answers how often it was told that it went well. */
+/**
+ * Keeps setting versions while `fault` runs.
+ * @returns The number of successful and of rejected requests.
+ */
 async function writeDuring(fault: () => Promise<void>): Promise<{ stored: number; refused: number }> {
   let isOver = false;
   const counts = { stored: 0, refused: 0 };
@@ -61,10 +64,10 @@ async function writeDuring(fault: () => Promise<void>): Promise<{ stored: number
           timeoutMs: 40_000,
         });
         counts.stored++;
-        // Time for its events, so that some of them are on their way at any moment.
+        // Leave time for the events of this version, so that some are in flight at any moment.
         await sleep(60);
       } catch (error) {
-        // Not a fault of the service: the database is away, and that is what it says.
+        // A 503 response is expected while the database is unavailable.
         if (!(error instanceof ApiCallError) || error.status !== 503) throw error;
         expect(error.code).toBe('unavailable');
         counts.refused++;
@@ -86,8 +89,9 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
     'it says that it is ready',
     async () => (await fetch(`${server.url}/health/ready`)).status === 200,
   );
-  // What was in hand when it went away comes again when its lease has run out; the long form has the time to wait. What a
-  // slow machine has in hand when the clock is moved loses its lease as well, so the clock is moved more than once.
+  // Work that was in flight during the outage is claimed again after its lease expires. Long test runs wait
+  // for that. Short ones move the clock, more than once, because each move also expires the leases of a slow
+  // machine.
   for (let moves = isLong ? 0 : 3; moves > 0; moves--) {
     await sleep(3_000);
     await createSharedClock(db).pass((passed += 120));
@@ -101,7 +105,7 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
   const { rows } = await sql<{ total: number }>`
     SELECT count(*)::integer AS total FROM versions WHERE organization_id = ${organizationId}`.execute(db);
   stored += counts.stored;
-  // Whoever was told of a failure may have been stored all the same, once for each that was open when it happened.
+  // A request that failed during the outage may have been stored anyway, so the total can be higher.
   expect(rows[0]!.total).toBeGreaterThanOrEqual(Math.min(100, stored));
   const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
   expect(found.duplicates, 'results waited in memory').toBe(0);
@@ -112,13 +116,13 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
     ...found,
   });
 }
-/** The one of the set-up is the first. */
+/** Number of stored versions. The setup stores the first one. */
 let stored = 1;
-/** Seconds by which the clock was moved so far. */
+/** Seconds by which the test has moved the clock. */
 let passed = 0;
 
-describe('when the database is away for a while, nothing is lost and nothing is sent twice', () => {
-  test('frozen in the middle of its work', async () => {
+describe('a temporary database outage', () => {
+  test('loses nothing and sends nothing twice while PostgreSQL is frozen under load', async () => {
     const counts = await writeDuring(async () => {
       const thaw = freezePostgres(folder);
       await sleep(awayMs);
@@ -127,7 +131,7 @@ describe('when the database is away for a while, nothing is lost and nothing is 
     await checkAfter('PostgreSQL frozen', counts);
   });
 
-  test('stopped, and started again', async () => {
+  test('loses nothing and sends nothing twice while PostgreSQL is stopped and restarted', async () => {
     const counts = await writeDuring(async () => {
       await db.destroy();
       await postgres.stop();
@@ -142,7 +146,7 @@ describe('when the database is away for a while, nothing is lost and nothing is 
     await checkAfter('PostgreSQL stopped', counts);
   });
 
-  test('a server without its database stops cleanly', async () => {
+  test('does not prevent a server from stopping cleanly', async () => {
     await db.destroy();
     await postgres.stop();
     expect(await server.stop()).toBe(0);

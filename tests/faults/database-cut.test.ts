@@ -36,8 +36,8 @@ const service = await createWatchedService(db, api, inbox, { configs: 20, channe
 await service.publish(api, 2);
 await untilQuiet(db, organizationId);
 
-describe('connections to the database that are cut in the middle of the work', { timeout: 300_000 }, () => {
-  test('lose nothing, send nothing twice, fail no request otherwise than with 503, and end no server', async () => {
+describe('database connections that are cut under load', { timeout: 300_000 }, () => {
+  test('lose nothing, send nothing twice, fail requests only with 503, and end no server', async () => {
     const random = createRandom('cut connections');
     const counts = { stored: 1, refused: 0, connections: 0 };
     let isOver = false;
@@ -64,13 +64,14 @@ describe('connections to the database that are cut in the middle of the work', {
     await Promise.all(writing);
 
     expect(server.program.process.exitCode).toBeNull();
-    // What was claimed by a statement whose answer never came waits until its lease has run out.
+    // Rows claimed by a statement whose response was lost wait until their lease expires.
     await sleep(3_000);
     await createSharedClock(db).pass(120);
     await untilQuiet(db, organizationId, 120_000);
     const { rows } = await sql<{ total: number }>`
       SELECT count(*)::integer AS total FROM versions WHERE organization_id = ${organizationId}`.execute(db);
-    // Who was refused may have been stored all the same; who was told so is. (The job keeps a hundred.)
+    // Every acknowledged write is stored. A rejected write may be stored as well. The job keeps at most 100
+    // versions.
     expect(rows[0]!.total).toBeGreaterThanOrEqual(Math.min(100, counts.stored));
     expect(counts.refused).toBeGreaterThan(0);
     const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
@@ -79,14 +80,14 @@ describe('connections to the database that are cut in the middle of the work', {
     tell('connections cut', { cuts, stored, rejected, connections, ...found });
   });
 
-  test('say so when nothing comes back any more, though nobody cut them', async () => {
+  test('make the server report that it is not ready when they stop responding without being closed', async () => {
     const live = async () => (await fetch(`${server.url}/health/live`)).status;
     const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
     await until('it is ready', async () => (await ready()) === 200);
     proxy.silence();
-    // An answer holds for a second.
+    // The server caches the readiness result for one second.
     await sleep(1_000);
-    // Two seconds, and not the half minute that a statement may take.
+    // The readiness check times out after 2 s, although a statement can take 30 s.
     expect(await Promise.race([ready(), sleep(10_000)])).toBe(503);
     expect(await live()).toBe(200);
     proxy.cut();

@@ -22,7 +22,7 @@ const env = {
   PACEKEEPER_EMAIL_DOMAINS: 'ops.example',
 };
 
-test('an email arrives, with the same Message-ID, though the server is killed before the result is stored', async () => {
+test('an email arrives with the same Message-ID even if the server is killed before the result is stored', async () => {
   const clock = createSharedClock(db);
   let server = await startServerProcess(env);
   const { organizationId: id, apiKey } = await createKey(db, server);

@@ -35,13 +35,15 @@ const untilReady = (server: FaultServer) =>
   until('it is ready again', async () => (await statusOf(server, 'ready')) === 200);
 
 interface Writes {
-  /** The names of rules that somebody was told are stored. */
+  /** Names of rules whose creation was acknowledged. */
   stored: string[];
   refused: number;
   end(): Promise<void>;
 }
 
-/** Many that write without a pause. Anything but success and 503 is a failure of the test. */
+/**
+ * Starts writers that create rules without a pause. Any response other than success or 503 fails the test.
+ */
 function keepWriting(api: ApiClient, label: string, writers = 8): Writes {
   let isOver = false;
   const writes: Writes = { stored: [], refused: 0, end };
@@ -60,7 +62,7 @@ function keepWriting(api: ApiClient, label: string, writers = 8): Writes {
       }
     }
   });
-  // A failure is told at the end, and not before somebody listens.
+  // Without `allSettled`, an early failure would be an unhandled rejection. `end` rethrows it.
   const settled = Promise.allSettled(working);
   async function end(): Promise<void> {
     isOver = true;
@@ -84,7 +86,7 @@ async function checkNothingLost(api: ApiClient, writes: Writes): Promise<void> {
   expect(writes.stored.filter((name) => !names.has(name))).toEqual([]);
 }
 
-/** Lines of the log at warn or above, by what they say. */
+/** Counts the log lines with level warn or error by message. */
 function complaints(server: FaultServer): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of server.program.stdout().split('\n')) {
@@ -99,14 +101,14 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
   const folder = temporaryFolder();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('that is killed is started again, loses nothing, and the log stays short', async () => {
+  test('restarts after a kill, loses nothing, and keeps the log short', async () => {
     const { server, api } = await serveEmbedded(folder);
     const random = createRandom('embedded PostgreSQL');
     const postmaster = () =>
       Number(readFileSync(path.join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
     const ways: (() => void)[] = [
       () => process.kill(postmaster(), 'SIGKILL'),
-      // One of its processes: it then throws all out by itself and begins anew.
+      // If one of its processes is killed, PostgreSQL closes all connections and restarts on its own.
       () => process.kill(random.pick(childrenOf(postmaster())), 'SIGKILL'),
       () => [postmaster(), ...childrenOf(postmaster())].forEach((pid) => process.kill(pid, 'SIGKILL')),
       () => process.kill(postmaster(), 'SIGINT'),
@@ -127,7 +129,7 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
     expect(writes.refused).toBeGreaterThan(kills);
     const said = complaints(server);
     expect(said.get('embedded PostgreSQL exited unexpectedly; restarting')).toBe((kills / 4) * 3);
-    // However many were refused.
+    // The log must stay short, regardless of the number of rejected requests.
     const lines = [...said.values()].reduce((sum, count) => sum + count, 0);
     expect(lines, JSON.stringify([...said])).toBeLessThan(kills * 40);
     tell('embedded PostgreSQL killed', {
@@ -139,7 +141,7 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('whose folder can only be read is started again once it can be written', async () => {
+  test('restarts when its read-only data directory becomes writable again', async () => {
     const metricsPort = await freePort();
     const { server, api } = await serveEmbedded(folder, { PACEKEEPER_METRICS_PORT: String(metricsPort) });
     const isDatabaseUp = async () => {
@@ -158,7 +160,7 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
       );
       expect(await statusOf(server, 'live')).toBe(200);
       expect(await statusOf(server, 'ready')).toBe(503);
-      // What it can tell of itself it still tells.
+      // The metrics endpoint works without the database.
       expect(await isDatabaseUp()).toBe('0');
     } finally {
       chmodSync(dataFolder, 0o700);
@@ -176,7 +178,7 @@ const isRoot = process.getuid?.() === 0;
 const mount = (...args: string[]) => isRoot && spawnSync('/bin/mount', args).status === 0;
 
 describe('the disk of the embedded PostgreSQL', () => {
-  test('that is full is told with 503, and the service goes on when there is room again', async (context) => {
+  test('causes 503 responses when it is full, and the service recovers when space is available again', async (context) => {
     const folder = temporaryFolder();
     context.skip(
       !mount('-t', 'tmpfs', '-o', 'size=400m,mode=711', 'tmpfs', folder),
@@ -190,7 +192,7 @@ describe('the disk of the embedded PostgreSQL', () => {
       const filler = path.join(folder, 'filler');
       const writes = keepWriting(api, 'full', 4);
       await until('it writes', async () => writes.stored.length > 50);
-      // All that is left.
+      // Fill the rest of the disk.
       spawnSync('/bin/sh', ['-c', `cat /dev/zero > ${filler}`]);
       await until('it refuses to write', async () => writes.refused > 20, 60_000);
       expect(await statusOf(server, 'live')).toBe(200);
@@ -218,7 +220,7 @@ describe('the disk of the embedded PostgreSQL', () => {
   });
 });
 
-test('a disk that takes no more lines of the log does not end the service', async () => {
+test('a full disk that rejects log lines does not end the service', async () => {
   const folder = temporaryFolder();
   const port = await freePort();
   const full = openSync('/dev/full', 'w');
@@ -235,7 +237,7 @@ test('a disk that takes no more lines of the log does not end the service', asyn
     const isReady = async () =>
       (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status === 200;
     await until('it is ready', isReady, 60_000);
-    // Each of them is a line that cannot be written.
+    // Each request writes a log line, which fails.
     for (let count = 0; count < 20; count++) expect(await isReady()).toBe(true);
     expect(child.exitCode).toBeNull();
   } finally {

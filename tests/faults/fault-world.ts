@@ -15,16 +15,19 @@ import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { tellCounts } from './reported-counts.ts';
 
-/** Of all that is random here. Another one: `PACEKEEPER_TEST_SEED=7`. */
+/** Seed of the random numbers in the fault tests. Override it with `PACEKEEPER_TEST_SEED=7`. */
 const seed = Number(process.env['PACEKEEPER_TEST_SEED'] ?? 20_261_121);
 
 export interface Random {
-  /** At least `min`, less than `max`. */
+  /** Returns an integer from `min` (inclusive) to `max` (exclusive). */
   between(min: number, max: number): number;
   pick<T>(values: readonly T[]): T;
 }
 
-/** The same numbers in every run; each name has its own. */
+/**
+ * Returns a random number generator that repeats the same sequence in every run. Each name has a different
+ * sequence.
+ */
 export function createRandom(name: string): Random {
   let state = seed % 2_147_483_647;
   for (const char of name) state = (state * 31 + char.charCodeAt(0)) % 2_147_483_647;
@@ -36,19 +39,22 @@ export function createRandom(name: string): Random {
   };
 }
 
-/** A server as a process of its own. */
+/** A server that runs in a separate process. */
 export interface FaultServer {
   url: string;
   program: RunningProgram;
-  /** `kill -9`, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** SIGTERM; resolves with the exit code. */
+  /**
+   * Sends SIGTERM.
+   * @returns The exit code.
+   */
   stop(): Promise<number | null>;
 }
 
-/** Starts a program that ends with the test file at the latest. */
+/** Starts a program that is killed at the end of the test file if it is still running. */
 export function startProgram(...args: Parameters<typeof runProgram>): RunningProgram {
   const program = runProgram(...args);
   atEndOfFile(() => {
@@ -59,7 +65,7 @@ export function startProgram(...args: Parameters<typeof runProgram>): RunningPro
   return program;
 }
 
-/** What every server of these tests is given. */
+/** Environment variables that all servers of the fault tests have in common. */
 const commonEnv = {
   PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
   PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
@@ -85,7 +91,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<F
   };
 }
 
-/** The variables of servers that share a database. */
+/** Returns the environment variables of servers that share a database. */
 export function sharedDatabase(connection: PostgresAddress): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl(connection),
@@ -94,7 +100,10 @@ export function sharedDatabase(connection: PostgresAddress): Record<string, stri
   };
 }
 
-/** An organization with a key of role admin, which any server on this database takes. */
+/**
+ * Creates an organization and an API key with the admin role, which is valid on every server of this
+ * database.
+ */
 export async function createKey(
   db: Database,
   server: Pick<FaultServer, 'url'>,
@@ -114,7 +123,7 @@ export function clientOf(server: Pick<FaultServer, 'url'>, apiKey: string): ApiC
   return createApiClient({ baseUrl: server.url, apiKey });
 }
 
-/** A port that was free a moment ago, for what has to come back at the same place. */
+/** Returns a currently free port, for a server that must restart on the same port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -123,7 +132,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Lets time pass for all servers of a database: leases run out, pauses end. */
+/** Advances the clock of all servers on a database, so that leases and pauses expire. */
 export function createSharedClock(db: Database) {
   let offsetMs = 0;
   return {
@@ -148,7 +157,7 @@ export async function wakeAll(db: Database): Promise<void> {
   await sql`SELECT pg_notify('pacekeeper_wake', ${topics.join('\n')})`.execute(db);
 }
 
-/** Asks until the answer is there. */
+/** Calls `ask` until it returns a value. Throws an error on timeout. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
@@ -161,7 +170,7 @@ export async function until<T>(
   }
 }
 
-/** What the report of a run says: on the screen, and in the file that `PACEKEEPER_COUNTS_FILE` names. */
+/** Reports counts of a run on the console and in the file named by `PACEKEEPER_COUNTS_FILE`. */
 export function tell(what: string, counts: Record<string, number>): void {
   tellCounts(expect.getState().testPath ?? '', what, counts);
   const text = Object.entries(counts)

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Stops a PostgreSQL in the middle of whatever it does, with all its processes. Answers what lets it go on. */
+/**
+ * Freezes all processes of a PostgreSQL server at an arbitrary point.
+ * @returns A function that resumes them.
+ */
 export function freezePostgres(dataDir: string): () => void {
   const pid = Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  // The postmaster first, so that it starts no more of them.
+  // Freeze the postmaster first, so that it doesn't start more processes.
   process.kill(pid, 'SIGSTOP');
   const frozen = [pid, ...childrenOf(pid)];
   for (const child of frozen.slice(1)) signal(child, 'SIGSTOP');
@@ -22,7 +25,7 @@ export function childrenOf(pid: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name of the program, in brackets, may hold anything.
+    // The program name is in parentheses and can contain any characters.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return Number(fields[1]);
   } catch {
@@ -30,7 +33,7 @@ function parentOf(pid: string): number | null {
   }
 }
 
-/** One that has ended meanwhile needs none. */
+/** Sends a signal to a process. Ignores a process that has already exited. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

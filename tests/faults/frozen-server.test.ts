@@ -41,14 +41,14 @@ async function readAttempts(organizationId: number) {
   return rows;
 }
 
-/** A delivery that the first server has sent when it freezes; the answer comes while it cannot see it. */
+/** Freezes the first server after it has sent a delivery, so that it can't process the response. */
 async function freezeDuringSend(then: WebhookAnswer) {
   const { organizationId, apiKey } = await createKey(db, first);
   const api = clientOf(second, apiKey);
   const service = await createWatchedService(db, api, inbox, { configs: 1, channels: 1 });
   await untilQuiet(db, organizationId);
   const before = inbox.requests.length;
-  // Only the first one works at this moment, so that it is the first one that sends.
+  // Only the first server is active now, so it sends the delivery.
   second.freeze();
   inbox.answerNext({ status: 200, body: 'late', afterMs: 300 }, then);
   await service.publish(clientOf(first, apiKey), 2);
@@ -60,7 +60,7 @@ async function freezeDuringSend(then: WebhookAnswer) {
 }
 
 describe('a server that is frozen past its lease', () => {
-  test('and wakes changes nothing of what another one did for it meanwhile', async () => {
+  test('does not change the results of the other server when it resumes', async () => {
     const { organizationId, before, channelNames } = await freezeDuringSend({ status: 200, body: 'in time' });
     const noted = new Map<number, number>();
     expect(await noteInFlight(db, organizationId, noted)).toBe(1);
@@ -80,7 +80,7 @@ describe('a server that is frozen past its lease', () => {
     await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests.slice(before), noted);
   });
 
-  test('and wakes does not make a success of what failed meanwhile', async () => {
+  test('does not turn a failure into a success when it resumes', async () => {
     const { organizationId, before } = await freezeDuringSend({ status: 500 });
     await clock.pass(90);
     await until('the failure', async () => (await readDeliveries(organizationId))[0]?.status === 'failed');
@@ -98,7 +98,7 @@ describe('a server that is frozen past its lease', () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
 
-  test('again and again, at any point: nothing is lost, and twice comes only what was in flight', async () => {
+  test('loses nothing and duplicates only deliveries in flight, even if it is frozen repeatedly at random points', async () => {
     const { organizationId, apiKey } = await createKey(db, second);
     const service = await createWatchedService(db, clientOf(second, apiKey), inbox, {
       configs: 60,
@@ -122,7 +122,8 @@ describe('a server that is frozen past its lease', () => {
       await sleep(random.between(0, 250));
       frozen.freeze();
       await sleep(300);
-      // A frozen one may hold locks; PostgreSQL ends its transaction by its own clock, which is not to be waited for here.
+      // A frozen server can hold locks. PostgreSQL ends its transaction after a minute of real time, so the
+      // test ends it immediately.
       await endAbandonedTransactions();
       await noteInFlight(db, organizationId, noted);
       await clock.pass(90);
@@ -143,7 +144,7 @@ describe('a server that is frozen past its lease', () => {
   });
 });
 
-/** As `idle_in_transaction_session_timeout` does after a minute. */
+/** Ends idle transactions, as `idle_in_transaction_session_timeout` does after a minute. */
 async function endAbandonedTransactions(): Promise<void> {
   await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

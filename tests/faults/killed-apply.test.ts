@@ -5,7 +5,7 @@ import { clientOf, createKey, createSharedClock, sharedDatabase, startServerProc
 
 const { db, connection } = await createTestDatabase();
 
-test('a server that is killed while it applies a configuration leaves nothing of it', async () => {
+test('a server that is killed while it applies a configuration leaves no partial changes', async () => {
   const env = sharedDatabase(connection);
   const [first, second] = [await startServerProcess(env), await startServerProcess(env)];
   const { organizationId, apiKey } = await createKey(db, first);
@@ -19,7 +19,7 @@ test('a server that is killed while it applies a configuration leaves nothing of
     scrape_jobs: names.map((name) => ({ name, parser_type: 'manual' })),
   };
   const { fingerprint } = await api.call('planConfiguration', { body });
-  // Everything new is created, and then the apply waits for the row that it changes.
+  // The apply creates all new resources, then waits for the lock on the row that it updates.
   const holder = await db.startTransaction().execute();
   await sql`SELECT 1 FROM rules WHERE organization_id = ${organizationId} FOR UPDATE`.execute(holder);
   const { id } = await api.call('applyConfiguration', { query: { fingerprint }, body });

@@ -1,13 +1,15 @@
 /**
- * `npm run test:load [-- MINUTES] [--per-second N] [--alerts N]`: measures how many requests of mixed traffic a server
- * takes, then sends it 70 % of that, or N a second, for so long (10 minutes), with an agent and deliveries at work. In the
- * same seconds, a bare handler of the same HTTP library is asked for a list of rules, which it reads from the same database
- * with two statements. The organization has N alerts that are resolved (10,000) before it begins.
+ * `npm run test:load [-- MINUTES] [--per-second N] [--alerts N]`: measures the maximum rate of mixed requests
+ * that a server can handle, then sends 70 % of that rate, or N requests per second, for MINUTES (default:
+ * 10). An agent and deliveries run at the same time. In parallel, the test requests a list of rules from a
+ * bare handler, which uses the same HTTP library and reads from the same database with two statements. The
+ * organization starts with N resolved alerts (default: 10,000).
  *
- * Prints the worst answer of each second. Ends with 1 when a request fails, a delivery is left, the heap after forced
- * collections grows by 1 MB a minute or more, a job keeps more versions than it may, the p99 is above 20 times that of the
- * bare handler, or the worst answer of a second took more than a second. A run of less than five minutes says how the heap
- * grew and how long answers took and does not judge it: it is still warming up.
+ * Prints the slowest response of each second. Exits with 1 if a request fails, a delivery stays open, the
+ * heap after forced garbage collections grows by 1 MB per minute or more, a job keeps more versions than its
+ * limit, the p99 exceeds 20 times that of the bare handler, or a response takes more than one second. A run
+ * of less than five minutes reports heap growth and response times without judging them, because the server
+ * is still warming up.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -40,21 +42,21 @@ const historyLimit = 50;
 const maxHeapGrowthMb = 1;
 const maxTimesBareP99 = 20;
 const maxWorstMs = 1_000;
-/** The bare handler is asked this often: enough for a p99, and little beside the load. */
+/** Interval between requests to the bare handler: enough samples for a p99, but little additional load. */
 const bareEveryMs = 20;
-/** Before that share of the time caches fill. */
+/** Share of the run during which caches fill. */
 const warmUpShare = 0.3;
 
 interface Traffic {
   beganAt: number;
   sent: number;
-  /** By status and path; a connection that breaks is one too. */
+  /** Number of failures by status and path, including broken connections. */
   failures: Map<string, number>;
   answers: Answer[];
 }
 
 interface Answer {
-  /** Since the traffic began. */
+  /** Start of the request, in milliseconds since the traffic began. */
   atMs: number;
   tookMs: number;
 }
@@ -63,9 +65,9 @@ type Send = (traffic: Traffic) => Promise<void>;
 
 interface LoadOptions {
   minutes: number;
-  /** Requests a second; null: 70 % of what the server takes. */
+  /** Requests per second. If `null`, 70 % of the measured maximum. */
   rate: number | null;
-  /** Resolved alerts at the start. */
+  /** Number of resolved alerts at the start. */
   alerts: number;
 }
 
@@ -191,7 +193,10 @@ async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
   }
 }
 
-/** Mostly reading, some writing, now and then a version that raises or resolves an alert. */
+/**
+ * Creates the request mix: mostly reads, some writes, and occasionally a version that opens or resolves an
+ * alert.
+ */
 async function createMix(world: World, url: string): Promise<Send> {
   const { make, admin } = world;
   const jobs = await Promise.all(
@@ -215,7 +220,7 @@ async function createMix(world: World, url: string): Promise<Send> {
     const turn = count++;
     const isWrite = turn % 8 === 0;
     const job = jobs[(turn >> 3) % jobs.length]!;
-    // The same version again changes nothing but its history.
+    // Setting the same version again changes only the history.
     const version = Math.floor(turn / 800) % 2 === 0 ? '3.0.0' : '1.0.0';
     const route = isWrite ? `scrape-jobs/${job}/set-version` : reads[turn % reads.length]!;
     const began = performance.now();
@@ -260,7 +265,7 @@ function createBareAsker(url: string): Send {
   };
 }
 
-/** One each minute before yesterday, all of the same alert configuration. */
+/** Adds resolved alerts of one alert configuration, one per minute, ending a day ago. */
 async function addResolvedAlerts(db: Database, count: number): Promise<void> {
   await sql`
     INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
@@ -276,13 +281,13 @@ async function addResolvedAlerts(db: Database, count: number): Promise<void> {
   await sql`VACUUM ANALYZE alerts`.execute(db);
 }
 
-/** In milliseconds. */
+/** Returns a quantile of the response times, in milliseconds. */
 function quantile(answers: readonly Answer[], share: number): number {
   const sorted = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
-/** The answer that took longest of those that were asked for in each second, in milliseconds. */
+/** Returns the slowest response time, in milliseconds, of the requests that started in each second. */
 function worstOfSeconds(answers: readonly Answer[], seconds: number): number[] {
   const worst = Array.from({ length: Math.ceil(seconds) }, () => 0);
   for (const { atMs, tookMs } of answers) {
@@ -303,7 +308,10 @@ function printSeconds(worst: readonly number[]): void {
     );
 }
 
-/** As many as there is room for, one after another on each connection. */
+/**
+ * Measures the maximum request rate: each connection sends its next request when the previous one completes.
+ * @returns The number of requests per second.
+ */
 async function measureLimit(send: Send): Promise<number> {
   const traffic = noTraffic();
   const end = performance.now() + measureSeconds * 1_000;
@@ -316,7 +324,7 @@ async function measureLimit(send: Send): Promise<number> {
   return traffic.sent / measureSeconds;
 }
 
-/** So many a second, whether the ones before are answered or not. */
+/** Sends requests at a fixed rate, without waiting for earlier responses. */
 async function sendFor(
   forMs: number,
   perSecond: number,
@@ -340,7 +348,7 @@ async function sendFor(
     }
   })();
   const sampling = (async () => {
-    // Each sample stops the server for 100 ms, which is to stay far below one answer in a hundred.
+    // Each sample stops the server for 100 ms. The samples must affect far fewer than 1 % of the responses.
     const everyMs = forMs / 6;
     for (let at = everyMs; at <= forMs; at += everyMs) {
       await sleep(Math.max(0, begin + at - performance.now()));
@@ -371,7 +379,7 @@ async function heapOf(child: ChildProcess): Promise<number> {
   return (await answer)[0].heapBytes;
 }
 
-/** Megabytes a minute, by least squares. */
+/** Returns the growth in megabytes per minute, by least squares. */
 function slope(samples: readonly { minute: number; megabytes: number }[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const minute = mean(samples.map((sample) => sample.minute));
@@ -385,7 +393,10 @@ function slope(samples: readonly { minute: number; megabytes: number }[]): numbe
   return variance === 0 ? 0 : covariance / variance;
 }
 
-/** Until none is open any more, two minutes at most. Answers how many are left. */
+/**
+ * Waits up to two minutes until no delivery is open.
+ * @returns The number of open deliveries.
+ */
 async function waitForDeliveries({ admin }: World): Promise<number> {
   for (const deadline = performance.now() + 120_000; ; await sleep(500)) {
     let left = 0;
@@ -408,13 +419,13 @@ async function mostVersions({ admin }: World): Promise<number> {
   return Math.max(0, ...totals);
 }
 
-/** The server as a process of its own, which collects its garbage and tells its heap when it is asked. */
+/** Runs the server in a separate process. On request, it collects garbage and reports its heap size. */
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const server = await startServer(config, createLog({ level: config.logLevel, format: 'json' }));
   process.on('message', (message) => {
     if (message === 'heap') {
-      // What the first one finds to be finalized, the second one frees.
+      // The second collection frees the objects that the first one finalizes.
       globalThis.gc?.();
       globalThis.gc?.();
       process.send?.({ heapBytes: process.memoryUsage().heapUsed });
@@ -428,7 +439,7 @@ async function serve(): Promise<void> {
   process.send?.({ url: server.url, firstLogin: server.firstLogin });
 }
 
-/** The reference: a list of rules by two statements, and nothing else. */
+/** Serves the reference: a list of rules that is read with two statements. */
 async function serveBare(): Promise<void> {
   const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4 });
   const { rows } = await pool.query('SELECT max(id) AS id FROM organizations');

@@ -36,7 +36,11 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(inboxes.map((each) => each.close())));
 
-/** `kill -9`, and another server on the same database, once all leases of the dead one have run out. */
+/**
+ * Kills the server with SIGKILL, and starts another one on the same database after all leases of the killed
+ * server have expired.
+ * @returns The number of deliveries in flight at the kill.
+ */
 async function killAndReplace(organizationId: number, noted: InFlightAtDeath): Promise<number> {
   await server.kill();
   const inFlight = await noteInFlight(db, organizationId, noted);
@@ -54,7 +58,7 @@ async function createService(counts: { configs: number; channels: number }) {
 }
 
 describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_000 }, () => {
-  test('though the server is killed again and again within a fan-out of 1,000 configurations', async () => {
+  test('even if the server is killed repeatedly during a fan-out of 1,000 configurations', async () => {
     const { organizationId, channelNames, publish, api, scrapeJobId, configIds } = await createService({
       configs: 1_000,
       channels: 2,
@@ -64,7 +68,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     const noted: InFlightAtDeath = new Map();
     let [inFlight, waiting] = [0, 0];
     for (let round = 0; round < rounds; round++) {
-      // Behind, and back again: each is one event for each configuration.
+      // Rounds alternate between outdated and up to date. Each round creates one event per configuration.
       const isBehind = round % 2 === 0;
       if (round === 0) await publish(api(), 2);
       else
@@ -73,7 +77,8 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
           body: { version: isBehind ? '1.0.0' : '2.0.0' },
         });
       for (let kill = 0; kill < killsInRound; kill++) {
-        // The first while configurations are marked and evaluated, the others while events go out.
+        // The first kill happens while configurations are marked and evaluated, the others while events are
+        // sent.
         if (kill === 0) await sleep(random.between(20, 500));
         else await inbox.waitFor(inbox.requests.length + random.between(1, 400), 60_000);
         await server.kill();
@@ -89,7 +94,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
       SELECT count(*)::integer AS alerts, count(DISTINCT alert_config_id)::integer AS configs FROM alerts
       WHERE organization_id = ${organizationId}`.execute(db);
     expect(alerts[0]).toEqual({ alerts: 1_000 * Math.ceil(rounds / 2), configs: 1_000 });
-    // The kills came while there was something to lose.
+    // Deliveries were pending at the kills, so events could have been lost.
     expect(waiting).toBeGreaterThan(0);
     tell('kill -9 within fan-outs', {
       kills: rounds * killsInRound,
@@ -99,7 +104,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     });
   });
 
-  test('though the server is killed after the send and before the result is stored', async () => {
+  test('even if the server is killed after the send and before the result is stored', async () => {
     const { organizationId, channelNames, publish, api } = await createService({ configs: 1, channels: 1 });
     const noted: InFlightAtDeath = new Map();
     inbox.answerNext({ kind: 'silence' });
@@ -117,7 +122,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     ]);
   });
 
-  test('though the server is killed before the send, while a failed delivery waits for its next attempt', async () => {
+  test('even if the server is killed while a failed delivery waits for its next attempt', async () => {
     const { organizationId, channelNames, publish, api } = await createService({ configs: 1, channels: 1 });
     inbox.answerNext({ status: 500 });
     await publish(api(), 2);
@@ -131,11 +136,11 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
       { response_status: 500 },
       { response_status: 200 },
     ]);
-    // One that failed is tried again; what arrived is one event.
+    // The failed attempt doesn't count as received, so the check starts at the second request.
     await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests.slice(1));
   });
 
-  test('though the server is killed before the send, while a digest is collected', async () => {
+  test('even if the server is killed while it collects a digest', async () => {
     const { organizationId, publish, api, scrapeJobId } = await createService({ configs: 3, channels: 1 });
     const { items } = await api().call('listNotificationChannels');
     await api().call('updateNotificationChannel', {
@@ -156,7 +161,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     };
     expect(digest.type).toBe('digest');
     expect(digest.data.events.map((event) => event.type)).toEqual(Array(3).fill('alert.created'));
-    // And the next one, which is killed on its way.
+    // The server is killed while it sends the next digest.
     inbox.answerNext({ kind: 'silence' });
     await api().call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '2.0.0' } });
     await until('three more wait', async () => (await api().call('listNotificationDeliveries')).total === 7);
@@ -184,7 +189,10 @@ async function attempts(organizationId: number) {
   return rows;
 }
 
-/** Nothing is in progress without a lease, and no lease is longer than the timeout of a webhook and half a minute. */
+/**
+ * Checks that every delivery in progress has a lease, and that no lease exceeds the webhook timeout plus 30
+ * seconds.
+ */
 async function checkLeases(): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM notification_deliveries

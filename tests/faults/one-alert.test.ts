@@ -23,7 +23,7 @@ const random = createRandom('one alert');
 const rounds = isLong ? 40 : 6;
 
 describe('two servers on one database', { timeout: 300_000 }, () => {
-  test('raise one alert for a configuration, though all ask for it at the same time', async () => {
+  test('open one alert per configuration, even if all requests evaluate at the same time', async () => {
     const { organizationId, apiKey } = await createKey(db, servers[0]!);
     const clients = servers.map((server) => clientOf(server, apiKey));
     const service = await createWatchedService(db, clients[0]!, inbox, { configs: 30, channels: 1 });
@@ -49,13 +49,13 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
       const expected = version === '1.0.0' ? 30 : 0;
       expect(rows[0]).toEqual({ open: expected, configs: expected });
     }
-    // The first 30 of the set-up, and one event for each change of each configuration.
+    // The setup creates 30 events, and each round creates one event per configuration.
     const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
     expect(found).toMatchObject({ events: 30 * (rounds + 1), duplicates: 0 });
     tell('evaluations side by side', { rounds, 'alerts opened by a request': created, ...found });
   });
 
-  test('act once on what ten do to an alert at the same time', async () => {
+  test('perform an alert action once, even if ten clients request it at the same time', async () => {
     const { organizationId, apiKey } = await createKey(db, servers[1]!);
     const clients = servers.map((server) => clientOf(server, apiKey));
     const before = inbox.requests.length;

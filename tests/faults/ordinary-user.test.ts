@@ -5,14 +5,17 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type FaultServer, startProgram } from './fault-world.ts';
 
-/** The user that owns nothing, on every Linux. */
+/** User ID of the default unprivileged user on Linux. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 const login = { email: 'admin@localhost', password: 'a password for faults' };
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the program needs of the folders above it: that others may pass. */
+/**
+ * Returns true if other users can read and enter a path and all its parent directories, which the program
+ * requires.
+ */
 function othersMayRead(file: string): boolean {
   for (let each = file; ; each = path.dirname(each)) {
     if ((statSync(each).mode & 0o005) === 0) return false;
@@ -43,8 +46,8 @@ async function write(server: Pick<FaultServer, 'url'>): Promise<number> {
 
 const canRun = isRoot && othersMayRead(import.meta.dirname) && othersMayRead(process.execPath);
 
-describe.skipIf(!canRun)('as an ordinary user, with the embedded database', () => {
-  test('it starts, keeps what it was told through kill -9, and everything is its own', async () => {
+describe.skipIf(!canRun)('an unprivileged process with the embedded database', () => {
+  test('starts, keeps acknowledged writes after kill -9, and owns its database files', async () => {
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
     chownSync(dataDir, nobody, nobody);
@@ -65,7 +68,7 @@ describe.skipIf(!canRun)('as an ordinary user, with the embedded database', () =
     expect(third.stderr()).toBe('');
   });
 
-  test('a data folder that it may not write is one clear line', async () => {
+  test('exits with a one-line error if it cannot write to the data directory', async () => {
     const dataDir = path.join(folder, 'of-root');
     mkdirSync(dataDir, { mode: 0o755 });
     const program = serveAsNobody(dataDir);

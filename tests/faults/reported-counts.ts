@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A line of the file of counts: what a run has done, for its report. */
+/** A line of the counts file: measurements of one run. */
 export interface ToldCounts {
-  /** The test file or program, from the root of the repository. */
+  /** Path of the test file or program, relative to the root of the repository. */
   test: string;
   what: string;
   counts: Record<string, number>;
 }
 
-/** Writes a line into the file that `PACEKEEPER_COUNTS_FILE` names, if it does. */
+/** Appends a line to the file named by `PACEKEEPER_COUNTS_FILE`, if the variable is set. */
 export function tellCounts(file: string, what: string, counts: Record<string, number>): void {
   const countsFile = process.env['PACEKEEPER_COUNTS_FILE'];
   if (countsFile === undefined) return;

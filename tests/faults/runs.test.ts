@@ -28,7 +28,7 @@ import {
 const gatherCount = isLong ? 350 : 40;
 const scrapeCount = hasGitHttpBackend ? (isLong ? 150 : 20) : 0;
 const agentKills = isLong ? 40 : 5;
-/** As short as the setting allows. */
+/** The minimum of the setting. */
 const leaseSeconds = 15;
 
 const { db, connection } = await createTestDatabase();
@@ -58,7 +58,7 @@ afterEach(async () => {
   started.clear();
 });
 
-/** A remote agent as a process of its own, with a folder of its own that outlives it. */
+/** Starts a remote agent in a separate process. Its data directory survives the process. */
 async function startAgent(name: string): Promise<RunningProgram> {
   const file = path.join(folder, `${name}.yaml`);
   writeFileSync(file, `name: ${name}\n`);
@@ -75,7 +75,7 @@ async function startAgent(name: string): Promise<RunningProgram> {
   return program;
 }
 
-/** Answers everything so much later, so that there is something in flight at any moment. */
+/** Delays all responses of an upstream, so that requests are in flight at any moment. */
 function delay(upstream: UpstreamServer, delayMs: () => number): void {
   const waited = new WeakSet<IncomingMessage>();
   upstream.intercept = (request, response) => {
@@ -99,7 +99,10 @@ async function countOpenRuns(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Changes with every claim, renewal, and end; empty when all have ended. */
+/**
+ * Returns the state of all open runs as text. It changes with every claim, renewal, and completion, and is
+ * empty when all runs have ended.
+ */
 async function openRuns(): Promise<string> {
   const { rows } = await sql<{ run: string }>`
     SELECT concat_ws(' ', id, status, attempt, lease_until) AS run FROM runs
@@ -109,7 +112,7 @@ async function openRuns(): Promise<string> {
   return rows.map(({ run }) => run).join('\n');
 }
 
-/** Those that have something in hand: to kill another one proves little. */
+/** Returns the agents with runs in progress. Killing an idle agent proves little. */
 async function busyAgents(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT agents.name FROM runs
@@ -120,7 +123,10 @@ async function busyAgents(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Each job has so many runs, all succeeded, and each was applied once: one snapshot for each run of a scrape job. */
+/**
+ * Checks that each job has this number of runs, that all of them succeeded, and that each was applied once: a
+ * scrape job has one stored version per run.
+ */
 async function checkAppliedOnce(
   runs: number,
 ): Promise<{ runs: number; repeated: number; releases: number; versions: number }> {
@@ -162,7 +168,9 @@ async function checkAppliedOnce(
   };
 }
 
-/** What an upstream lists at its n-th look: two pages, and one more each time. */
+/**
+ * Returns the releases that an upstream lists at the n-th read: two pages, and one more release each time.
+ */
 function releasesOf(job: number, look: number) {
   return Array.from({ length: 150 + look }, (_, index) => ({
     tag: `${job}.${index}.0`,
@@ -170,8 +178,8 @@ function releasesOf(job: number, look: number) {
   })).toReversed();
 }
 
-describe('two servers, three agents and one database', { timeout: isLong ? 900_000 : 300_000 }, () => {
-  test('every run ends, none is lost and none is applied twice, though agents and a server are killed', async () => {
+describe('two servers, three agents, and one database', { timeout: isLong ? 900_000 : 300_000 }, () => {
+  test('every run ends and is applied exactly once, even if agents and a server are killed', async () => {
     delay(github, () => random.between(20, 300));
     if (git) delay(git, () => random.between(20, 150));
     for (let job = 0; job < gatherCount; job++)
@@ -223,7 +231,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
           await servers[1]!.kill();
           servers[1] = await startServerProcess({ ...env, PORT: String(ports[1]) });
         }
-        // Now and then leases run out of those who live as well: they find theirs lost.
+        // Every third kill also expires the leases of live agents, which then detect the loss.
         if (kills % 3 === 2) await clock.pass(leaseSeconds + 1);
         agents.set(name, await startAgent(name));
       }
@@ -233,7 +241,8 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
         const now = performance.now();
         if (now > deadline) throw new Error(`${await countOpenRuns()} runs never ended`);
         if (open !== last) [last, unchangedSince] = [open, now];
-        // Who lives renews its lease within a third of its time. A clock that is faster than the agents takes it away from them.
+        // A live agent renews its lease before a third of the lease has passed. Moving the clock in that time
+        // would take the lease away from it.
         else if (now - unchangedSince > leaseSeconds * 500) {
           await clock.pass(leaseSeconds + 1);
           unchangedSince = now;
@@ -248,7 +257,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     expect(kills).toBeGreaterThan(1);
     expect(found.repeated, 'a kill hit something').toBeGreaterThan(0);
 
-    // Once more, by hand, twice each: it is one run.
+    // Trigger each job manually on both servers. Both requests must lead to one run.
     for (let job = 0; job < gatherCount; job++)
       github.repositories.set(`acme/tool-${job}`, releasesOf(job, 2));
     for (const { kind, id } of jobs) {
@@ -261,7 +270,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     for (const agent of agents.values()) expect(await agent.stop()).toBe(0);
   });
 
-  test('an agent that is frozen past its lease and wakes changes nothing, and goes on working', async () => {
+  test('an agent that is frozen past its lease changes nothing when it resumes, and continues to work', async () => {
     github.repositories.set('acme/frozen', releasesOf(0, 1));
     delay(github, () => 400);
     const [frozen, other] = [await startAgent('frozen'), await startAgent('other')];
@@ -278,7 +287,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     other.process.kill('SIGCONT');
     const ended = await until('another one does it', async () => {
       const run = await readRun();
-      // What the frozen one had asked for may be given to it once more.
+      // The server can assign the run to the frozen agent again, because its claim request is still open.
       if (run.agent_id === byFrozen.agent_id) await clock.pass(leaseSeconds + 6);
       return run.status === 'succeeded' ? run : null;
     });
@@ -289,7 +298,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     await frozen.waitForOutput(/task lease lost/);
     expect(await readRun()).toEqual(ended);
     expect(await api.call('getGatherJob', { path: { id } })).toEqual(job);
-    // Alone again, it takes the next one.
+    // When it is the only agent again, the resumed agent claims the next run.
     expect(await other.stop()).toBe(0);
     await api.call('runGatherJob', { path: { id } });
     await until(
@@ -300,7 +309,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     expect(await frozen.stop()).toBe(0);
   });
 
-  test('late results, renewals, ends and failures of a lost lease are refused and change nothing', async () => {
+  test('late results, renewals, completions, and failures of a lost lease are rejected and change nothing', async () => {
     const agents = [createAgentByHand(api), createAgentByHand(clientOf(servers[1]!, apiKey))];
     const { id } = await api.call('createGatherJob', {
       body: { name: 'late', source_type: 'github_releases', artifact_name: 'github.com/acme/late' },

@@ -56,7 +56,7 @@ async function createWorld(server: FaultServer) {
   };
 }
 
-test('an alert has one ticket, though the server is killed between the request and its record', async () => {
+test('an alert has one ticket, even if the server is killed after the request and before it stores the result', async () => {
   let server = await startServerProcess(env);
   const world = await createWorld(server);
 
@@ -70,7 +70,7 @@ test('an alert has one ticket, though the server is killed between the request a
   await untilQuiet(db, world.id);
   expect(trackers.issues).toMatchObject([{ state: 'open' }]);
 
-  // Killed again between closing it and the record of that.
+  // Kill the server again after it closes the issue and before it stores the result.
   trackers.state.onCall = (call) => {
     if (call.method !== 'PATCH') return null;
     trackers.state.onCall = null;
@@ -90,7 +90,7 @@ test('an alert has one ticket, though the server is killed between the request a
   await server.stop();
 });
 
-test('two servers, of which one is frozen, leave one ticket of each alert open', async () => {
+test('two servers leave one open ticket per alert, even if one of them is frozen', async () => {
   const [first, second] = [await startServerProcess(env), await startServerProcess(env)];
   const world = await createWorld(first);
   let frozen = 0;
@@ -101,7 +101,7 @@ test('two servers, of which one is frozen, leave one ticket of each alert open',
   await world.deploy(second, '1.0.0', 6);
   await until('a creation', () => Promise.resolve(frozen > 0 || undefined));
   await clock.pass(90);
-  // A server that is frozen within a transaction holds its locks until the database ends it.
+  // A server that is frozen during a transaction holds its locks until the database ends the transaction.
   await until(
     'all have a ticket',
     () => Promise.resolve(new Set(trackers.issues.map(({ title }) => title)).size === 6 || undefined),
@@ -109,7 +109,7 @@ test('two servers, of which one is frozen, leave one ticket of each alert open',
   );
   first.thaw();
   await untilQuiet(db, world.id);
-  // The server that was frozen closes what it created too late.
+  // The server that was frozen closes the issues that it created too late.
   const open = await until('the later ones are closed', () => {
     const titles = trackers.issues.filter(({ state }) => state === 'open').map(({ title }) => title);
     return Promise.resolve(titles.length === 6 && titles);

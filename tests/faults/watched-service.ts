@@ -9,15 +9,18 @@ export interface WatchedService {
   scrapeJobId: number;
   ruleId: number;
   configIds: number[];
-  /** The paths of the inbox that every event is routed to; also the names of the channels. */
+  /** Inbox paths that receive every event. They are also the names of the channels. */
   channelNames: string[];
-  /** Adds a major release, by an agent that calls this server; every configuration is one more behind. */
+  /**
+   * Publishes a major release through an agent of this server, so that every configuration is one more major
+   * version behind.
+   */
   publish(api: ApiClient, major: number): Promise<void>;
 }
 
 /**
- * A service that runs 1.0.0, which is the latest, watched by many configurations at once; every event goes to so many
- * channels.
+ * Creates a service with version 1.0.0 deployed, which is the latest release. `counts.configs` configurations
+ * watch the service, and every event goes to `counts.channels` channels.
  */
 export async function createWatchedService(
   db: Database,
@@ -53,7 +56,7 @@ export async function createWatchedService(
   const config = await api.call('createAlertConfig', {
     body: { name: 'service', scrape_job_id: scrapeJob.id, gather_job_id: gatherJob.id, rule_id: rule.id },
   });
-  // A thousand through the API would take longer than all the rest.
+  // Creating 1,000 configurations through the API would take longer than the rest of the test.
   const { rows } = await sql<{ id: number }>`
     INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
     SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, n - 1

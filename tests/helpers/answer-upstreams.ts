@@ -4,10 +4,10 @@ import { sourceTypeIds } from '../../src/domain/source-types/source-types.ts';
 const capabilities = [...sourceTypeIds.map((type) => `gather:${type}`), 'helm_sync'];
 
 /**
- * Takes the queued gather and helm sync runs of an organization, and reports for each source that a release is out for
- * `days` that is newer than everything.
+ * Processes the queued gather and Helm sync runs of an organization. For each source, the results contain the
+ * release 999.0.0, which is newer than all others and `days` days old.
  *
- * @returns how many
+ * @returns The number of processed runs.
  */
 export async function answerUpstreams(api: ApiClient, { days }: { days: number }): Promise<number> {
   const { agent_id } = await api.call('sendHeartbeat', {

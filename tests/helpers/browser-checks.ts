@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 
-/** Logged in as by the form of the login, whose page isn't loaded for it, and on to `next`. */
+/** Logs in without loading the login page, then opens `next`. */
 export async function logIn(
   page: Page,
   baseUrl: string,
@@ -12,14 +12,14 @@ export async function logIn(
   const response = await page.request.post(`${baseUrl}/api/v1/auth/login`, { data: { email, password } });
   if (!response.ok()) throw new Error(`The login failed: ${response.status()} ${await response.text()}`);
   const { expires_in } = (await response.json()) as { expires_in: number };
-  // What the page remembers of a login, before its first script runs.
+  // The page expects this local storage entry from an earlier login before its first script runs.
   const until = JSON.stringify(String(Date.now() + expires_in * 1_000));
   await page.goto(`${baseUrl}/favicon.svg`);
   await page.evaluate(`localStorage.setItem('pacekeeper-login-until', ${until})`);
   await page.goto(baseUrl + next);
 }
 
-/** Through the form of the login, and on to `next`. */
+/** Logs in with the login form, which leads to `next`. */
 export async function logInByForm(
   page: Page,
   baseUrl: string,
@@ -31,24 +31,29 @@ export async function logInByForm(
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-/** The form of the login, where it is shown. */
+/** Fills and submits the login form on the current page. */
 export async function fillLogin(page: Page, login: { email: string; password: string }): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(login.email);
   await page.locator('input[type=password]').fill(login.password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Opens a page by the navigation: its group, then the page itself unless the group leads to it. */
+/**
+ * Opens a page through the navigation: first its group, then the page itself unless the group leads to it.
+ */
 export async function navigate(page: Page, group: string, name = group): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Main' });
   await menu.getByRole('link', { name: group, exact: true }).first().click();
   if (name !== group) await menu.getByRole('link', { name, exact: true }).click();
 }
 
-/** The rules whose result depends on colors. */
+/** Accessibility rules whose result depends on colors. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Rules whose violations are moderate at most. They aren't reported, and several are slow because they check every element. */
+/**
+ * Accessibility rules with moderate or minor violations. These aren't reported, and several of these rules
+ * are slow because they check every element.
+ */
 const moderateRules = [
   'aria-allowed-role',
   'aria-deprecated-role',
@@ -81,7 +86,7 @@ const moderateRules = [
 ];
 
 /**
- * Serious and critical accessibility violations.
+ * Returns serious and critical accessibility violations.
  * @param scope `colors` is enough if only the colors have changed since the last check of the page.
  */
 export async function seriousViolations(page: Page, scope: 'all' | 'colors' = 'all'): Promise<string[]> {
@@ -98,7 +103,7 @@ export async function seriousViolations(page: Page, scope: 'all' | 'colors' = 'a
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`);
 }
 
-/** Closes the menu that has been opened by its key. It hears keys only once it has the focus. */
+/** Closes an open menu with Escape. The menu receives keys only while it has the focus. */
 export async function closeMenu(page: Page): Promise<void> {
   await page.locator('[role=menu]:focus, [role=menu] :focus').first().waitFor();
   await page.keyboard.press('Escape');
@@ -108,7 +113,10 @@ export async function closeMenu(page: Page): Promise<void> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
-/** The columns of lists that are narrower than their heading or 64 pixels, with their width. Cards have none. */
+/**
+ * Returns the list columns that are narrower than their heading or 64 pixels, with their width. Lists shown
+ * as cards have no columns.
+ */
 export const narrowColumns = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=row]:has(> [role=columnheader])')]
     .filter((row) => row.offsetParent !== null && getComputedStyle(row).display === 'grid')
@@ -123,23 +131,23 @@ export const narrowColumns = (page: Page): Promise<string[]> =>
       });
     })`);
 
-/** The names of rows of lists that are cut off. */
+/** Returns the row names in lists that are cut off. */
 export const cutNames = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)`);
 
-/** The headers that rows of lists show on narrow screens before nothing. */
+/** Returns the headers of empty cells in lists on narrow screens. */
 export const headersOfNothing = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-label]')]
     .filter((cell) => cell.offsetParent !== null && cell.textContent.trim() === '' && !cell.querySelector('input'))
     .map((cell) => cell.dataset.label)`);
 
-/** Shows the page in these colours, and waits until nothing of the others is left. */
+/** Switches the color scheme of a page, and waits until all transitions have ended. */
 export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  // The end of one transition may start those of the elements within.
+  // The end of a transition can start transitions of child elements.
   await page.evaluate(`(async () => {
     const ending = () => document.getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -149,8 +157,8 @@ export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Pro
 }
 
 /**
- * Watches the requests of a page. `settle` resolves when its head stands there, nothing is being read and nothing is
- * shown in place of what will be; the stream of changes never ends and is not waited for.
+ * Watches the requests of a page. `settle` resolves when the page has a heading, no open requests, and no
+ * placeholders. The event stream never ends, so it doesn't count.
  */
 export function watchRequests(page: Page): { sent: Request[]; settle: () => Promise<void> } {
   const sent: Request[] = [];

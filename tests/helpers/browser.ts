@@ -4,7 +4,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { onTestFinished } from 'vitest';
 import { atEndOfFile } from './end-of-file.ts';
 
-// The shell draws no window of its own around the pages, which costs a whole browser half of its time.
+// The headless shell doesn't render a browser window around the pages, which takes half of the time of a full
+// browser.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -20,26 +21,32 @@ const folders = [
   '/opt/google/chrome',
 ];
 
-/** The Chromium of this machine; null when there is none. `PACEKEEPER_TEST_BROWSER` may name it. */
+/**
+ * Path of the Chromium on this machine, or `null` if none is installed. `PACEKEEPER_TEST_BROWSER` overrides
+ * it.
+ */
 export const browserPath = findBrowser();
 
-/** For the name of what is skipped without one. */
+/** Suffix for the titles of tests that are skipped without a browser. */
 export const whyNoBrowser =
   browserPath === null
     ? ' (skipped: there is no Chromium; install one or name it in PACEKEEPER_TEST_BROWSER)'
     : '';
 
-/** A page, with all that went wrong in it since it was opened. */
+/** A page and the problems since it was opened. */
 export interface WatchedPage {
   page: Page;
-  /** Errors and warnings of the console, errors of scripts, requests that failed or were answered with an error. */
+  /** Console errors and warnings, script errors, failed requests, and error responses. */
   problems: string[];
 }
 
 export interface TestBrowser {
-  /** A page in a context of its own: no cookies, no storage, nothing in its cache. Closed when its test ends. */
+  /**
+   * Opens a page in a new context without cookies, storage, or cache. The context is closed at the end of the
+   * test.
+   */
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
-  /** Another page of the same context: another tab. */
+  /** Opens another tab in the context of `page`. */
   openBeside(page: Page): Promise<WatchedPage>;
 }
 
@@ -53,7 +60,8 @@ export async function startBrowser(): Promise<TestBrowser> {
     async open(options) {
       // Animations keep the browser busy, and actions wait for their end.
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-      // Of what never comes. A busy machine draws a page in several seconds.
+      // A busy machine can take several seconds to render a page. Only actions that never complete should
+      // time out.
       context.setDefaultTimeout(90_000);
       closeAfterTest(() => context.close());
       return watch(await context.newPage());
@@ -75,7 +83,10 @@ function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Pages that stay open follow all changes of the server, and keep the tests after them waiting. */
+/**
+ * Closes a page or context at the end of its test. Open pages follow all changes on the server and slow down
+ * later tests.
+ */
 function closeAfterTest(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
@@ -92,7 +103,7 @@ function watch(page: Page): WatchedPage {
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // What the page itself gave up, as when it is left.
+    // Ignore requests that the page aborted, for example on navigation.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
     problems.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`);
   });

@@ -7,7 +7,7 @@ import type { WebhookInbox } from './webhook-inbox.ts';
 
 export type ButtonAction = 'acknowledge' | 'snooze';
 
-/** A person in a chat. */
+/** A user of a chat platform. */
 export interface ChatUser {
   team: string;
   id: string;
@@ -31,7 +31,7 @@ interface MattermostMessage {
   }[];
 }
 
-/** What Slack shows after a press. */
+/** Response that Slack shows after a user presses a button. */
 export interface SlackResponse {
   replace_original: boolean;
   response_type?: string;
@@ -48,7 +48,7 @@ export const slackUser = (more: Partial<ChatUser> = {}): ChatUser => ({
   ...more,
 });
 
-/** Signs a body as Slack does. */
+/** Returns the signature headers that Slack sends with a body. */
 export function signAsSlack(secret: string, body: string, atSeconds = nowSeconds()): Record<string, string> {
   const signature = createHmac('sha256', secret).update(`v0:${atSeconds}:${body}`).digest('hex');
   return {
@@ -64,7 +64,7 @@ export function nowSeconds(): number {
 
 let presses = 0;
 
-/** The form that Slack sends for a press, as documented for `block_actions`. */
+/** Returns the form that Slack sends when a user presses a button, as documented for `block_actions`. */
 export function slackForm(
   {
     action,
@@ -102,7 +102,7 @@ export function slackForm(
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }
 
-/** An alert whose message has arrived in a channel of Slack with buttons. */
+/** Creates an alert whose message, with buttons, has arrived in a Slack channel. */
 export async function createSlackWorld(
   server: SharedTestServer,
   inbox: WebhookInbox,
@@ -177,7 +177,7 @@ export async function createSlackWorld(
 
 export type SlackWorld = Awaited<ReturnType<typeof createSlackWorld>>;
 
-/** An alert whose message has arrived in a channel of Mattermost with buttons. */
+/** Creates an alert whose message, with buttons, has arrived in a Mattermost channel. */
 export async function createMattermostWorld(server: SharedTestServer, inbox: WebhookInbox) {
   const organization = await server.createOrganization();
   const path = `/hooks/${randomBytes(8).toString('hex')}`;
@@ -260,7 +260,7 @@ async function raiseAlert<Message>(
   return { alertId: (await find())!.id, body: JSON.parse(received()[0]!.body) as Message };
 }
 
-/** What people did to an alert. */
+/** Returns the acknowledgments and snoozes of an alert with their actors. */
 async function activityOf({ api }: TestOrganization, alertId: number): Promise<string[]> {
   const { items } = await api.call('listAlertActions', { path: { id: alertId } });
   return items
@@ -268,7 +268,7 @@ async function activityOf({ api }: TestOrganization, alertId: number): Promise<s
     .map(({ action, actor }) => `${action} by ${actor.type} ${actor.name}`);
 }
 
-/** Links a chat account with a person who is logged in, as the page does. */
+/** Links a chat account to a logged-in user, as the page does. */
 export function linkAs(
   server: Pick<SharedTestServer, 'url'>,
   { token, refreshToken }: { token: string; refreshToken: string },

@@ -14,7 +14,7 @@ import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 import type { FakeKubernetes } from './upstreams/fake-kubernetes.ts';
 
-/** No address is allowed, and nothing else is set. */
+/** Network settings that allow no address and set no other option. */
 export const closedNetwork: NetworkSettings = {
   egressAllow: [],
   insecureHosts: [],
@@ -24,13 +24,13 @@ export const closedNetwork: NetworkSettings = {
   proxyHosts: [],
 };
 
-/** Of an agent without GitHub Apps. */
+/** Tokens of an agent without GitHub Apps. */
 export const noApps: AppTokens = {
   get: () => Promise.reject(new Error('This agent has no GitHub App.')),
   reject: () => undefined,
 };
 
-/** The credential for a fake cluster, with its files in a directory. */
+/** Returns the credential for a fake cluster and writes its files to `folder`. */
 export function clusterCredential(fake: FakeKubernetes, folder: string): ClusterCredential {
   writeFileSync(path.join(folder, 'ca.crt'), fake.ca);
   writeFileSync(path.join(folder, 'token'), `${fake.token}\n`);

@@ -140,7 +140,7 @@ describe('what a repository declares and what runs are one item', () => {
   test.each([
     ['the file names the project', declared('web', '1.9.0', { project: 'shop', file: 'web-1/compose.yaml' })],
     [
-      'its directory is called like the project',
+      'its directory has the name of the project',
       declared('web', '1.9.0', { file: 'web-1/Shop/compose.yaml' }),
     ],
     [

@@ -107,7 +107,7 @@ describe('the end of life', () => {
       WHERE id = ${world.gatherJobId}`.execute(db);
     await world.setVersion(world.scrapeJobId, '14.2');
     await world.settled();
-    // What is open stays open.
+    // Missing data doesn't resolve an open alert.
     expect(await world.read()).toMatchObject({
       state: 'no_data',
       state_reason: 'no_lifecycle',
@@ -125,7 +125,7 @@ describe('the end of life', () => {
     expect((await world.explain()).lifecycle).toMatchObject({ version: '18.0', line: '18' });
   });
 
-  test('is unknown until the product is, which can be set, and so can support that was bought', async () => {
+  test('is unknown until a product is set, and an override can extend it with paid support', async () => {
     const world = await createSupported({ gather: { lifecycle_product: null } });
     expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
     const { api } = world;
@@ -151,7 +151,7 @@ describe('the end of life', () => {
     ).rejects.toMatchObject({ status: 400 });
   });
 
-  test('is evaluated again only where the data of its product has changed', async () => {
+  test('is re-evaluated only for configurations whose product data has changed', async () => {
     const other = lifecycleProduct('valkey', { '8': dayIn(100) });
     await load([postgresql(), other]);
     const changed = await createSupported();
@@ -169,7 +169,7 @@ describe('the end of life', () => {
     expect(await changed.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
   });
 
-  test('can be never, or years before the rule says', async () => {
+  test('can be never, and thresholds can be years before or after it', async () => {
     const world = await createSupported();
     const ends_on = '9999-12-31';
     await world.api.call('updateAlertConfig', {
@@ -188,7 +188,7 @@ describe('the end of life', () => {
     expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
   });
 
-  test('is that of the newest data also where it was first compared during the load', async () => {
+  test('comes from the newest data even for a configuration created during the load', async () => {
     const world = await createSupported();
     const { scrapeJobId, gatherJobId, ruleId } = world;
     const held = Promise.withResolvers<void>();
@@ -218,7 +218,7 @@ describe('the end of life', () => {
     expect(await read()).toMatchObject({ severity: 'high' });
   });
 
-  test('changes many results of an organization only when an operator has confirmed it', async () => {
+  test('changes many results of an organization only after an operator confirms the new data', async () => {
     const world = await createSupported();
     const { scrapeJobId, gatherJobId, ruleId } = world;
     for (let count = 1; count < 25; count++) await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
@@ -231,14 +231,14 @@ describe('the end of life', () => {
     });
     await world.api.call('evaluateRules');
     expect(await severities()).toMatchObject({ moderate: 25, critical: 0 });
-    // Other dates that change no result need no confirmation.
+    // New dates that change no result need no confirmation.
     expect(await load([postgresql(dayIn(110))], false)).toMatchObject({ outcome: 'loaded' });
     expect(await load([postgresql(true)])).toMatchObject({ outcome: 'loaded' });
     await world.settled();
     expect(await severities()).toMatchObject({ moderate: 0, critical: 25 });
   });
 
-  test('needs no confirmation where nothing was known', async () => {
+  test('needs no confirmation for products that had no data', async () => {
     const world = await createSupported();
     const { scrapeJobId, gatherJobId, ruleId } = world;
     for (let count = 1; count < 25; count++) await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
@@ -250,7 +250,7 @@ describe('the end of life', () => {
     expect(await world.read()).toMatchObject({ severity: 'critical' });
   });
 
-  test('is in the forecast, in its calendar, and in simulations', async () => {
+  test('appears in the forecast, its calendar, and simulations', async () => {
     const world = await createSupported();
     const { items } = await world.api.call('getForecast', { query: { days: 120 } });
     expect(items).toMatchObject([
@@ -278,7 +278,7 @@ describe('the end of life', () => {
     expect(result).toMatchObject({ evaluated: 1, totals: { alerts: 1, escalations: 1, open_at_end: 1 } });
   });
 
-  test('opens and closes nothing in a year without new data, and catches up with it', async () => {
+  test('opens and resolves no alerts during a year without new data, then catches up when data arrives', async () => {
     const world = await createSupported();
     const safe = await createSupported({ version: '18.1' });
     await load([postgresql(dayIn(300))]);
@@ -297,15 +297,15 @@ describe('the end of life', () => {
     expect((await world.api.call('listReferenceSources', {})).items).toContainEqual(
       expect.objectContaining({ name: 'end_of_life', is_old: true }),
     );
-    // The same data, confirmed today.
+    // The end-of-life date is the same, but the data is from today.
     await load([postgresql(clock.daysAgo(72).slice(0, 10))]);
     await world.settled();
     expect(await world.openAlert()).toMatchObject({ severity: 'critical' });
   });
 });
 
-describe('a rule about it', () => {
-  test('has thresholds that descend, and a phase', async () => {
+describe('an end-of-life rule', () => {
+  test('has descending thresholds and a support phase', async () => {
     const { api } = await server.createOrganization();
     const create = (fields: object) =>
       api.call('createRule', { body: { name: 'Supported', ...rule, ...fields } });
@@ -333,7 +333,7 @@ describe('a rule about it', () => {
   });
 
   test.skipIf(!hasTestData)(
-    'finds the severity of a reference for real release lines on five days',
+    'finds the same severity as a reference implementation for real release lines on five days',
     async () => {
       const all = readRealProducts();
       const real = all.filter((_, index) => index % 23 === 0);
@@ -389,7 +389,7 @@ describe('a rule about it', () => {
         const offsetMs = Date.parse(`${at}T00:00:00Z`) - rows[0]!.at.getTime();
         const base = Date.parse(clock.inMinutes(0)) - Date.now();
         await setClockOffset(db, `${Math.round(base + offsetMs)} milliseconds`);
-        // As current as that day.
+        // The lifecycle data must be as current as the simulated day.
         await sql`UPDATE reference_sources SET as_of = ${`${at}T00:00:00Z`}::timestamptz
           WHERE name = 'end_of_life'`.execute(db);
         await world.api.call('evaluateRules');
@@ -409,7 +409,7 @@ describe('a rule about it', () => {
   );
 });
 
-/** Counts calendar days, from the last one on. */
+/** Returns the expected severity. The count of calendar days left includes the last day of support. */
 function referenceSeverity(eol: string | boolean | null, at: string): string | null {
   if (typeof eol === 'boolean') return eol ? 'critical' : null;
   if (eol === null) return null;

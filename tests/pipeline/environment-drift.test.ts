@@ -27,7 +27,7 @@ async function createServices() {
   return { ...world, staging, production, ruleId, body };
 }
 
-test('production that stays behind staging alerts, until staging returns or production follows', async () => {
+test('production that stays behind staging opens an alert until staging rolls back or production catches up', async () => {
   const world = await createServices();
   const { api, staging, production, body } = world;
   const planned = await api.call('compareEnvironments', { body: { ...body, dry_run: true } });
@@ -89,7 +89,7 @@ test('production that stays behind staging alerts, until staging returns or prod
 
   await pass(1);
   await set(staging, '1.1-rc.1');
-  // Stages count.
+  // Prereleases deployed to staging count as releases.
   expect(await releases()).toEqual(['1.1-rc.1', '1.0']);
   expect(await config()).toMatchObject({ state: 'ok', latest_version: '1.1-rc.1', behind_by: 0 });
   expect(await config()).toMatchObject({ effective_labels: { environment: 'production', service: 'web' } });
@@ -122,7 +122,7 @@ test('production that stays behind staging alerts, until staging returns or prod
   await set(production, 'b4c614f');
   expect(await config()).toMatchObject({ state: 'no_data', state_reason: 'not_seen_there' });
 
-  // Everything that was seen is there again.
+  // Clearing the releases restores all versions that staging ever had.
   const cleared = await api.call('clearGatherJobReleases', { path: { id: gatherJobId } });
   expect(cleared).toEqual({ deleted: 2 });
   expect(await releases()).toEqual(['1.1-rc.1', '1.0']);
@@ -130,7 +130,7 @@ test('production that stays behind staging alerts, until staging returns or prod
   expect(await releases()).toEqual(['1.1-rc.1', '1.0']);
 });
 
-test('what was rolled back stays removed when a source of few kept versions is filled again', async () => {
+test('a rolled-back version stays removed when the releases of a source with a short history are rebuilt', async () => {
   const { api, setVersion } = await createPipelineWorld(server, inbox);
   const { id: tracker } = await api.call('createScrapeJob', {
     body: { name: 'web', parser_type: 'manual', history_limit: 2 },
@@ -159,7 +159,7 @@ test('what was rolled back stays removed when a source of few kept versions is f
   expect(await releases()).toEqual(['1.1', '1.0']);
 });
 
-test('commits are compared by when the other environment first had them', async () => {
+test('commits are compared by the time at which the other environment first had them', async () => {
   const world = await createServices();
   const { api, staging, production, body } = world;
   for (const commit of ['b4c614f', '7014533', 'd7eed0c', 'a7eed0c']) {
@@ -177,7 +177,7 @@ test('commits are compared by when the other environment first had them', async 
   });
 });
 
-test('a source of versions is completed once there is a version, in its status and in lists', async () => {
+test('a source of deployed versions changes to completed with its first version, in its status and in lists', async () => {
   const { api, setVersion } = await createPipelineWorld(server, inbox);
   const { id: tracker } = await api.call('createScrapeJob', { body: { name: 'web', parser_type: 'manual' } });
   const source = { source_type: 'deployed_versions', artifact_name: `scrape-job/${tracker}` } as const;
@@ -196,7 +196,7 @@ test('a source of versions is completed once there is a version, in its status a
   expect(await api.call('getGatherJob', { path: { id } })).toMatchObject({ status: 'completed' });
 });
 
-test('what is followed stays, circles and what others have are refused', async () => {
+test('deleting a compared job, comparing in a circle, and using jobs of other organizations are rejected', async () => {
   const world = await createServices();
   const { api, staging, production, ruleId, body } = world;
   await api.call('compareEnvironments', { body });
@@ -212,7 +212,7 @@ test('what is followed stays, circles and what others have are refused', async (
     ),
   ).toBe(400);
   const { items } = await api.call('listGatherJobs', {});
-  // Nothing is left of what was refused.
+  // The rejected requests have created nothing.
   expect(items.map(({ artifact_name }) => artifact_name)).toEqual([`scrape-job/${staging}`]);
 
   const create = (of: { api: typeof api }, artifact_name: string, fields: object = {}) =>
@@ -240,7 +240,7 @@ test('what is followed stays, circles and what others have are refused', async (
   await api.call('deleteScrapeJob', { path: { id: staging } });
 });
 
-test('environments are compared whatever the number of the organization', async () => {
+test('environments can be compared in an organization with an ID beyond 32 bits', async () => {
   await sql`SELECT setval(pg_get_serial_sequence('organizations', 'id'), ${2 ** 40})`.execute(server.db);
   const { api, body } = await createServices();
   const made = await api.call('compareEnvironments', { body });

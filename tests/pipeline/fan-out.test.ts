@@ -16,7 +16,7 @@ const server = await startTestServer();
 const before: ListedRelease[] = ['1.0.0', '1.1.0'].map((tag) => ({ tag, at: daysAgo(90) }));
 const after: ListedRelease[] = [{ tag: '2.0.0', at: daysAgo(1) }, ...before];
 
-/** A job that a system key makes belongs to all. */
+/** Creates a job with a system key, which makes the job global, so that all organizations can use it. */
 async function createGlobalJob(name: string) {
   const agent = createAgentByHand(server.system);
   const job = await server.system.call('createGatherJob', {
@@ -26,7 +26,7 @@ async function createGlobalJob(name: string) {
   return { gatherJobId: job.id, agent };
 }
 
-test('a changed job that two organizations use reaches the configurations of both, each told in its own channel', async () => {
+test('a change of a job shared by two organizations reaches the configurations of both, and each is notified in its channel', async () => {
   const { gatherJobId, agent } = await createGlobalJob('shared');
   const worlds = await Promise.all([createPipelineWorld(server, inbox), createPipelineWorld(server, inbox)]);
   const scrapeJobs = [];
@@ -50,18 +50,18 @@ test('a changed job that two organizations use reaches the configurations of bot
     expect(world.heardTypes()).toEqual(Array(5).fill('alert.created'));
     const own = world.heard().map((event) => event.body.data.alert['id']);
     expect(own.toSorted()).toEqual(items.map((alert) => alert.id).toSorted());
-    // Who only uses it cannot change it.
+    // Organizations that only use the global job can't delete it.
     expect(await refusal(world.api.call('deleteGatherJob', { path: { id: gatherJobId } }))).toBe(403);
   }
 
-  // What one of them does is nothing to the other.
+  // A change in one organization doesn't affect the other.
   await worlds[0]!.setVersion(scrapeJobs[0]!, '2.0.0');
   await Promise.all(worlds.map((world) => world.settled()));
   expect((await worlds[0]!.api.call('getAlertSummary')).open).toBe(0);
   expect((await worlds[1]!.api.call('getAlertSummary')).open).toBe(5);
 });
 
-test('nothing new: nothing is evaluated and nobody hears anything', async () => {
+test('a run without new releases evaluates nothing and sends no notifications', async () => {
   const { gatherJobId, agent } = await createGlobalJob('unchanged');
   const world = await createPipelineWorld(server, inbox);
   const scrapeJobId = await world.createManualJob();
@@ -77,7 +77,7 @@ test('nothing new: nothing is evaluated and nobody hears anything', async () => 
   expect(world.heardTypes()).toEqual([]);
 });
 
-test('a change in the middle of a fan-out reaches every configuration as well', async () => {
+test('a change in the middle of a fan-out also reaches every configuration', async () => {
   const { gatherJobId, agent } = await createGlobalJob('busy');
   const world = await createPipelineWorld(server, inbox);
   const scrapeJobId = await world.createManualJob();
@@ -87,7 +87,8 @@ test('a change in the middle of a fan-out reaches every configuration as well', 
     ids.push(await world.createConfig({ scrapeJobId, gatherJobId, ruleId }));
   await world.setVersion(scrapeJobId, '1.0.0');
   await world.settled();
-  // One right after the other: the first is hardly begun when the next comes.
+  // The changes follow each other immediately, so the fan-out of the first has hardly started when the next
+  // arrives.
   await agent.gather(gatherJobId, after);
   await agent.gather(gatherJobId, [{ tag: '3.0.0', at: daysAgo(1) }, ...after]);
   await agent.gather(gatherJobId, [

@@ -6,7 +6,7 @@ const server = await startTestServer({
   PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
 });
 
-test('a hook takes 600 events a minute, and another one has its own limit', async () => {
+test('a hook accepts 600 events per minute, and each hook has a separate limit', async () => {
   const { api } = await server.createOrganization();
   const createHook = () => api.call('createHook', { body: { name: 'registry', kind: 'registry' } });
   const [hook, other] = [await createHook(), await createHook()];
@@ -18,7 +18,7 @@ test('a hook takes 600 events a minute, and another one has its own limit', asyn
     });
   let taken = 0;
   let rejected: Response | null = null;
-  // They refill while they are sent.
+  // The limit refills while the events are sent, so more than 600 can be accepted.
   while (rejected === null && taken < 10_000) {
     for (const response of await Promise.all(Array.from({ length: 20 }, () => send(hook)))) {
       if (response.status === 202) taken++;

@@ -57,7 +57,7 @@ async function send(hook: Pick<Hook, 'url'>, body: string, headers: Headers, sea
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Jobs that no agent runs: the embedded one is off. */
+/** Creates a scrape job that never runs, because the embedded agent is disabled. */
 async function createScrapeJob(
   repository_url: string,
   by = organization,
@@ -102,7 +102,7 @@ async function hookRuns(jobId: number, kind = 'scrape'): Promise<number> {
   return rows[0]!.count;
 }
 
-describe('an event runs the jobs that read what it names', () => {
+describe('an event', () => {
   test.each<[string, Kind, string, (hook: Hook, body: string) => Headers, string]>([
     ['GitHub, https', 'github', push('acme/web'), fromGithub, 'https://github.com/acme/web.git'],
     ['GitHub, ssh', 'github', push('acme/web'), fromGithub, 'git@github.com:acme/web.git'],
@@ -127,24 +127,27 @@ describe('an event runs the jobs that read what it names', () => {
       fromGeneric,
       'ssh://git@git.example.org/acme/web.git',
     ],
-  ])('%s: scrape and discovery jobs of the repository', async (_, kind, body, sign, repositoryUrl) => {
-    const hook = await createHook(kind);
-    const id = await createScrapeJob(repositoryUrl);
-    const other = await createScrapeJob('https://github.com/acme/webshop.git');
-    const discovery = await organization.api.call('createDiscoveryJob', {
-      body: { name: 'deploy', kind: 'git_repository', repository_url: repositoryUrl },
-    });
-    await endRuns();
-    expect(await send(hook, body, sign(hook, body))).toEqual({
-      status: 202,
-      body: { duplicate: false, jobs: 2 },
-    });
-    await expect.poll(() => hookRuns(id)).toBe(1);
-    await expect.poll(() => hookRuns(discovery.id, 'discovery')).toBe(1);
-    expect(await hookRuns(other)).toBe(0);
-    const [run] = (await organization.api.call('listScrapeJobRuns', { path: { id }, query: {} })).items;
-    expect(run).toMatchObject({ trigger: 'hook', status: 'queued' });
-  });
+  ])(
+    'runs the scrape and discovery jobs of its repository: %s',
+    async (_, kind, body, sign, repositoryUrl) => {
+      const hook = await createHook(kind);
+      const id = await createScrapeJob(repositoryUrl);
+      const other = await createScrapeJob('https://github.com/acme/webshop.git');
+      const discovery = await organization.api.call('createDiscoveryJob', {
+        body: { name: 'deploy', kind: 'git_repository', repository_url: repositoryUrl },
+      });
+      await endRuns();
+      expect(await send(hook, body, sign(hook, body))).toEqual({
+        status: 202,
+        body: { duplicate: false, jobs: 2 },
+      });
+      await expect.poll(() => hookRuns(id)).toBe(1);
+      await expect.poll(() => hookRuns(discovery.id, 'discovery')).toBe(1);
+      expect(await hookRuns(other)).toBe(0);
+      const [run] = (await organization.api.call('listScrapeJobRuns', { path: { id }, query: {} })).items;
+      expect(run).toMatchObject({ trigger: 'hook', status: 'queued' });
+    },
+  );
 
   test.each<[string, Kind, object, (hook: Hook, body: string) => Headers, string, string]>([
     [
@@ -164,7 +167,7 @@ describe('an event runs the jobs that read what it names', () => {
       'https://github.com/acme/web.git',
     ],
     [
-      'an image of GitHub',
+      'a GitHub container image',
       'github',
       { package: { name: 'web', namespace: 'Acme', package_type: 'CONTAINER' } },
       (hook, body) => fromGithub(hook, body, { 'x-github-event': 'package' }),
@@ -172,7 +175,7 @@ describe('an event runs the jobs that read what it names', () => {
       'ghcr.io/acme/web',
     ],
     [
-      'a registry',
+      'a registry image',
       'registry',
       {
         events: [
@@ -183,7 +186,7 @@ describe('an event runs the jobs that read what it names', () => {
       'oci_registry',
       'registry.example.org/acme/web',
     ],
-  ])('%s: gather jobs of the artifact', async (_, kind, event, sign, sourceType, artifact) => {
+  ])('runs the gather jobs of its artifact: %s', async (_, kind, event, sign, sourceType, artifact) => {
     const hook = await createHook(kind);
     const id = await createGatherJob(sourceType, artifact);
     const body = JSON.stringify(event);
@@ -191,7 +194,7 @@ describe('an event runs the jobs that read what it names', () => {
     await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
   });
 
-  test('Docker Hub, whose secret is in the URL', async () => {
+  test('from Docker Hub is authenticated by the secret in the URL', async () => {
     const hook = await createHook('docker_hub');
     const id = await createGatherJob('oci_registry', 'docker.io/acme/web');
     const body = JSON.stringify({ repository: { repo_name: 'acme/web' }, push_data: { tag: '1.2' } });
@@ -203,7 +206,7 @@ describe('an event runs the jobs that read what it names', () => {
     await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
   });
 
-  test('but no disabled, foreign, or global one', async () => {
+  test('runs no disabled job, no job of another organization, and no global job', async () => {
     const hook = await createHook('github');
     const other = await server.createOrganization();
     const ids = [
@@ -223,7 +226,7 @@ describe('an event runs the jobs that read what it names', () => {
   });
 });
 
-describe('a forgery is rejected, and looks like an unknown hook', () => {
+describe('a forged event', () => {
   const body = push('acme/web');
   test.each<[string, Kind, (hook: Hook) => Headers, string?]>([
     ['no signature', 'github', () => ({})],
@@ -238,11 +241,11 @@ describe('a forgery is rejected, and looks like an unknown hook', () => {
     ],
     ['an empty signature', 'github', () => ({ 'x-hub-signature-256': '' })],
     ['only the digest', 'github', ({ secret }) => ({ 'x-hub-signature-256': hmac(secret, body) })],
-    ['the form of another platform', 'github', ({ secret }) => ({ 'x-gitlab-token': secret })],
-    ['a part of the token', 'gitlab', ({ secret }) => ({ 'x-gitlab-token': secret.slice(0, -1) })],
+    ['the header of another platform', 'github', ({ secret }) => ({ 'x-gitlab-token': secret })],
+    ['part of the token', 'gitlab', ({ secret }) => ({ 'x-gitlab-token': secret.slice(0, -1) })],
     ['an empty token', 'gitlab', () => ({ 'x-gitlab-token': '' })],
     ['another secret', 'gitea', () => ({ 'x-gitea-signature': hmac('x', body) })],
-    ['no bearer', 'registry', ({ secret }) => ({ authorization: secret })],
+    ['no Bearer prefix', 'registry', ({ secret }) => ({ authorization: secret })],
     ['a token in the URL', 'registry', () => ({}), 'secret'],
     ['no token', 'docker_hub', () => ({})],
     [
@@ -256,19 +259,19 @@ describe('a forgery is rejected, and looks like an unknown hook', () => {
       (hook) => fromGeneric(hook, body, Date.parse(new Date().toISOString()) - 301_000),
     ],
     [
-      'a timestamp of tomorrow',
+      'a timestamp from tomorrow',
       'generic',
       (hook) => fromGeneric(hook, body, Date.parse(new Date().toISOString()) + 86_400_000),
     ],
     [
-      'another timestamp than the signed one',
+      'a timestamp that differs from the signed one',
       'generic',
       (hook) => ({
         ...fromGeneric(hook, body, 1_000),
         'x-pacekeeper-timestamp': fromGeneric(hook, body)['x-pacekeeper-timestamp']!,
       }),
     ],
-  ])('%s (%s)', async (_, kind, headersOf, search) => {
+  ])('is rejected like one for an unknown hook: %s (%s)', async (_, kind, headersOf, search) => {
     const hook = await createHook(kind);
     const id = await createScrapeJob('https://github.com/acme/web');
     const rejected = await send(hook, body, headersOf(hook), search ? `?token=${hook.secret}` : '');
@@ -280,7 +283,7 @@ describe('a forgery is rejected, and looks like an unknown hook', () => {
     expect(await hookRuns(id)).toBe(0);
   });
 
-  test('with the secret of a hook of another organization, or after the hook was deleted', async () => {
+  test("is rejected with the secret of another organization's hook or of a deleted hook", async () => {
     const other = await createHook('github', await server.createOrganization());
     const hook = await createHook('github');
     expect((await send(hook, body, fromGithub(other, body))).status).toBe(401);
@@ -289,7 +292,7 @@ describe('a forgery is rejected, and looks like an unknown hook', () => {
   });
 
   test.each(['', 'short', '../x', "' OR true --", 'A'.repeat(23), '%00'])(
-    'an ID that cannot be: %j',
+    'is rejected with an invalid hook ID: %j',
     async (id) => {
       const response = await fetch(`${server.url}/hooks/${encodeURIComponent(id)}`, { method: 'POST', body });
       expect([400, 401, 404]).toContain(response.status);
@@ -297,25 +300,25 @@ describe('a forgery is rejected, and looks like an unknown hook', () => {
   );
 });
 
-describe('an authentic event that is odd', () => {
+describe('an unusual authentic event', () => {
   test.each([
-    ['no JSON', '<xml/>', 400],
-    ['nothing', '', 400],
-    ['no object', '7', 202],
-    ['names of other types', '{"repository": {"clone_url": 7, "ssh_url": null}}', 202],
+    ['invalid JSON', '<xml/>', 400],
+    ['an empty body', '', 400],
+    ['a number', '7', 202],
+    ['fields of the wrong type', '{"repository": {"clone_url": 7, "ssh_url": null}}', 202],
     ['a file URL', '{"repository": {"clone_url": "file:///etc/passwd"}}', 202],
-    ['the prototype', '{"__proto__": {"repository": {"clone_url": "https://github.com/acme/web"}}}', 202],
-    ['deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 202],
-    ['large', JSON.stringify({ commits: Array.from({ length: 9_000 }, () => 'x'.repeat(100)) }), 202],
-    ['too large', JSON.stringify('x'.repeat(1024 * 1024)), 413],
-  ])('%s', async (_, body, status) => {
+    ['a __proto__ key', '{"__proto__": {"repository": {"clone_url": "https://github.com/acme/web"}}}', 202],
+    ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 202],
+    ['a large body', JSON.stringify({ commits: Array.from({ length: 9_000 }, () => 'x'.repeat(100)) }), 202],
+    ['a body over the size limit', JSON.stringify('x'.repeat(1024 * 1024)), 413],
+  ])('runs no jobs: %s', async (_, body, status) => {
     const hook = await createHook('github');
     const answer = await send(hook, body, fromGithub(hook, body));
     expect(answer.status).toBe(status);
     if (status === 202) expect(answer.body['jobs']).toBe(0);
   });
 
-  test('a form of GitHub is read too', async () => {
+  test('can be form-encoded by GitHub', async () => {
     const hook = await createHook('github');
     await createScrapeJob('https://github.com/acme/web');
     const body = `payload=${encodeURIComponent(push('acme/web'))}`;
@@ -323,7 +326,7 @@ describe('an authentic event that is odd', () => {
   });
 });
 
-test('a replay has no effect for an hour, with its ID or another', async () => {
+test('a replay has no effect for an hour, with the same or a different delivery ID', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   const body = push('acme/web', { after: 'a' });
@@ -342,7 +345,7 @@ test('a replay has no effect for an hour, with its ID or another', async () => {
   await expect.poll(() => hookRuns(id)).toBe(1);
 });
 
-test('events of GitLab that one event caused are told apart, and a retry is not', async () => {
+test('GitLab events with the same cause are separate deliveries, but a retry is a duplicate', async () => {
   const hook = await createHook('gitlab');
   await createScrapeJob('https://gitlab.example.org/acme/web');
   const sendPush = async (after: string, key: string) => {
@@ -358,7 +361,7 @@ test('events of GitLab that one event caused are told apart, and a retry is not'
   expect(await sendPush('c', 'k2')).toEqual({ duplicate: true, jobs: 0 });
 });
 
-test('the same event at another time is another delivery of a generic sender', async () => {
+test('an identical event from a generic sender with another timestamp is a separate delivery', async () => {
   const hook = await createHook('generic');
   await createScrapeJob('https://git.example.org/acme/web');
   const body = JSON.stringify({ repository_url: 'https://git.example.org/acme/web' });
@@ -369,7 +372,7 @@ test('the same event at another time is another delivery of a generic sender', a
   expect(await sendAt(nowMs - 60_000)).toEqual({ duplicate: false, jobs: 1 });
 });
 
-test('an event writes nothing about jobs that are due already, and counts them', async () => {
+test('an event counts jobs that are already due without writing to them', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   const stateOf = async () =>
@@ -386,13 +389,13 @@ test('an event writes nothing about jobs that are due already, and counts them',
   await pushed('a');
   await expect.poll(async () => (await stateOf()).is_free).toBe(true);
   await endRuns();
-  // It has just run, so it's due in a minute.
+  // The job has just run, so its next run is due in a minute.
   const second = await pushed('b');
   expect(second).toMatchObject({ wanted: 2, is_free: false });
   expect(await pushed('c')).toEqual(second);
 });
 
-test('a storm of pushes is two runs of a job, and the last push is followed', async () => {
+test('a burst of pushes causes two runs of a job, and the second run follows the last push', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   const count = isLong ? 10_000 : 500;
@@ -409,7 +412,7 @@ test('a storm of pushes is two runs of a job, and the last push is followed', as
   };
   await sendAll(0, 10);
   await expect.poll(() => hookRuns(id)).toBe(1);
-  // The run has begun, so it may have read before the others.
+  // The run has started, so it may have read the repository before the other pushes.
   await sql`UPDATE runs SET status = 'in_progress' WHERE kind = 'scrape' AND job_id = ${id} AND trigger = 'hook'`.execute(
     server.db,
   );
@@ -427,7 +430,7 @@ test('a storm of pushes is two runs of a job, and the last push is followed', as
   expect(rows).toEqual([{ due: false }]);
 });
 
-test('a job that fails to start does not hold up the others of the same event', async () => {
+test("a job that can't be started doesn't block the other jobs of the event", async () => {
   const hook = await createHook('github');
   const failing = await createScrapeJob('https://github.com/acme/web');
   const id = await createScrapeJob('https://github.com/acme/web');
@@ -445,7 +448,7 @@ test('a job that fails to start does not hold up the others of the same event', 
   await sql`DELETE FROM hooked_jobs WHERE job_id = ${failing}`.execute(server.db);
 });
 
-test('nothing is kept of a job that no event had to run', async () => {
+test('the hook state of a job is deleted if no event started a run of the job', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   await organization.api.call('runScrapeJob', { path: { id } });
@@ -465,43 +468,46 @@ test('nothing is kept of a job that no event had to run', async () => {
 test.each([
   ['a failure', 'unreachable', true],
   ['a rate limit', 'rate_limited', false],
-])('a push when %s makes a run wait', async (_, code, isHurried) => {
-  const hook = await createHook('github');
-  const id = await createScrapeJob('https://github.com/acme/web');
-  const fail = () =>
-    sql`
+])(
+  'a push to a job whose run waits after %s makes the run due, except after a rate limit',
+  async (_, code, isHurried) => {
+    const hook = await createHook('github');
+    const id = await createScrapeJob('https://github.com/acme/web');
+    const fail = () =>
+      sql`
       UPDATE runs SET due_at = pacekeeper_now() + interval '1 day', attempt = 1, error_code = ${code}
       WHERE kind = 'scrape' AND job_id = ${id} AND status = 'queued'`.execute(server.db);
-  const readState = async () => {
-    const { rows } = await sql<{ is_due: boolean; is_handled: boolean; is_limited: boolean }>`
+    const readState = async () => {
+      const { rows } = await sql<{ is_due: boolean; is_handled: boolean; is_limited: boolean }>`
       SELECT runs.due_at <= pacekeeper_now() AS is_due, hooked.due_at = 'infinity' AS is_handled,
         hooked.due_at > pacekeeper_now() AND hooked.due_at < 'infinity' AND hooked.lease_token IS NULL AS is_limited
       FROM runs JOIN hooked_jobs AS hooked USING (organization_id, kind, job_id)
       WHERE runs.kind = 'scrape' AND runs.job_id = ${id} AND runs.status = 'queued'`.execute(server.db);
-    return rows[0]!;
-  };
-  const pushed = async (after: string) => {
-    const body = push('acme/web', { after });
-    expect((await send(hook, body, fromGithub(hook, body))).body).toMatchObject({ jobs: 1 });
-  };
-  await organization.api.call('runScrapeJob', { path: { id } });
-  await fail();
-  await pushed('a');
-  await expect.poll(readState).toMatchObject({ is_due: isHurried, is_handled: true });
-  if (!isHurried) return;
-  // The next attempt fails as well, in the same minute.
-  await fail();
-  await pushed('b');
-  await expect.poll(readState).toMatchObject({ is_due: false, is_limited: true });
-  await endRuns();
-});
+      return rows[0]!;
+    };
+    const pushed = async (after: string) => {
+      const body = push('acme/web', { after });
+      expect((await send(hook, body, fromGithub(hook, body))).body).toMatchObject({ jobs: 1 });
+    };
+    await organization.api.call('runScrapeJob', { path: { id } });
+    await fail();
+    await pushed('a');
+    await expect.poll(readState).toMatchObject({ is_due: isHurried, is_handled: true });
+    if (!isHurried) return;
+    // The next attempt also fails within the same minute.
+    await fail();
+    await pushed('b');
+    await expect.poll(readState).toMatchObject({ is_due: false, is_limited: true });
+    await endRuns();
+  },
+);
 
-test('an organization can have fifty hooks', async () => {
+test('an organization can have at most 50 hooks', async () => {
   for (let count = 0; count < 50; count++) await createHook('github');
   await expect(createHook('github')).rejects.toMatchObject({ status: 409 });
 });
 
-test('the secret is shown once, sealed, and in no list or log; only admins manage hooks', async () => {
+test('the secret is returned only on creation and appears in no list, log, or database row', async () => {
   const hook = await createHook('github');
   expect(hook.secret).toMatch(/^[\w-]{43}$/);
   expect(new URL(hook.url).pathname).toMatch(/^\/hooks\/[\w-]{22}$/);

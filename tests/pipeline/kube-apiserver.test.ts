@@ -15,7 +15,7 @@ import {
   startKubernetes,
 } from '../helpers/upstreams/real-kubernetes.ts';
 
-/** The responses of kube-apiserver 1.34.4 with the role from the manifest. Long lists are truncated. */
+/** Recorded responses of kube-apiserver 1.34.4 with the role from the manifest. Long lists are truncated. */
 const recorded = JSON.parse(
   readFileSync(new URL('../fixtures/kubernetes/answers.json', import.meta.url), 'utf8'),
 ) as Record<string, KubernetesAnswer>;
@@ -23,7 +23,7 @@ const recorded = JSON.parse(
 const deployments = '/apis/apps/v1/deployments?limit=2';
 type Get = (path: string, token?: string) => Promise<KubernetesAnswer>;
 
-/** Sends every request that a scan can send, in a cluster with three deployments. */
+/** Sends every request that a scan can send to a cluster with three deployments. */
 async function ask(
   get: Get,
   token: string,
@@ -47,7 +47,10 @@ async function ask(
   };
 }
 
-/** The status and type of a response, and the types of its fields. For an error, its code and reason. */
+/**
+ * Returns the status and type of a response and the types of its fields. For an error, includes its code and
+ * reason.
+ */
 function formOf({ status, type, text }: KubernetesAnswer): Record<string, unknown> {
   const body: unknown = type === 'application/json' ? JSON.parse(text) : text;
   const form: Record<string, unknown> = { status, type };
@@ -74,7 +77,7 @@ describe('the fake API server', () => {
     await fake.close();
   });
 
-  test.each(names)('responds like kube-apiserver, in each field that it has: %s', (name) => {
+  test.each(names)('matches kube-apiserver in every field that it returns: %s', (name) => {
     expect(formOf(recorded[name]!)).toMatchObject(formOf(answers[name]!));
   });
 });
@@ -123,10 +126,10 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
     });
   };
 
-  test('responds as recorded', async () => {
+  test('responds as in the recording', async () => {
     for (const at of [0, 1, 2]) await deploy(`web-${at}`, `acme/web:1.0.${at}`);
     const answers = await ask(real.get, real.token, async () => {
-      // etcd keeps the newest revision.
+      // Compaction keeps the newest revision, so the list needs to be older than that.
       await real.change('PATCH', '/api/v1/namespaces/default', { metadata: { labels: { changed: 'yes' } } });
       await real.compact();
     });
@@ -138,7 +141,7 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
       );
   });
 
-  test('is read in pages with the role of the manifest, and nothing else leaves the agent', async () => {
+  test('is read in pages with the role from the manifest, and no other data leaves the agent', async () => {
     for (let at = 3; at < 240; at++) await deploy(`web-${at}`, `acme/web:1.0.${at}`);
     const agent = createClusterAgent(real as unknown as FakeKubernetes, folder);
     const { items, summary, error, wire } = await agent.run();

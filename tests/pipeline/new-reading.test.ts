@@ -15,10 +15,10 @@ const server = await startTestServer();
 const clock = createClock(server);
 const { db } = server;
 const configsOfEach = 100;
-/** A server notices others so often. */
+/** Slightly longer than the interval at which servers detect each other. */
 const heartbeatMs = 10_500;
 
-/** A gather job, and so many configurations that compare a deployed version with it. */
+/** Creates a gather job and `configsOfEach` configurations that compare a deployed version with it. */
 async function createCompared(world: PipelineWorld, releases: readonly string[], deployed = '1.0.0') {
   const gatherJobId = await createReleases(server, world.organization, releases);
   const scrapeJobId = await world.createManualJob();
@@ -33,7 +33,9 @@ async function createCompared(world: PipelineWorld, releases: readonly string[],
   return { gatherJobId, configIds: [first, ...rows.map(({ id }) => id)] };
 }
 
-/** As a program before this one left the world: it has read the same strings in another way. */
+/**
+ * Restores the state of a previous program version, which interpreted the same version strings differently.
+ */
 async function leaveToNewReading(world: PipelineWorld): Promise<void> {
   await sql`
     UPDATE alert_configs SET version_reading = ${parserVersion - 1} WHERE organization_id = ${world.organizationId}`.execute(
@@ -53,7 +55,7 @@ async function alertOf(configId: number) {
   return rows[0];
 }
 
-test('a new reading of versions that opens, resolves, and escalates hundreds of alerts is one message for each channel', async () => {
+test('a new interpretation of versions that opens, resolves, and escalates hundreds of alerts sends one message per channel', async () => {
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
   const opens = await createCompared(world, ['1.0.0']);
@@ -91,7 +93,7 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
     },
     60_000,
   );
-  // What waits for the digest says so.
+  // Deliveries that wait for the digest report that in `waiting_for`.
   const waiting = await api.call('listNotificationDeliveries', { query: { status: 'pending', limit: 1 } });
   expect(waiting.total).toBe(3 * configsOfEach - 1);
   expect(waiting.items[0]).toMatchObject({ waiting_for: 'evaluation', next_attempt_at: null });
@@ -106,7 +108,7 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
   expect(data.cause).toBe('reading_changed');
   expect(data.events.length + data.omitted_events).toBe(3 * configsOfEach - 1);
 
-  // What people did stays, and the activity says why the alerts are other ones.
+  // Manual changes stay, and the activity gives the reason for the changed alerts.
   expect(await alertOf(acknowledged)).toMatchObject({ severity: 'high', is_acknowledged: true });
   expect(await alertOf(snoozed)).toMatchObject({ severity: 'high', is_snoozed: true });
   expect(await alertOf(muted)).toBeUndefined();
@@ -119,7 +121,7 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
     activity.items.filter(({ cause }) => cause === 'reading_changed').map(({ action }) => action),
   ).toEqual(['escalated', 'updated']);
 
-  // From then on each event is a message of its own again, and nobody is told twice.
+  // After the digest, each event is a separate message again, and nothing is sent twice.
   await api.call('unacknowledgeAlert', { path: await idOf(acknowledged) });
   await world.settled();
   expect(world.heardTypes().slice(before)).toEqual(['digest', 'alert.unacknowledged']);
@@ -128,7 +130,7 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
   expect(rows).toEqual([{ reading_changed_at: null }]);
 });
 
-test('new platform words that open hundreds of alerts are one message for each channel, and concern nobody else', async () => {
+test('new platform words that open hundreds of alerts send one message per channel and affect no other organization', async () => {
   const [world, other] = [await createPipelineWorld(server, inbox), await createPipelineWorld(server, inbox)];
   const releases = ['tool-1-acmeos-3.19', 'tool-2-acmeos-3.19'] as const;
   const { gatherJobId, configIds } = await createCompared(world, releases, releases[0]);
@@ -166,7 +168,7 @@ test('new platform words that open hundreds of alerts are one message for each c
   expect(await alertOf(ofOther.configIds[0]!)).toBeUndefined();
   expect(other.heard()).toEqual([]);
 
-  // Back to the words from before, which resolves them.
+  // Restoring the previous words resolves the alerts.
   await world.organization.owner.call('deleteOrgOverride', setting);
   await clock.pass(2);
   await until('all are evaluated again', () => evaluated(''), 60_000);
@@ -176,7 +178,7 @@ test('new platform words that open hundreds of alerts are one message for each c
   expect(await alertOf(configIds[0]!)).toBeUndefined();
 });
 
-test('while a server runs that reads versions in an older way, only that one evaluates', async () => {
+test('while a server with an older interpretation of versions runs, only that server evaluates', async () => {
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
   const gatherJobId = await createReleases(server, world.organization, ['1.0.0', '2.0.0']);
@@ -187,7 +189,7 @@ test('while a server runs that reads versions in an older way, only that one eva
     { db, log: createLog({ level: 'fatal', format: null }) },
     parserVersion - 1,
   );
-  // The server notices with its next heartbeat.
+  // The server detects the older one with its next heartbeat.
   await sleep(heartbeatMs);
 
   await world.setVersion(scrapeJobId, '1.0.0');

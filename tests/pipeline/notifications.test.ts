@@ -16,7 +16,10 @@ const clock = createClock(server);
 
 const hour = 60;
 
-/** An organization whose next alert is one `setVersion` away. It has no agent that could go offline meanwhile. */
+/**
+ * Creates an organization in which one call of `setVersion` opens an alert. The organization has no agent, so
+ * no agent can go offline during a test.
+ */
 async function createWorld() {
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
@@ -29,7 +32,7 @@ async function createWorld() {
     gatherJobId,
     scrapeJobId,
     ruleId,
-    /** Does not wait until the event has reached its channel. */
+    /** Opens an alert without waiting for its notification. */
     async raise(version = '2.0.0'): Promise<Schemas['Alert']> {
       await world.setVersion(scrapeJobId, version);
       return until('the alert', () => world.openAlert());
@@ -40,17 +43,17 @@ async function createWorld() {
         body: { value: seconds },
       });
     },
-    /** Those that tell of an alert, in the order of their events. */
+    /** Returns the deliveries for an alert in the order of their events. */
     async deliveriesOf(alertId: number): Promise<Schemas['NotificationDelivery'][]> {
       const { items } = await api.call('listAlertDeliveries', { path: { id: alertId } });
       return items.toSorted((a, b) => a.id - b.id);
     },
-    /** The entries about notifications, oldest first. */
+    /** Returns the activity entries about notifications, oldest first. */
     async told(alertId: number): Promise<Schemas['AuditTrailEntry'][]> {
       const { items } = await api.call('listAlertActions', { path: { id: alertId } });
       return items.filter(({ action }) => action.startsWith('notif')).toSorted((a, b) => a.id - b.id);
     },
-    /** A channel that a rule sends everything to, instead of the default one. */
+    /** Creates a channel that receives everything through a rule, instead of the default channel. */
     async createRoutedChannel(fields: Partial<Schemas['CreateNotificationChannelRequest']> = {}) {
       const path = `${world.channelPath}/routed`;
       const channel = await api.call('createNotificationChannel', {
@@ -62,8 +65,8 @@ async function createWorld() {
   };
 }
 
-describe('a target that fails for a while', () => {
-  test('hears of the alert first and of its end after it, whatever was waited for', async () => {
+describe('a temporarily failing target', () => {
+  test('receives the alert first and its resolution second, even after retries', async () => {
     const world = await createWorld();
     await world.setSchedule(60, 60, 60);
     answers.set(world.channelPath, { status: 503, body: 'busy' });
@@ -98,7 +101,7 @@ describe('a target that fails for a while', () => {
     ]);
   });
 
-  test('is a dead letter in the end, which a retry sends again with the same id', async () => {
+  test('ends in a dead letter, and a manual retry sends the event with the same id', async () => {
     const world = await createWorld();
     const { alertId, deliveryId } = await giveUp(world);
     const path = { id: deliveryId };
@@ -120,7 +123,7 @@ describe('a target that fails for a while', () => {
     ]);
   });
 
-  test('its dead letters are retried together by a filter, those of others stay', async () => {
+  test('lets a filter retry its dead letters together, without those of other organizations', async () => {
     const world = await createWorld();
     const { alertId } = await giveUp(world);
     const { items, total } = await world.api.call('listDeadNotificationDeliveries');
@@ -147,7 +150,7 @@ describe('a target that fails for a while', () => {
     expect(await retry({})).toEqual(nothing);
   });
 
-  /** Raises an alert whose channel fails until its delivery is given up. */
+  /** Opens an alert whose delivery fails until it becomes a dead letter. */
   async function giveUp(world: Awaited<ReturnType<typeof createWorld>>) {
     await world.setSchedule(60);
     answers.set(world.channelPath, { status: 503 });
@@ -164,7 +167,7 @@ describe('a target that fails for a while', () => {
 });
 
 describe('a digest', () => {
-  test('tells of several alerts in one message, and each of them shows that it was told', async () => {
+  test('sends several alerts in one message, and the activity of each alert shows the notification', async () => {
     const world = await createWorld();
     await world.api.call('updateNotificationChannel', {
       path: { id: world.channelId },
@@ -190,7 +193,7 @@ describe('a digest', () => {
       type: string;
       data: { alert: { id: number } };
     }[];
-    // One was resolved before anyone was told of it.
+    // One alert was resolved before its creation was sent.
     expect(events.map(({ type }) => type).toSorted()).toEqual(['alert.created', 'alert.resolved']);
     expect(new Set(events.map(({ data }) => data.alert.id))).toEqual(new Set(alerts.map(({ id }) => id)));
     for (const alert of alerts) {
@@ -206,7 +209,7 @@ describe('a digest', () => {
 });
 
 describe('reminders', () => {
-  test('come at their interval until somebody acknowledges', async () => {
+  test('are sent at their interval until someone acknowledges the alert', async () => {
     const world = await createWorld();
     await world.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 4 } });
     const alert = await world.raise();
@@ -230,7 +233,10 @@ describe('reminders', () => {
     expect(world.heard().map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3, 4]);
   });
 
-  /** Another organization that is reminded after all the others have been looked at. */
+  /**
+   * Waits for a reminder in another organization, which proves that all earlier reminders have been
+   * processed.
+   */
   async function remindersAreOver(): Promise<void> {
     const last = await createWorld();
     await last.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 1 } });
@@ -241,8 +247,8 @@ describe('reminders', () => {
   }
 });
 
-describe('a signing secret that is changed', () => {
-  test('signs together with the one before it for 24 hours', async () => {
+describe('a rotated signing secret', () => {
+  test('signs together with the previous secret for 24 hours', async () => {
     const world = await createWorld();
     const secrets = [createSigningSecret(), createSigningSecret()];
     const setSecret = (signing_secret: string) =>
@@ -250,7 +256,7 @@ describe('a signing secret that is changed', () => {
         path: { id: world.channelId },
         body: { signing_secret },
       });
-    /** The places of the secrets that sign the event of this version. */
+    /** Returns the indexes of the secrets that sign the event for this version. */
     async function signersOf(version: string): Promise<number[]> {
       const count = world.heard().length;
       await world.setVersion(world.scrapeJobId, version);
@@ -270,7 +276,9 @@ describe('a signing secret that is changed', () => {
     expect(await signersOf('2.0.0')).toEqual([1]);
   });
 
-  /** By the time that the message says it is from: the clock of the server was moved. */
+  /**
+   * Verifies the signature at the timestamp of the message, because the test moves the clock of the server.
+   */
   function isSignedWith({ id, body, headers }: ReceivedWebhook, secret: string): boolean {
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
     const signatures = (headers['webhook-signature'] ?? '').split(' ');
@@ -278,8 +286,8 @@ describe('a signing secret that is changed', () => {
   }
 });
 
-describe('a channel that is off', () => {
-  test('410 disables it, the default channel is notified of that, and a retry is sent when it is enabled', async () => {
+describe('an unavailable channel', () => {
+  test('is disabled by a 410, reported to the default channel, and receives its retries once enabled', async () => {
     const world = await createWorld();
     const routed = await world.createRoutedChannel();
     const path = { id: routed.id };
@@ -328,7 +336,7 @@ describe('a channel that is off', () => {
       'No notification rule matched and no default channel is set.',
     ],
     [
-      'the fallback is off',
+      'the fallback is disabled',
       { fallback_to_default: false },
       null,
       'fallback_off',
@@ -342,14 +350,14 @@ describe('a channel that is off', () => {
       'The matching notification rule sends to the default channel, and no default channel is set.',
     ],
     [
-      'no channel has the owner, and no default channel is set',
+      'no channel lists the owner, and no default channel is set',
       { default_channel_id: null },
       { name: 'Owners', route_to_owner: true },
       'no_owner_channel',
       "No enabled channel lists the alert's owner.",
     ],
   ])(
-    'the trail of an alert that notifies no channel says why: %s',
+    'is recorded with the reason in the activity of the alert: %s',
     async (_, settings, rule, code, sentence) => {
       const world = await createWorld();
       await world.owner.call('updateNotificationSettings', { body: settings });
@@ -365,7 +373,7 @@ describe('a channel that is off', () => {
 });
 
 describe('a rule that routes to owners', () => {
-  test('notifies the channels of all owners of an alert, or the default channel if there are none', async () => {
+  test('notifies the channels of all owners of an alert, or the default channel if none is enabled', async () => {
     const world = await createWorld();
     const { api } = world;
     const createTeam = async (name: string, owners: string[]) => {
@@ -406,7 +414,7 @@ describe('a rule that routes to owners', () => {
     });
   });
 
-  test('sends an owner a digest of what a silence withheld, and nothing before', async () => {
+  test('sends an owner one digest of the silenced events when the silence ends, and nothing before', async () => {
     const world = await createWorld();
     const { api } = world;
     const path = `${world.channelPath}/payments`;
@@ -447,7 +455,7 @@ function typesAt(path: string): string[] {
 }
 
 describe('a snoozed alert', () => {
-  test('is silent, says so in its trail, and still tells of an escalation and of its end', async () => {
+  test('sends no notifications, records that in its activity, and still notifies of an escalation and of its resolution', async () => {
     const world = await createWorld();
     const alert = await world.raise('3.0.0');
     await world.settled();

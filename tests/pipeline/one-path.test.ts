@@ -14,7 +14,7 @@ const releases = [
   { tag: 'v1.0.0', at: daysAgo(400) },
 ];
 
-/** What two alerts have in common when nothing but their jobs differs. */
+/** Returns the fields that two alerts share if only their jobs differ. */
 function comparable(alert: Schemas['Alert']) {
   const own = [
     'id',
@@ -69,7 +69,7 @@ async function createBoth() {
   return { ...world, byHand, scraped, handConfigId, scrapedConfigId, alertOf };
 }
 
-test('a version set by hand raises the same alert as a scraped one', async () => {
+test('a version set manually opens the same alert as a scraped one', async () => {
   const world = await createBoth();
   await world.setVersion(world.byHand, '1.0.0');
   await world.agent.scrape(world.scraped, '1.0.0');
@@ -106,7 +106,7 @@ test('a version set by hand raises the same alert as a scraped one', async () =>
   ]);
 });
 
-test('both ways follow the same course: better, worse, as before, and over', async () => {
+test('manual and scraped versions cause the same alert changes: less severe, more severe, unchanged, and resolved', async () => {
   const world = await createBoth();
   for (const version of ['1.0.0', '2.1.0', '1.0.0', '1.0.0', '3.0.0']) {
     await world.setVersion(world.byHand, version);
@@ -129,7 +129,7 @@ test('both ways follow the same course: better, worse, as before, and over', asy
   expect(typesOf('scraped')).toEqual(typesOf('by hand'));
 });
 
-test('the first version and the same one again make no second alert and no second event', async () => {
+test('a repeated version opens no second alert and sends no second event', async () => {
   const world = await createBoth();
   for (let round = 0; round < 3; round++) {
     await world.setVersion(world.byHand, '1.0.0');

@@ -7,16 +7,16 @@ import { setClockOffset } from '../helpers/database.ts';
 import type { SharedTestServer } from '../helpers/test-server.ts';
 import type { ReceivedWebhook, WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-/** A release as an upstream would list it. */
+/** A release as listed by an upstream source. */
 export interface ListedRelease {
   tag: string;
-  /** RFC 3339; null: the source does not say. */
+  /** RFC 3339 time, or `null` if the source has no date. */
   at?: string | null;
   isPrerelease?: boolean;
   isYanked?: boolean;
 }
 
-/** A webhook as its receiver reads it. */
+/** A webhook as read by its receiver. */
 export interface HeardEvent {
   id: string;
   type: string;
@@ -32,8 +32,8 @@ export interface HeardEvent {
 export type PipelineWorld = Awaited<ReturnType<typeof createPipelineWorld>>;
 
 /**
- * An organization of its own on a whole server, its default channel on a path of the inbox, and an agent that is moved
- * by hand: it speaks the agent protocol, and what it finds is what the test says.
+ * Creates an organization on a running server, with a default channel on a separate path of the inbox and an
+ * agent that the test controls. The agent uses the agent protocol and returns the results that the test sets.
  */
 export async function createPipelineWorld(server: SharedTestServer, inbox: WebhookInbox) {
   const organization = await server.createOrganization();
@@ -76,7 +76,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
 
   let configCount = 0;
 
-  /** Several may compare the same parts. */
+  /** Creates a configuration. Several configurations can use the same jobs and rule. */
   async function createConfig(
     parts: { scrapeJobId: number; gatherJobId: number; ruleId: number },
     fields: Partial<ConfigFields> = {},
@@ -93,7 +93,10 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
     return (await api.call('createAlertConfig', { body })).id;
   }
 
-  /** Everything that one alert takes: releases, a manual job, a rule and the configuration, evaluated. */
+  /**
+   * Creates everything that one alert requires: releases, a manual job, a rule, and the evaluated
+   * configuration.
+   */
   async function createWatched(given: {
     releases: readonly ListedRelease[];
     rule?: Partial<RuleFields>;
@@ -109,12 +112,12 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
     return { gatherJobId, scrapeJobId, ruleId, configId };
   }
 
-  /** The answer is there before the evaluation is; `settled` waits for that. */
+  /** Sets a version. The response arrives before the evaluation; `settled` waits for the evaluation. */
   function setVersion(scrapeJobId: number, version: string): Promise<Schemas['Version']> {
     return api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
   }
 
-  /** Waits until nothing of this organization is due, in hand, or on its way. */
+  /** Waits until this organization has no due, leased, or pending work. */
   async function settled(timeoutMs = 15_000): Promise<void> {
     for (const deadline = performance.now() + timeoutMs; ; await sleep(10)) {
       const { rows } = await sql<{ what: string; count: number }>`
@@ -131,7 +134,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
     }
   }
 
-  /** What the channel has heard so far, in order. */
+  /** Returns the events that the channel has received so far, in order. */
   function heard(): HeardEvent[] {
     return inbox.requests.filter((request) => request.path === channelPath).map(readEvent);
   }
@@ -148,7 +151,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
 
   async function trail(alertId: number): Promise<string[]> {
     const { items } = await api.call('listAlertActions', { path: { id: alertId }, query: { limit: 200 } });
-    // What becomes of a notification comes when it comes.
+    // Notifications are sent asynchronously, so the position of `notified` entries varies.
     return items
       .filter((entry) => entry.action !== 'notified')
       .toSorted((a, b) => a.id - b.id)
@@ -178,7 +181,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
   };
 }
 
-/** An agent of the organization of the key that does what it is told and nothing by itself. */
+/** Creates an agent in the organization of the key. The agent acts only when the test calls it. */
 export function createAgentByHand(api: ApiClient) {
   const capabilities = ['gather:github_releases', 'scrape'];
   const held: AgentSchemas['ClaimTasksResponse']['tasks'] = [];
@@ -196,7 +199,7 @@ export function createAgentByHand(api: ApiClient) {
     return api.call('sendHeartbeat', { body }).then((answer) => answer.agent_id);
   }
 
-  /** Claims tasks until the one of this job is there. */
+  /** Claims tasks until the task of this job is among them. */
   async function claim(kind: 'gather' | 'scrape', jobId: number) {
     agentId ??= heartbeat();
     for (let tries = 0; tries < 5; tries++) {
@@ -227,7 +230,7 @@ export function createAgentByHand(api: ApiClient) {
     claim,
     finish,
 
-    /** Runs a gather job; its upstream lists these. */
+    /** Runs a gather job whose upstream source lists these releases. */
     async gather(
       jobId: number,
       releases: readonly ListedRelease[],
@@ -237,7 +240,7 @@ export function createAgentByHand(api: ApiClient) {
       await finish(await claim('gather', jobId), releases.map(toItem), isCompleteList);
     },
 
-    /** Runs a scrape job; its file holds this version. */
+    /** Runs a scrape job whose file contains this version. */
     async scrape(jobId: number, rawVersion: string): Promise<void> {
       await api.call('runScrapeJob', { path: { id: jobId } });
       const item = { raw_version: rawVersion, version: rawVersion, commit_sha: 'a'.repeat(40) };
@@ -255,23 +258,29 @@ export function createAgentByHand(api: ApiClient) {
   };
 }
 
-/** The clock of a running server, which only goes forward: a server of its own is for tests that move it. */
+/**
+ * Controls the clock of a running server. The clock only moves forward, so tests that move it need a separate
+ * server.
+ */
 export function createClock(server: SharedTestServer) {
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
   return {
-    /** An instant so many days before now. */
+    /** Returns the time this number of days ago, on the moved clock. */
     daysAgo: (days: number) => new Date(now() - days * dayMs).toISOString(),
     inMinutes: (minutes: number) => new Date(now() + minutes * 60_000).toISOString(),
 
-    /** Lets so much time pass, and has the loops look at once. */
+    /** Moves the clock forward and wakes the loops immediately. */
     async pass(minutes: number): Promise<void> {
       offsetMs += minutes * 60_000;
       await setClockOffset(server.db, `${offsetMs} milliseconds`);
       await wakeLoops(server);
     },
 
-    /** The same for what waits until the clock has been steady: in steps that are no jumps, each of them seen. */
+    /**
+     * Moves the clock for work that waits for a stable clock: in steps too small to count as jumps, each of
+     * which the clock watch has to see.
+     */
     async passSteadily(minutes: number): Promise<void> {
       for (let left = minutes; left > 0; left -= 45) {
         await this.pass(Math.min(45, left));
@@ -303,12 +312,12 @@ async function wakeLoops({ db }: SharedTestServer): Promise<void> {
   await sql`SELECT pg_notify('pacekeeper_wake', ${topics.join('\n')})`.execute(db);
 }
 
-/** An instant so many days before now, by the clock that was not moved. */
+/** Returns the time this number of days ago, on the real clock. */
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * dayMs).toISOString();
 }
 
-/** Asks until the answer is there. */
+/** Polls until `ask` returns a value other than `false`, `null`, or `undefined`, and returns that value. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
@@ -321,7 +330,7 @@ export async function until<T>(
   }
 }
 
-/** The status with which a call is refused. */
+/** Returns the status with which a call is rejected. */
 export async function refusal(call: Promise<unknown>): Promise<number | null> {
   try {
     await call;

@@ -56,7 +56,7 @@ beforeAll(async () => {
 const preview = (body: Parameters<typeof api.call<'previewRule'>>[1]['body']) =>
   api.call('previewRule', { body });
 
-test('a preview of a rule has the result that its evaluation has once it is saved', async () => {
+test('a preview of a rule has the same result as an evaluation of the saved rule', async () => {
   for (const rule of [majors, { ...endOfLife }, { ...vulnerable }]) {
     const said = await preview({ rule, deployed_version: '1.0.0', gather_job_id: gatherJobId });
     const scrapeJobId = await world.createManualJob();
@@ -78,7 +78,7 @@ test('a preview of a rule has the result that its evaluation has once it is save
   }
 });
 
-test('reference data about a source that no gather job reads yet is found by its package URL', async () => {
+test('reference data for a source without a gather job is found by its package URL', async () => {
   const rule = { ...endOfLife, support_phase: 'end_of_life' } as const;
   expect(await preview({ rule, deployed_version: '14.5', source: postgres })).toMatchObject({
     state: 'alerting',
@@ -97,14 +97,14 @@ test('reference data about a source that no gather job reads yet is found by its
     state_reason: 'no_vulnerability_data',
     severity: null,
   });
-  // Its releases aren't read.
+  // The preview doesn't read the releases of the source.
   expect(await preview({ rule: majors, deployed_version: '14.5', source: postgres })).toMatchObject({
     state: 'no_data',
     state_reason: 'no_release',
   });
 });
 
-test("a global gather job can be previewed, but not another organization's", async () => {
+test("a preview can use a global gather job, but not another organization's job", async () => {
   const shared = await server.system.call('createGatherJob', {
     body: { name: 'Shared', ...postgres, lifecycle_product: 'postgresql' },
   });
@@ -119,7 +119,7 @@ test("a global gather job can be previewed, but not another organization's", asy
   });
 });
 
-test('an invalid preview is rejected with the field', async () => {
+test('an invalid preview is rejected with the name of the field', async () => {
   const version = { deployed_version: '1.0.0' };
   const table: [body: object, field: string][] = [
     [{ ...version, rule: majors }, 'gather_job_id'],

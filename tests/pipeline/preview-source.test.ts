@@ -22,8 +22,8 @@ function publish(repository: string, tags: readonly string[]): string {
 const requestsTo = (fake: FakeGithub, repository: string) =>
   fake.requests.filter(({ path }) => path.includes(`/${repository}/`)).length;
 
-describe('a source that is only previewed', () => {
-  test('shows what a new job would have of it, and stores nothing', async () => {
+describe('a previewed source', () => {
+  test('shows the releases that a new job would find, and stores nothing', async () => {
     const { api } = await server.createOrganization();
     const artifact = publish('acme/shop', ['v2.9.1', 'v3.0.0', 'nightly', 'v2.9.0', 'v3.1.0-rc.1']);
     const preview = await api.call('previewGatherSource', {
@@ -53,7 +53,7 @@ describe('a source that is only previewed', () => {
     expect((await api.call('listReleases', { query: {} })).total).toBe(0);
   });
 
-  test('has no dates before 1995 or ahead of today', async () => {
+  test('has no release dates before 1995 or in the future', async () => {
     const { api } = await server.createOrganization();
     const artifact = publish('acme/undated', ['v3.0.0', 'v2.0.0', 'v1.0.0']);
     const [v3, v2] = github.repositories.get('acme/undated')!;
@@ -66,7 +66,7 @@ describe('a source that is only previewed', () => {
     expect(Object.fromEntries(isDated)).toEqual({ 'v3.0.0': false, 'v2.0.0': false, 'v1.0.0': true });
   });
 
-  test('of many pages is read only at its beginning, and says so', async () => {
+  test('with many pages is read only in part and reported as incomplete', async () => {
     const { api } = await server.createOrganization();
     const tags = Array.from({ length: 450 }, (_, index) => `v1.${450 - index}.0`);
     const artifact = publish('acme/many', tags);
@@ -78,7 +78,7 @@ describe('a source that is only previewed', () => {
     expect(requestsTo(github, 'acme/many')).toBe(3);
   });
 
-  test('that a job already reads is that job, and is not requested', async () => {
+  test('with an existing job returns that job without a request to the source', async () => {
     const { api } = await server.createOrganization();
     const artifact = publish('acme/known', ['v1.0.0']);
     const body = { source_type: 'github_releases', artifact_name: artifact } as const;
@@ -87,7 +87,7 @@ describe('a source that is only previewed', () => {
       gather_job: { id: shared.id, name: 'Shared' },
       error: null,
     });
-    // One that keeps only some tags, or that is disabled, isn't the same.
+    // A job that keeps only some tags or is disabled doesn't count as the same source.
     await api.call('createGatherJob', { body: { ...body, name: 'Filtered', version_pattern: '^v' } });
     await api.call('createGatherJob', { body: { ...body, name: 'Disabled', is_active: false } });
     expect((await api.call('previewGatherSource', { body })).gather_job?.id).toBe(shared.id);
@@ -98,7 +98,7 @@ describe('a source that is only previewed', () => {
     expect(requestsTo(github, 'acme/known')).toBe(0);
   });
 
-  test('that fails says why, and one that no job could have is rejected', async () => {
+  test('returns the error if it fails, and is rejected if no job could use it', async () => {
     const { api } = await server.createOrganization();
     const failing = await api.call('previewGatherSource', {
       body: { source_type: 'github_releases', artifact_name: `${github.host}/acme/nothing` },

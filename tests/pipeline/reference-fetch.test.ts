@@ -37,10 +37,10 @@ async function newestRun(): Promise<EndedRun & { attempt: number }> {
   return rows[0]!;
 }
 
-/** Has the schedule request a run now, and waits until an attempt of it has ended. */
+/** Moves the due time of a scheduled run to the current time and waits until an attempt of it has ended. */
 async function fetchNow(): Promise<EndedRun> {
   const { id: before } = await newestRun();
-  // A retry can have been claimed just now, since the clock moved; while it is open, the schedule adds no run.
+  // Moving the clock can start a retry, and the schedule adds no run while an earlier one is open.
   await until('no earlier run is open', async () => {
     await sql`UPDATE runs SET status = 'canceled'
       WHERE kind = 'reference' AND status = 'queued' AND id <= ${before}`.execute(db);
@@ -57,7 +57,7 @@ async function fetchNow(): Promise<EndedRun> {
   });
 }
 
-/** As of the present time. */
+/** Publishes products with the current time as their date. */
 function publish(products: Record<string, readonly (readonly [string, string | boolean])[]>): void {
   upstream.generatedAt = clock.inMinutes(0);
   upstream.products = new Map(Object.entries(products));
@@ -86,7 +86,7 @@ async function createSupported(count = 1) {
 
 beforeEach(async () => {
   upstream.intercept = null;
-  // All tests share the data, so results of others would change, too.
+  // All tests share the data, so it would also change the results of other tests.
   await sql`UPDATE alert_configs SET is_active = false, state = 'inactive'`.execute(db);
   publish({
     postgresql: [
@@ -98,8 +98,8 @@ beforeEach(async () => {
   await confirmWaitingLoad(db, wakeUps, 'end_of_life');
 });
 
-describe('an agent that fetches the ends of support', () => {
-  test('opens an alert when they change, and sends conditional requests', async () => {
+describe('an agent that fetches end-of-life data', () => {
+  test('opens an alert when the data changes, and sends conditional requests', async () => {
     const world = await createSupported();
     expect(await world.openAlert()).toBeUndefined();
     publish({
@@ -127,7 +127,7 @@ describe('an agent that fetches the ends of support', () => {
     const [source] = (await world.api.call('listReferenceSources', {})).items;
     expect(source).toMatchObject({ is_fetched: true, fetch_error: null, waiting: null });
     expect(source!.fetched_at).not.toBeNull();
-    // Once a day.
+    // The data is fetched once a day.
     const { rows } = await sql<{ hours: number }>`
       SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 / 3600 AS hours FROM reference_sources WHERE name = 'end_of_life'`.execute(
       db,
@@ -137,10 +137,10 @@ describe('an agent that fetches the ends of support', () => {
   });
 
   test.each([
-    ['no JSON', '<html>Log in to the proxy</html>', 'invalid_index'],
-    ['other JSON', '{"result": "nothing", "generated_at": "2026-11-23T00:00:00Z"}', 'invalid_index'],
+    ["a response that isn't JSON", '<html>Log in to the proxy</html>', 'invalid_index'],
+    ['unexpected JSON', '{"result": "nothing", "generated_at": "2026-11-23T00:00:00Z"}', 'invalid_index'],
     [
-      'a list that is not complete',
+      'an incomplete list',
       '{"generated_at": "2026-11-23T00:00:00Z", "total": 1, "result": [{"name": "a',
       'invalid_index',
     ],
@@ -149,12 +149,12 @@ describe('an agent that fetches the ends of support', () => {
       '{"generated_at": "2026-11-23T00:00:00Z", "total": 3, "result": [{"name": "a", "releases": []}]}',
       'invalid_index',
     ],
-    ['no date', '{"total": 1, "result": [{"name": "a", "releases": []}]}', 'invalid_index'],
+    ['data without a date', '{"total": 1, "result": [{"name": "a", "releases": []}]}', 'invalid_index'],
     ['deep nesting', `{"result": [{"name": ${'['.repeat(100_000)}`, 'invalid_index'],
     ['a product that never ends', `{"result": [{"name": "${'a'.repeat(5_000_000)}`, 'too_large'],
     ['more than 16 MiB', ' '.repeat(17 * 1024 * 1024), 'too_large'],
     [
-      'data of the future',
+      'data from the future',
       '{"generated_at": "2126-11-23T00:00:00Z", "total": 1, "result": [{"name": "a", "releases": []}]}',
       'invalid_index',
     ],
@@ -173,7 +173,7 @@ describe('an agent that fetches the ends of support', () => {
     expect(await storedProducts()).toEqual(['postgresql']);
     const { api } = await server.createOrganization();
     expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({ fetch_error: code });
-    // What was not used is no reason for a conditional request.
+    // The ETag of an unused response must not be sent in a conditional request.
     upstream.intercept = null;
     publish({ postgresql: [['18', '2090-11-14']], valkey: [['9', false]] });
     expect(await fetchNow()).toMatchObject({ status: 'succeeded', error_code: null });
@@ -181,7 +181,7 @@ describe('an agent that fetches the ends of support', () => {
     expect(await storedProducts()).toEqual(['postgresql', 'valkey']);
   });
 
-  test('keeps the stored data when a response is cut, and tries again', async () => {
+  test('keeps the stored data when a response is truncated, and retries', async () => {
     upstream.intercept = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"generated_at": "2126-11-23T00:00:00Z", "total": 1, "result": []');
@@ -192,7 +192,7 @@ describe('an agent that fetches the ends of support', () => {
     expect(await storedProducts()).toEqual(['postgresql']);
   });
 
-  test('has many changed results wait for a confirmation', async () => {
+  test('requires a confirmation for data that changes many results', async () => {
     const world = await createSupported(25);
     const other = await server.createOrganization();
     publish({
@@ -216,7 +216,7 @@ describe('an agent that fetches the ends of support', () => {
       { waiting: { changed: 25 } },
     ]);
 
-    // It isn't fetched again, and newer data takes its place.
+    // The waiting data isn't downloaded a second time, and newer data replaces it.
     expect(await fetchNow()).toMatchObject({ summary: { not_modified: true } });
     expect(await waitingOf(world)).toMatchObject({ as_of: asOf });
     publish({
@@ -242,7 +242,7 @@ describe('an agent that fetches the ends of support', () => {
     expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toEqual({ outcome: 'none' });
   });
 
-  test('drops what waits when later data changes little', async () => {
+  test('discards the waiting data when newer data changes few results', async () => {
     const world = await createSupported(25);
     publish({
       postgresql: [
@@ -263,7 +263,7 @@ describe('an agent that fetches the ends of support', () => {
     expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toEqual({ outcome: 'none' });
   });
 
-  test('is told to by the operator, and no longer when the variable is not set any more', async () => {
+  test('fetches only while the operator sets a URL, and reads everything from a new URL', async () => {
     const dueAt = async () =>
       (
         await sql<{
@@ -287,7 +287,7 @@ describe('an agent that fetches the ends of support', () => {
         const run = await newestRun();
         return run.id > before && run.status === 'succeeded';
       });
-      // Validators of another address are of no use here.
+      // Validators from another URL must not be sent to the mirror.
       expect(mirror.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
       expect(await storedProducts()).toEqual(['postgresql', 'redis']);
     } finally {
@@ -296,7 +296,7 @@ describe('an agent that fetches the ends of support', () => {
     }
   });
 
-  test('opens and closes nothing while the source is away for a year, and catches up', async () => {
+  test('opens and resolves no alerts while the source is unavailable for a year, then catches up', async () => {
     const world = await createSupported();
     const events = world.heardTypes();
     upstream.intercept = (_request, response) => {

@@ -24,7 +24,7 @@ async function createGatherJob(api: ApiClient, name: string): Promise<number> {
   return job.id;
 }
 
-/** The newest run of a gather job, once it has ended. */
+/** Waits for the newest run of a gather job to end and returns the run. */
 async function endOf(api: ApiClient, id: number) {
   for (;;) {
     const { status, last_run } = await api.call('getGatherJob', { path: { id } });
@@ -43,13 +43,13 @@ async function digestsOf(api: ApiClient, gather_job_id: number): Promise<Map<str
   return new Map(items.map(({ tag, digest }) => [tag, digest]));
 }
 
-/** What was asked for of an image since the last call: `HEAD manifests/1.2.3`. */
+/** Returns the requests for an image since the last call, for example `HEAD manifests/1.2.3`. */
 function asked(name: string): string[] {
   const lines = registry.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
   return lines.flatMap((line) => (line.includes(`/v2/${name}/`) ? [line.replace(`/v2/${name}/`, '')] : []));
 }
 
-/** A cluster that runs an image of this registry, scanned by the test. */
+/** Creates a cluster that runs an image of this registry. The test reports the scan results. */
 async function startCluster(api: ApiClient, name: string) {
   const scanner = createScanner(api);
   const { id } = await api.call('createDiscoveryJob', {
@@ -88,70 +88,76 @@ async function startCluster(api: ApiClient, name: string) {
   };
 }
 
-test.skipIf(!hasRegistry)('a real registry tells which version is deployed as latest', async () => {
-  const { api } = await server.createOrganization();
-  const name = newName();
-  await registry.push(name, '1.24.0', 'first');
-  const single = await registry.push(name, '1.24', 'first');
-  let second = await registry.pushIndex(name, '1.25.3', 'second');
-  for (const tag of ['1.25', '1', 'latest']) second = await registry.pushIndex(name, tag, 'second');
+test.skipIf(!hasRegistry)(
+  'digests of a real registry identify the version that is deployed as latest',
+  async () => {
+    const { api } = await server.createOrganization();
+    const name = newName();
+    await registry.push(name, '1.24.0', 'first');
+    const single = await registry.push(name, '1.24', 'first');
+    let second = await registry.pushIndex(name, '1.25.3', 'second');
+    for (const tag of ['1.25', '1', 'latest']) second = await registry.pushIndex(name, tag, 'second');
 
-  // The digest of the index, as those get it who pull a tag, and never one of a platform.
-  const cluster = await startCluster(api, name);
-  await cluster.runs(second.index);
-  const accepted = await api.call('acceptDiscoveredItems', {
-    body: { item_ids: [(await cluster.item()).id], rule_id: null, labels: {} },
-  });
-  const { gather_job, scrape_job_id } = accepted.items[0]!;
-  await endOf(api, gather_job!.id!);
-  expect(await digestsOf(api, gather_job!.id!)).toEqual(
-    new Map<string, string | null>([
-      ...(['1.25.3', '1.25'] as const).map((tag) => [tag, second.index] as const),
-      ...(['1.24.0', '1.24'] as const).map((tag) => [tag, single] as const),
-      ['1', null],
-      ['latest', null],
-    ]),
-  );
-  const versions = async () =>
-    (await api.call('listScrapeJobVersions', { path: { id: scrape_job_id! }, query: {} })).items
-      .map(({ version, match }) => `${version} by ${match}`)
-      .toReversed();
-  await expect.poll(versions).toEqual(['1.25.3 by digest']);
+    // Releases store the digest of the index, as returned for a pulled tag, and never the digest of a platform.
+    const cluster = await startCluster(api, name);
+    await cluster.runs(second.index);
+    const accepted = await api.call('acceptDiscoveredItems', {
+      body: { item_ids: [(await cluster.item()).id], rule_id: null, labels: {} },
+    });
+    const { gather_job, scrape_job_id } = accepted.items[0]!;
+    await endOf(api, gather_job!.id!);
+    expect(await digestsOf(api, gather_job!.id!)).toEqual(
+      new Map<string, string | null>([
+        ...(['1.25.3', '1.25'] as const).map((tag) => [tag, second.index] as const),
+        ...(['1.24.0', '1.24'] as const).map((tag) => [tag, single] as const),
+        ['1', null],
+        ['latest', null],
+      ]),
+    );
+    const versions = async () =>
+      (await api.call('listScrapeJobVersions', { path: { id: scrape_job_id! }, query: {} })).items
+        .map(({ version, match }) => `${version} by ${match}`)
+        .toReversed();
+    await expect.poll(versions).toEqual(['1.25.3 by digest']);
 
-  // The tag moves, and the cluster pulls it.
-  const third = await registry.pushIndex(name, 'latest', 'third');
-  await registry.pushIndex(name, '1.26.0', 'third');
-  await cluster.runs(third.platforms[0]!);
-  await run(api, gather_job!.id!);
-  expect(await cluster.item()).toMatchObject({ matched_version: null });
-  await cluster.runs(third.index);
-  expect(await versions()).toEqual(['1.25.3 by digest', '1.26.0 by digest']);
-});
-
-test.skipIf(!hasRegistry)('digests cost one HEAD request for each of 40 tags, and no manifest', async () => {
-  const { api } = await server.createOrganization();
-  const name = newName();
-  const tags = Array.from({ length: 45 }, (_, index) => `1.${index}.0`);
-  for (const tag of tags) await registry.push(name, tag, tag);
-  asked(name);
-  const id = await createGatherJob(api, name);
-  const highest = tags.slice(5).toReversed();
-  // The first three are read for their dates, of which this registry has none.
-  const requests = asked(name).filter((line) => line.includes('manifests/1.'));
-  expect(requests).toEqual(highest.map((tag, index) => `${index < 3 ? 'GET' : 'HEAD'} manifests/${tag}`));
-  const first = await digestsOf(api, id);
-  expect(highest.filter((tag) => first.get(tag) === null)).toEqual([]);
-  expect(tags.slice(0, 5).map((tag) => first.get(tag))).toEqual([null, null, null, null, null]);
-
-  await registry.push(name, '1.44.0', 'rebuilt');
-  await run(api, id);
-  expect(asked(name)).toEqual(['GET tags/list?n=1000', ...highest.map((tag) => `HEAD manifests/${tag}`)]);
-  const second = await digestsOf(api, id);
-  expect(tags.filter((tag) => second.get(tag) !== first.get(tag))).toEqual(['1.44.0']);
-});
+    // The tag moves, and the cluster pulls the new image.
+    const third = await registry.pushIndex(name, 'latest', 'third');
+    await registry.pushIndex(name, '1.26.0', 'third');
+    await cluster.runs(third.platforms[0]!);
+    await run(api, gather_job!.id!);
+    expect(await cluster.item()).toMatchObject({ matched_version: null });
+    await cluster.runs(third.index);
+    expect(await versions()).toEqual(['1.25.3 by digest', '1.26.0 by digest']);
+  },
+);
 
 test.skipIf(!hasRegistry)(
-  'a rate limit ends the reading of digests, and the releases are there',
+  'reading digests takes one HEAD request for each of 40 tags and reads no manifests',
+  async () => {
+    const { api } = await server.createOrganization();
+    const name = newName();
+    const tags = Array.from({ length: 45 }, (_, index) => `1.${index}.0`);
+    for (const tag of tags) await registry.push(name, tag, tag);
+    asked(name);
+    const id = await createGatherJob(api, name);
+    const highest = tags.slice(5).toReversed();
+    // The first three manifests are read for their dates, but this registry has no dates.
+    const requests = asked(name).filter((line) => line.includes('manifests/1.'));
+    expect(requests).toEqual(highest.map((tag, index) => `${index < 3 ? 'GET' : 'HEAD'} manifests/${tag}`));
+    const first = await digestsOf(api, id);
+    expect(highest.filter((tag) => first.get(tag) === null)).toEqual([]);
+    expect(tags.slice(0, 5).map((tag) => first.get(tag))).toEqual([null, null, null, null, null]);
+
+    await registry.push(name, '1.44.0', 'rebuilt');
+    await run(api, id);
+    expect(asked(name)).toEqual(['GET tags/list?n=1000', ...highest.map((tag) => `HEAD manifests/${tag}`)]);
+    const second = await digestsOf(api, id);
+    expect(tags.filter((tag) => second.get(tag) !== first.get(tag))).toEqual(['1.44.0']);
+  },
+);
+
+test.skipIf(!hasRegistry)(
+  'a rate limit stops the reading of digests, but the releases are stored',
   async () => {
     const { api } = await server.createOrganization();
     const name = newName();
@@ -175,7 +181,7 @@ test.skipIf(!hasRegistry)(
       return true;
     };
     expect(await run(api, id)).toMatchObject({ status: 'succeeded', summary: { found: 6, warnings: [] } });
-    // Not sent this time: what is known stays.
+    // The responses have no digests this time, and the stored ones stay.
     expect(await known()).toHaveLength(4);
     registry.intercept = null;
     await run(api, id);

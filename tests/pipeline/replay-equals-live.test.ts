@@ -14,7 +14,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
-/** All of them run at the same time on one clock, which stands still while something is done. */
+/** Number of worlds. All worlds share one clock, which stops while work is processed. */
 const worldCount = isLong ? 500 : 20;
 const days = 40;
 const hourMs = dayMs / 24;
@@ -52,9 +52,12 @@ const worlds = fc.record({
   releases: fc.uniqueArray(
     fc.record({
       tag: fc.constantFrom(...tags),
-      /** Which list is the first that has it. */
+      /** Index of the first list that contains the release. */
       list: fc.nat(3),
-      /** `null`: the source reports no date. Releases are found on their day, later, or before. */
+      /**
+       * `null` if the source reports no date. A release can be discovered on, after, or before its release
+       * date.
+       */
       daysBeforeFirstList: fc.option(fc.integer({ min: -30, max: 60 }), { freq: 3 }),
       isPrerelease: fc.nat(9).map((one) => one === 0),
     }),
@@ -75,7 +78,7 @@ const worlds = fc.record({
     { minLength: 3, maxLength: 5, size: 'max' },
   ),
   rule: fc.record({
-    // The ends of support come from reference data, which is the same for all worlds.
+    // End-of-life dates come from reference data, which all worlds share.
     rule_type: fc.constantFrom(...ruleTypeIds.filter((type) => type !== 'end_of_life')),
     thresholds: fc.constantFrom(
       { moderate: 1, high: 2, critical: 3 },
@@ -99,7 +102,7 @@ const wakeUps = createWakeUps({
   log: createLog({ level: 'error', format: null }),
 });
 
-/** Stops the clock that the product sees at this time. */
+/** Sets the clock of the product to this time and stops it there. */
 async function setClock(atMs: number): Promise<void> {
   await sql
     .raw(
@@ -116,7 +119,7 @@ interface Made {
   configId: number;
 }
 
-test(`of ${worldCount} invented worlds, a replay decides what the live service decided, at the same millisecond`, {
+test(`a replay of ${worldCount} generated worlds has the same decisions as the live service, at the same millisecond`, {
   timeout: 1_200_000,
 }, async () => {
   const { api, id: organizationId } = await server.createOrganization();
@@ -160,7 +163,7 @@ test(`of ${worldCount} invented worlds, a replay decides what the live service d
     return { gatherJobId: gatherJob.id, scrapeJobId: scrapeJob.id, ruleId, configId };
   });
 
-  // Whatever happens in a world happens at a time of its own, so that it is evaluated once at each.
+  // Each event has a unique time, so that its world is evaluated once for each event.
   const happenings = given.flatMap((world, index) => happeningsOf(world, made[index]!, startMs));
   const byTime = Map.groupBy(happenings, ({ atMs }) => atMs);
   const endMs = startMs + (days + 30) * dayMs;
@@ -257,7 +260,7 @@ async function* oneList<Item>(items: readonly Item[]): AsyncGenerator<Item[]> {
   yield [...items];
 }
 
-/** Waits until nothing is due or in hand at this time. */
+/** Waits until no work is due or leased at the current time. */
 async function settled(organizationId: number): Promise<void> {
   for (const deadline = performance.now() + 60_000; ; await sleep(5)) {
     const { rows } = await sql<{ left: number }>`
@@ -296,7 +299,7 @@ async function liveEvents(organizationId: number): Promise<Map<number, Event[]>>
   return byConfig;
 }
 
-/** From what is stored of the world, as the live service was given it. */
+/** Replays a world from its stored data, which is the input of the live service. */
 async function replayWorld(
   organizationId: number,
   world: World,
@@ -360,7 +363,7 @@ async function replayWorld(
   return events;
 }
 
-/** Some at the same time, in the order of their results. */
+/** Processes a few items at the same time and returns the results in the order of the items. */
 async function inTurns<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,

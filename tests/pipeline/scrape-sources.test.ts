@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true', PACEKEEPER_LOG_LEVEL: 'error' });
 
-/** An agent as it runs elsewhere, which has these credentials. */
+/** Starts a remote agent with these credentials. */
 async function startRemoteAgent({ owner }: TestOrganization, credentials: readonly AgentCredential[]) {
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const log = createSilentLog();
@@ -72,8 +72,8 @@ async function startDocuments() {
   return documents;
 }
 
-describe('a version from an HTTP address', () => {
-  test('is read by every parser, and alerts like any other', async () => {
+describe('a version from an HTTP URL', () => {
+  test('is read by every parser and stored without a commit', async () => {
     const { api } = await server.createOrganization();
     const documents = await startDocuments();
     documents.documents.set('/health', { info: { version: '1.10' }, builds: [{ v: '2.0' }] });
@@ -90,7 +90,7 @@ describe('a version from an HTTP address', () => {
     expect(version).toMatchObject({ source: 'agent', commit_sha: null });
   });
 
-  test('of jobs that share an address is one request, and a conditional one when it is known', async () => {
+  test('is read with a conditional request after the first run', async () => {
     const { api } = await server.createOrganization();
     const documents = await startDocuments();
     documents.documents.set('/v', { web: '1.0', api: '2.0' });
@@ -109,7 +109,7 @@ describe('a version from an HTTP address', () => {
       .toBe('1.1');
   });
 
-  test('larger than 1 MiB, absent, or refused is explained', async () => {
+  test('has an error with the reason if the response is larger than 1 MiB, missing, or unauthorized, or if the target is not allowed', async () => {
     const { api } = await server.createOrganization();
     const upstream = await startUpstreamServer((_, response, { pathname }) => {
       if (pathname === '/large') response.end('x'.repeat(1024 * 1024 + 1));
@@ -124,7 +124,7 @@ describe('a version from an HTTP address', () => {
     expect(await read('http://10.1.2.3/')).toMatch(/^target_not_allowed: /);
   });
 
-  test('is requested with the headers of a credential, which stay with the first origin', async () => {
+  test('is requested with the headers of a credential, which are sent only to the first origin', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const elsewhere = await startUpstreamServer((request, response) => {
@@ -173,7 +173,7 @@ describe('a version from an HTTP address', () => {
   });
 });
 
-/** Recorded from Prometheus 2.42. */
+/** Responses recorded from Prometheus 2.42. */
 const recorded = {
   ok: {
     status: 'success',
@@ -209,7 +209,7 @@ describe('a version from Prometheus', () => {
     return upstream;
   }
 
-  test('is the label of its series, and every other outcome is explained', async () => {
+  test('is the label value of the selected series, and every other outcome returns an error with the reason', async () => {
     const { api } = await server.createOrganization();
     const upstream = await startRecorded();
     const common = {
@@ -236,7 +236,7 @@ describe('a version from Prometheus', () => {
     expect(await read({ url: `http://${documents.host}` })).toMatch(/^not_found: .*Prometheus/);
   });
 
-  test('previews show what would be found, and the series to choose from', async () => {
+  test('can be previewed together with the series to choose from', async () => {
     const { api } = await server.createOrganization();
     const upstream = await startRecorded();
     const body = {
@@ -294,7 +294,7 @@ describe('a version from Prometheus', () => {
     });
   });
 
-  test('of scheduled jobs that come one after another is one request', async () => {
+  test('is reused by scheduled jobs that run within a minute', async () => {
     const { createRecentSeries } = await import('../../src/agent/run-prometheus-scrape.ts');
     let nowMs = 0;
     const recent = createRecentSeries(() => nowMs);
@@ -304,14 +304,14 @@ describe('a version from Prometheus', () => {
     expect(recent.find('a', 0)).toBeNull();
     nowMs = 61_000;
     expect(recent.find('a', 60_000)).toBeNull();
-    // The oldest go when all together have too many labels, however few series they are.
+    // The oldest entries are evicted when all entries together have too many labels, even with few series.
     const labels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`l${at}`, 'x']));
     const large = Array.from({ length: 900 }, () => labels);
     for (const key of ['b', 'c', 'd']) recent.keep(key, large);
     expect(['b', 'c', 'd'].map((key) => recent.find(key, 60_000) !== null)).toEqual([false, true, true]);
   });
 
-  test.skipIf(!hasPrometheus)('500 series become 500 versions by one query (needs prometheus)', async () => {
+  test.skipIf(!hasPrometheus)('is read for 500 series with a single query (needs prometheus)', async () => {
     const names = Array.from({ length: 500 }, (_, at) => `app-${at}`);
     const metrics = names.map((app, at) => `app_build_info{app="${app}",version="1.${at}.0"} 1`).join('\n');
     const prometheus = await startPrometheus(`${metrics}\n`, 'app_build_info');
@@ -350,7 +350,7 @@ describe('a version from Prometheus', () => {
   });
 });
 
-test('a job without a source reads from Git, and agents that only know Git get none of the others', async () => {
+test('a job without a source reads from Git, and agents that support only Git receive only Git jobs', async () => {
   const { api, owner } = await server.createOrganization();
   await owner.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
   const git = {
@@ -392,8 +392,8 @@ test('a job without a source reads from Git, and agents that only know Git get n
 });
 
 test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string[]]>([
-  ['http without what it reads', { source: 'http' }, ['url', 'parse_expression']],
-  ['prometheus without what it asks', { source: 'prometheus' }, ['url', 'query', 'label']],
+  ['http without its required fields', { source: 'http' }, ['url', 'parse_expression']],
+  ['prometheus without its required fields', { source: 'prometheus' }, ['url', 'query', 'label']],
   [
     'fields of another source',
     {
@@ -414,7 +414,7 @@ test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string[]]>([
     ['url', 'repository_url', 'target_file', 'parse_expression'],
   ],
   [
-    'a parser of documents for a label',
+    'a document parser for a label',
     { source: 'prometheus', url: 'https://example.org', query: 'up', label: 'version', parser_type: 'yq' },
     ['parser_type'],
   ],
@@ -423,7 +423,11 @@ test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string[]]>([
     { source: 'http', url: 'https://me:pw@example.org', parse_expression: '.' },
     ['url'],
   ],
-  ['another scheme', { source: 'http', url: 'file:///etc/passwd', parse_expression: '.' }, ['url']],
+  [
+    'an unsupported URL scheme',
+    { source: 'http', url: 'file:///etc/passwd', parse_expression: '.' },
+    ['url'],
+  ],
   [
     'a manual job with a source',
     { source: 'http', url: 'https://example.org', parser_type: 'manual' },
@@ -443,7 +447,7 @@ test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string[]]>([
   ).toEqual(fields.toSorted());
 });
 
-test('a job changes its source, and what it found before does not count as read from there', async () => {
+test("a job can change its source, and earlier versions don't count as read from the new source", async () => {
   const { api } = await server.createOrganization();
   const documents = await startDocuments();
   documents.documents.set('/v', { version: '7.0' });

@@ -42,7 +42,7 @@ const ownerValues = [
 ];
 const labelPatterns = [...labelValues, 'pay.*', 'web-[0-9]', 'payments|search', '.+', '.*'];
 
-/** Often nothing, which lets everything through. */
+/** Generates a list of values. Often the list is empty, which matches everything. */
 const someOf = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant<T[]>([]) },
@@ -67,11 +67,11 @@ const rule = fc.record({
   priority: fc.constantFrom(0, 10, 100),
   severities: someOf(severityNames),
   eventTypes: someOf(eventTypes),
-  /** Of the alert, and of another one. */
+  /** Index 0 refers to the rule or configuration of the alert, index 1 to another one. */
   ruleIndexes: someOf([0, 1]),
   configIndexes: someOf([0, 1]),
   labelMatchers: fc.oneof(fc.constant([]), fc.array(matcher, { maxLength: 2 })),
-  /** Null: the default channel. */
+  /** `null` for the default channel. */
   channelIndexes: fc.option(fc.uniqueArray(channelIndex, { minLength: 1, maxLength: 3 }), { freq: 2 }),
   routesToOwner: fc.boolean(),
   stopProcessing: fc.boolean(),
@@ -87,7 +87,7 @@ const worlds = fc.record({
     fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     { minLength: 3, maxLength: 3 },
   ),
-  /** When each channel sends: always, or in hours that begin later. */
+  /** True for channels whose sending hours begin later. Other channels always send. */
   channelsAreClosed: fc.array(
     fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     { minLength: 3, maxLength: 3 },
@@ -96,15 +96,15 @@ const worlds = fc.record({
     minLength: 3,
     maxLength: 3,
   }),
-  /** Null: as it is without an override. */
+  /** `null` if the setting has no override. */
   ownerLabel: fc.constantFrom(null, null, 'team'),
   defaultIndex: fc.option(channelIndex, { freq: 3 }),
   fallbackToDefault: fc.integer({ min: 0, max: 2 }).map((number) => number > 0),
-  /** Deleted after the rules were made. */
+  /** Index of a channel that is deleted after the rules are created. */
   deletedIndex: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: channelIndex }),
   rules: fc.array(rule, { maxLength: 5 }),
   severity: fc.constantFrom(...severityNames),
-  /** Resolutions are sent although a silence matches. */
+  /** Resolutions are more frequent because they are sent even if a silence matches. */
   eventType: fc.constantFrom(...eventTypes, 'alert.resolved', 'alert.resolved', 'alert.resolved'),
   labels: fc
     .tuple(
@@ -112,16 +112,19 @@ const worlds = fc.record({
       fc.option(fc.constantFrom(...ownerValues), { freq: 3 }),
     )
     .map(([labels, owner]) => (owner === null ? labels : { ...labels, owner })),
-  /** Else the simulation takes those of the configuration. */
+  /**
+   * True if the simulation request contains labels. Otherwise, the simulation uses the labels of the
+   * configuration.
+   */
   namesLabels: fc.boolean(),
-  /** One that matches the alert, one that doesn't, one that has ended, or one that is still to come. */
+  /** Silences that match the alert, don't match it, have ended, or have not started. */
   silences: fc.oneof(
     { weight: 4, arbitrary: fc.subarray([...silenceKinds], { maxLength: 2 }) },
     { weight: 1, arbitrary: fc.constant([silenceKinds[0]]) },
   ),
-  /** Its opening was silenced, and is yet to be reported. */
+  /** True if the creation of the alert was silenced and its notification is pending. */
   isOpeningDeferred: fc.integer({ min: 0, max: 11 }).map((number) => number === 0),
-  /** Of the open alert. */
+  /** Snooze of the open alert. */
   snooze: fc.oneof(
     { weight: 5, arbitrary: fc.constant('none') },
     {
@@ -165,8 +168,9 @@ test('the simulation of a rule says what an event then does, for invented alerts
 });
 
 /**
- * A channel that an event is routed to: whether it's notified, why not, whether it waits for a digest, and until when
- * for the sending hours, and why it's only a fallback. What a digest collects waits for them when it goes out.
+ * Outcome for a channel that an event is routed to: whether the channel is notified, the reason if not,
+ * whether the event waits for a digest, the end of the wait for sending hours, and the reason for a fallback.
+ * Events in a digest wait for the sending hours when the digest is sent.
  */
 type Outcome = [
   isNotified: boolean,
@@ -302,7 +306,7 @@ async function simulateAll(
   return new Map(simulations);
 }
 
-/** Why a rule that the event reaches and matches notifies no channel. */
+/** Reasons why a rule that matches the event notifies no channel. */
 const matchedReasons: ReadonlySet<Simulation['reason']> = new Set([
   'channel_inactive',
   'no_default_channel',
@@ -310,7 +314,7 @@ const matchedReasons: ReadonlySet<Simulation['reason']> = new Set([
   'channels_deleted',
 ]);
 
-/** What holds of every answer by itself. */
+/** Checks the invariants of a single simulation. */
 function checkRule({ matched, mismatches, channels, reason, stopped_by }: Simulation): void {
   expect(matched).toBe(mismatches.length === 0);
   expect(matched).toBe(reason !== 'not_matched');
@@ -335,7 +339,7 @@ async function createSilence(
       'Maintenance', 'user', 'Ana')`.execute(db);
 }
 
-/** As evaluations and people raise it. */
+/** Records the event as evaluations and user actions do. */
 async function raiseEvent(organizationId: number, alertId: number, given: World): Promise<void> {
   await transaction(db, async (tx) => {
     const [locked] = await lockAlerts(tx, organizationId, sql`a.id = ${alertId}`);
@@ -353,7 +357,7 @@ async function raiseEvent(organizationId: number, alertId: number, given: World)
   });
 }
 
-/** What the loop does before it sends: nothing is sent here. */
+/** Holds channels until their sending hours, as the loop does before sending. This test sends nothing. */
 async function passClosedChannels(organizationId: number): Promise<void> {
   const rows = await db
     .selectFrom('notification_channels')
@@ -368,7 +372,7 @@ async function passClosedChannels(organizationId: number): Promise<void> {
   for (const { now, ...channel } of rows) await holdForHours(db, channel, now);
 }
 
-/** They begin in twelve hours, on the hour. */
+/** Returns sending hours that begin in twelve hours, on the hour. */
 function hoursOfTomorrow(): SendingHours[] {
   const hour = (new Date(performance.timeOrigin + performance.now()).getUTCHours() + 12) % 24;
   const text = (at: number) => `${String(at % 24).padStart(2, '0')}:00`;

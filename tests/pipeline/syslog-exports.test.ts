@@ -28,7 +28,7 @@ const entriesAt = (receiver: SyslogServer) =>
     .map(({ msg }) => JSON.parse(msg) as { organization_id: number; entry: Schemas['AuditLogEntry'] });
 
 describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}`, () => {
-  test('sends each entry as one message, as the API shows it', async () => {
+  test('sends each entry as one message with the same content as in the API', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();
     const url = `syslog+tcp://127.0.0.1:${receiver.port}`;
@@ -59,7 +59,7 @@ describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}
     });
   });
 
-  test('keeps the order of many entries, and shortens one that is too long for the receiver', async () => {
+  test('keeps the order of many entries and shortens an entry that is too long for the receiver', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();
     await sql`
@@ -80,7 +80,7 @@ describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}
     expect(own()[119]).toMatchObject({ is_shortened: true, entry: { changes: [] } });
   });
 
-  test('shows that the receiver is unavailable, and catches up when it is back', async () => {
+  test('reports an unavailable receiver and catches up when the receiver is available again', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();
     await receiver.stop();
@@ -110,12 +110,12 @@ describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}
 
 describe('a syslog receiver', () => {
   test.each<[string, Partial<Schemas['CreateAuditExportRequest']>, RegExp]>([
-    ['by UDP', { url: 'syslog+udp://siem.example.org:514' }, /UDP isn't supported/],
-    ['without a scheme of its own', { url: 'syslog://siem.example.org:514' }, /must be syslog\+tls:/],
+    ['over UDP', { url: 'syslog+udp://siem.example.org:514' }, /UDP isn't supported/],
+    ['with an unsupported scheme', { url: 'syslog://siem.example.org:514' }, /must be syslog\+tls:/],
     ['with a path', { url: 'syslog+tls://siem.example.org:6514/logs' }, /must be syslog\+tls:/],
     ['with a password', { url: 'syslog+tls://user:password@siem.example.org' }, /must be syslog\+tls:/],
     ['at a private address', { url: 'syslog+tls://10.0.0.1:6514' }, /isn't allowed/],
-    ['at a private address in another form', { url: 'syslog+tls://0xa.1:6514' }, /isn't allowed/],
+    ['at a private address in another notation', { url: 'syslog+tls://0xa.1:6514' }, /isn't allowed/],
     ['with headers', { headers: { Authorization: 'Bearer t' } }, /headers must be empty/],
   ])('%s is rejected', async (_, body, message) => {
     const organization = await server.createOrganization();

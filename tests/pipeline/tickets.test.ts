@@ -19,7 +19,7 @@ const clock = {
   },
 };
 
-/** What a test leaves undelivered must not arrive in the next one. */
+/** Pending deliveries of one test must not arrive in the next test. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -43,7 +43,7 @@ const tracker = (type: Type, fields: NewChannel = {}) => ({
   ...fields,
 });
 
-/** An organization whose alerts are sent to a tracker only, and whose next alert is one `deploy` away. */
+/** Creates an organization that sends alerts only to a tracker. One call of `deploy` opens an alert. */
 async function createWorld(type: Type, fields: NewChannel = {}, rule: object = {}) {
   const organization = await server.createOrganization();
   const { api } = organization;
@@ -65,7 +65,7 @@ async function createWorld(type: Type, fields: NewChannel = {}, rule: object = {
     deploy: (version: string) =>
       api.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version } }),
     deliveries,
-    /** Waits until so many deliveries are over. */
+    /** Waits until at least this number of deliveries exists and all of them are completed. */
     settled: (count: number) =>
       until(`${count} deliveries`, async () => {
         const all = await deliveries();
@@ -93,8 +93,8 @@ async function problemsOf(call: Promise<unknown>): Promise<string[]> {
   return error.errors.map(({ field, message }) => `${field} ${message}`);
 }
 
-describe.each(types)('%s', (type) => {
-  test('an alert has one ticket, which is linked, stays as it is, and is closed with the alert', async () => {
+describe.each(types)('tickets in %s', (type) => {
+  test('an alert has one linked ticket, which stays unchanged until it is closed with the alert', async () => {
     const world = await createWorld(type, { ticket_labels: ['dependencies'] });
     await world.deploy('3.0.0');
     await world.settled(1);
@@ -133,7 +133,7 @@ describe.each(types)('%s', (type) => {
     expect(notified.toSorted()).toEqual(['alert.created', 'alert.resolved']);
   });
 
-  test('a ticket whose creation got no reply is found by its marker, among other issues', async () => {
+  test('a ticket whose creation timed out is found by its marker among other issues', async () => {
     const world = await createWorld(type);
     await world.owner.call('putOrgOverride', {
       path: { key: 'delivery.timeout_seconds' },
@@ -158,7 +158,7 @@ describe.each(types)('%s', (type) => {
     expect((await world.alert()).tickets![0]!.key).toMatch(/61$/);
   });
 
-  test('two tickets with the marker of one alert: the later one is closed', async () => {
+  test('of two tickets with the marker of one alert, the newer one is closed', async () => {
     const world = await createWorld(type);
     trackers.state.onCall = (call) =>
       call.method === 'POST' && !call.path.includes('search') ? { status: 502 } : null;
@@ -182,7 +182,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'closed']);
   });
 
-  test('a ticket that people closed stays closed, and no other is created for its alert', async () => {
+  test('a manually closed ticket stays closed, and no second ticket is created for its alert', async () => {
     const world = await createWorld(type);
     await world.deploy('3.0.0');
     await world.settled(1);
@@ -198,7 +198,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
-  test('a ticket that was deleted needs no closing', async () => {
+  test('resolving an alert succeeds if its ticket was deleted', async () => {
     const world = await createWorld(type);
     await world.deploy('1.0.0');
     await world.settled(1);
@@ -209,7 +209,7 @@ describe.each(types)('%s', (type) => {
     expect((await world.alert()).tickets).toMatchObject([{ state: 'missing' }]);
   });
 
-  test('a rule that routes no resolutions still has its tickets closed', async () => {
+  test('a resolution closes the ticket even if the rule routes no resolutions', async () => {
     const world = await createWorld(type, {}, { event_types: ['alert.created'] });
     await world.deploy('1.0.0');
     await world.settled(1);
@@ -218,7 +218,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.issues).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('resolving an alert without a ticket is a success', async () => {
+  test('resolving an alert without a ticket succeeds', async () => {
     const world = await createWorld(type, {}, { event_types: ['alert.resolved'] });
     await world.deploy('1.0.0');
     await until('the alert', async () => (await world.api.call('listAlerts')).items.length === 1);
@@ -232,7 +232,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.calls).toEqual([]);
   });
 
-  test('a wrong token is named as such, and never returned', async () => {
+  test('an invalid token causes a login error and is never returned', async () => {
     const world = await createWorld(type, { token: 'wrong-token-0123456789' });
     await world.deploy('1.0.0');
     const failed = await world.failed('ticket_login_failed');
@@ -245,7 +245,7 @@ describe.each(types)('%s', (type) => {
     expect(JSON.stringify([channel, detail, log])).not.toContain('wrong-token');
   });
 
-  test('a token that the tracker repeats is masked completely, even where the text is truncated', async () => {
+  test('a token repeated by the tracker is masked completely, even in truncated text', async () => {
     const world = await createWorld(type);
     const errorOf = async (lead: string) => {
       const text = `${lead}${trackerToken}`;
@@ -274,7 +274,7 @@ describe.each(types)('%s', (type) => {
     expect(detail).toBe('The token can read …, and its issues are enabled. No issue was created.');
   });
 
-  test('a rate limit is waited for', async () => {
+  test('a rate limit delays the next attempt', async () => {
     const world = await createWorld(type);
     trackers.state.onCall = (call) =>
       call.method === 'POST'
@@ -290,7 +290,7 @@ describe.each(types)('%s', (type) => {
     await until('the ticket', async () => trackers.issues.length === 1);
   });
 
-  test('a test checks the token and the project, and creates nothing', async () => {
+  test('a channel test checks the token and the project without creating an issue', async () => {
     const world = await createWorld(type);
     const path = { id: world.channelId };
     const result = await world.api.call('testNotificationChannel', { path });
@@ -309,7 +309,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.issues).toEqual([]);
   });
 
-  test('a token is entered again when the tracker moves to another host, and can be kept otherwise', async () => {
+  test('a token must be sent again when the host of the tracker changes, but not for other changes', async () => {
     const world = await createWorld(type);
     const path = { id: world.channelId };
     expect(
@@ -325,7 +325,7 @@ describe.each(types)('%s', (type) => {
     expect(changed).toMatchObject({ project: other, has_token: true });
   });
 
-  test('a channel with a wrong project is corrected, and the alerts that waited get their tickets', async () => {
+  test('correcting the project of a channel creates the tickets of waiting alerts', async () => {
     const other = type === 'jira' ? 'NOPE' : 'acme/nothing';
     const world = await createWorld(type, { project: other });
     if (type === 'jira')
@@ -346,7 +346,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.calls).toHaveLength(1);
   });
 
-  test('a ticket is closed also if issues with its marker can no longer be listed', async () => {
+  test('a ticket is closed even if issues with its marker can no longer be listed', async () => {
     const world = await createWorld(type);
     trackers.state.onCall = (call) => (call.method === 'POST' ? { status: 502 } : null);
     await world.deploy('1.0.0');
@@ -361,7 +361,7 @@ describe.each(types)('%s', (type) => {
     expect((await world.alert()).tickets).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('an attempt that fails within Pacekeeper holds up nothing else, and is repeated', async () => {
+  test('an attempt that fails inside Pacekeeper is retried', async () => {
     const world = await createWorld(type);
     await sql`ALTER TABLE alert_tickets RENAME TO alert_tickets_away`.execute(server.db);
     try {
@@ -375,7 +375,7 @@ describe.each(types)('%s', (type) => {
     expect(trackers.issues).toHaveLength(1);
   });
 
-  test('whatever a tracker sends can be stored', async () => {
+  test('any response of a tracker can be stored', async () => {
     const world = await createWorld(type);
     const text = `${'x'.repeat(279)}😀 a\0b\ud800`;
     trackers.state.onCall = () => ({ status: 422, json: { message: text, errorMessages: [text] } });
@@ -386,7 +386,7 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-test('an issue of GitHub that was transferred is closed where it is now', async () => {
+test('a transferred GitHub issue is closed in its new repository', async () => {
   const world = await createWorld('github_issues');
   await world.deploy('1.0.0');
   await world.settled(1);
@@ -400,8 +400,8 @@ test('an issue of GitHub that was transferred is closed where it is now', async 
   });
 });
 
-describe('an issue of GitLab that was moved', () => {
-  /** As GitLab does it: the issue is closed, and a new one with the same text continues it. */
+describe('a moved GitLab issue', () => {
+  /** Moves an issue as GitLab does: the issue is closed, and a new issue with the same text continues it. */
   async function createMoved() {
     const world = await createWorld('gitlab_issues');
     await world.deploy('1.0.0');
@@ -410,14 +410,14 @@ describe('an issue of GitLab that was moved', () => {
     trackers.issues.push(
       { ...issue!, number: 2, isElsewhere: true, state: 'closed', continuedBy: 3 },
       { ...issue!, number: 3, isElsewhere: true },
-      // Someone copied the marker into another issue.
+      // This issue contains a copy of the marker.
       { ...issue!, number: 4, isElsewhere: true },
     );
     Object.assign(issue!, { state: 'closed', continuedBy: 2 });
     return world;
   }
 
-  test('is closed where it is now, and no other one is', async () => {
+  test('is closed in its new project, and an issue with a copied marker stays open', async () => {
     const world = await createMoved();
     await world.deploy('4.0.0');
     await world.settled(2);
@@ -426,7 +426,7 @@ describe('an issue of GitLab that was moved', () => {
   });
 
   test.each([
-    ['can no longer be seen', () => Object.assign(trackers.issues[2]!, { isGone: true })],
+    ['is no longer visible', () => Object.assign(trackers.issues[2]!, { isGone: true })],
     [
       "can't be changed",
       () => {
@@ -434,7 +434,7 @@ describe('an issue of GitLab that was moved', () => {
           method === 'PUT' ? { status: 403, json: { message: '403 Forbidden' } } : null;
       },
     ],
-  ])('and %s is left alone', async (_what, hide) => {
+  ])('that %s stays open', async (_what, hide) => {
     const world = await createMoved();
     hide();
     await world.deploy('4.0.0');
@@ -445,7 +445,7 @@ describe('an issue of GitLab that was moved', () => {
   });
 });
 
-test('a secondary rate limit of GitHub, which is a 403, is waited for', async () => {
+test('a secondary rate limit of GitHub, which is a 403, delays the next attempt', async () => {
   const world = await createWorld('github_issues');
   trackers.state.onCall = () => ({
     status: 403,
@@ -459,7 +459,7 @@ test('a secondary rate limit of GitHub, which is a 403, is waited for', async ()
   expect((await world.failed('ticket_limited')).status).toBe('failed');
 });
 
-test('disabled issues are a clear error at once', async () => {
+test('disabled issues cause a dead letter with a clear error immediately', async () => {
   const world = await createWorld('github_issues');
   trackers.state.hasIssues = false;
   await world.deploy('1.0.0');
@@ -470,7 +470,7 @@ test('disabled issues are a clear error at once', async () => {
   expect(channel.is_active).toBe(true);
 });
 
-test('fields that Jira requires are named', async () => {
+test('the error for a rejected Jira ticket names the required fields', async () => {
   const world = await createWorld('jira', { issue_type: 'Bug' });
   await world.deploy('1.0.0');
   const failed = await world.failed('ticket_rejected');
@@ -479,7 +479,7 @@ test('fields that Jira requires are named', async () => {
   );
 });
 
-test('a resolution that Jira requires is filled in, and a status that it does not offer is a clear error', async () => {
+test('a resolution required by Jira is set, and a missing transition to Done causes a clear error', async () => {
   const world = await createWorld('jira');
   trackers.state.transitions = [{ name: 'Start', category: 'indeterminate' }];
   await world.deploy('1.0.0');
@@ -496,7 +496,7 @@ test('a resolution that Jira requires is filled in, and a status that it does no
   });
 });
 
-test('Jira Data Center is asked with a bearer token, and by its own search', async () => {
+test('requests to Jira Data Center use a bearer token and its search API', async () => {
   const world = await createWorld('jira', { account_email: null });
   trackers.state.onCall = (call) => (call.path.endsWith('/issue') ? { status: 502 } : null);
   await world.deploy('1.0.0');
@@ -507,7 +507,7 @@ test('Jira Data Center is asked with a bearer token, and by its own search', asy
   expect(trackers.calls.map(({ path }) => path)).toContain('/rest/api/2/search');
 });
 
-test('an alert that is resolved before its ticket could be created gets none', async () => {
+test('an alert that is resolved before its ticket is created gets no ticket', async () => {
   const world = await createWorld('github_issues');
   trackers.state.onCall = () => ({ status: 502 });
   await world.deploy('1.0.0');
@@ -520,7 +520,7 @@ test('an alert that is resolved before its ticket could be created gets none', a
   expect(trackers.issues).toEqual([]);
 });
 
-test('the ticket of a deleted channel stays linked, and one of another host is not touched', async () => {
+test('the ticket of a deleted channel stays linked, and a ticket on another host stays unchanged', async () => {
   const world = await createWorld('github_issues');
   await world.deploy('1.0.0');
   await world.settled(1);
@@ -542,7 +542,7 @@ test('the ticket of a deleted channel stays linked, and one of another host is n
 test.each<[Type, object]>([
   ['gitlab_issues', { iid: 7, state: 'opened', references: { full: 'acme\0'.repeat(1_000) } }],
   ['jira', { key: '../../project\0' }],
-])('a reply of %s with a key that is none harms no deliveries', async (type, json) => {
+])('a response from %s with an invalid key is handled safely', async (type, json) => {
   const world = await createWorld(type);
   trackers.state.onCall = ({ method }) => (method === 'POST' ? { status: 201, json } : null);
   await world.deploy('1.0.0');
@@ -553,14 +553,14 @@ test.each<[Type, object]>([
   }
 });
 
-test('a reply that would take much memory is not read', async () => {
+test("a response that is too large isn't read", async () => {
   const world = await createWorld('github_issues');
   trackers.state.onCall = () => ({ status: 422, json: { message: 'x'.repeat(5_000_000) } });
   await world.deploy('1.0.0');
   expect((await world.failed('invalid_response')).response_status).toBeNull();
 });
 
-test('an older issue to which someone adds the marker is not taken for the ticket', async () => {
+test("an older issue to which someone adds the marker isn't treated as the ticket", async () => {
   const world = await createWorld('github_issues');
   trackers.state.onCall = ({ method }) => (method === 'POST' ? { status: 502 } : null);
   await world.deploy('1.0.0');
@@ -576,7 +576,7 @@ test('an older issue to which someone adds the marker is not taken for the ticke
   expect((await world.alert()).tickets![0]!.key).toMatch(/#2$/);
 });
 
-test('an issue with the marker in another Jira project is not taken for the ticket', async () => {
+test("an issue with the marker in another Jira project isn't treated as the ticket", async () => {
   const world = await createWorld('jira');
   trackers.state.onCall = ({ method, path }) =>
     method === 'POST' && path.endsWith('/issue') ? { status: 502 } : null;
@@ -589,7 +589,7 @@ test('an issue with the marker in another Jira project is not taken for the tick
   expect(search.json['jql']).toMatch(/^project = "OPS" AND labels = "pacekeeper-/);
 });
 
-test('a channel that creates tickets cannot be made the default channel', async () => {
+test("a channel that creates tickets can't be the default channel", async () => {
   const { api, owner } = await server.createOrganization();
   const { id } = await api.call('createNotificationChannel', { body: tracker('github_issues') });
   const text = expect.stringMatching(
@@ -605,7 +605,7 @@ test('a channel that creates tickets cannot be made the default channel', async 
   expect((await owner.call('getNotificationSettings')).default_channel_id).toBeNull();
 });
 
-test('channels of trackers are validated', async () => {
+test('the fields of tracker channels are validated', async () => {
   const { api } = await server.createOrganization();
   const create = (body: Schemas['CreateNotificationChannelRequest']) =>
     problemsOf(api.call('createNotificationChannel', { body }));

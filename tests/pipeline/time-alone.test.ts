@@ -22,7 +22,7 @@ async function readConfig(world: Awaited<ReturnType<typeof createPipelineWorld>>
 }
 
 describe('time alone', () => {
-  test('raises an alert when upstream has been silent for long enough, whatever is deployed', async () => {
+  test('opens an alert when upstream has had no release for long enough, regardless of the deployed version', async () => {
     const world = await createPipelineWorld(server, inbox);
     const { configId } = await world.createWatched({
       releases: [{ tag: '1.0.0', at: clock.daysAgo(364.5) }],
@@ -39,7 +39,7 @@ describe('time alone', () => {
     });
   });
 
-  test('raises an alert when the days cross a threshold, and escalates it at the next ones', async () => {
+  test('opens an alert when the days behind reach a threshold, and escalates it at the next thresholds', async () => {
     const world = await createPipelineWorld(server, inbox);
     const { configId } = await world.createWatched({
       releases: [
@@ -75,12 +75,12 @@ describe('time alone', () => {
     ]);
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated', 'alert.escalated']);
     const alert = (await world.openAlert())!;
-    // The passing of days is no change of the alert.
+    // A higher number of days alone doesn't add activity to the alert.
     expect(await world.trail(alert.id)).toEqual(['created', 'escalated', 'escalated']);
     expect((await readConfig(world, configId)).next_evaluation_at).toBeNull();
   });
 
-  test('makes a release old enough to count', async () => {
+  test('opens an alert when a release reaches the minimum age', async () => {
     const world = await createPipelineWorld(server, inbox);
     await world.createWatched({
       releases: [
@@ -117,7 +117,7 @@ describe('a snooze', () => {
     return { ...world, ...watched, path, readAlert: () => world.api.call('getAlert', { path }) };
   }
 
-  test('tells nobody of what is done to the alert until its time, and then says so in the trail', async () => {
+  test('suppresses notifications until it ends, and the activity records its end', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.api.call('unacknowledgeAlert', { path: world.path });
@@ -146,7 +146,7 @@ describe('a snooze', () => {
     ]);
   });
 
-  test('does not keep an escalation back, and is over with it', async () => {
+  test('sends an escalation and ends with it', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.setVersion(world.scrapeJobId, '1.0.0');
     await world.settled();
@@ -154,14 +154,14 @@ describe('a snooze', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated']);
   });
 
-  test('does not keep the good end back', async () => {
+  test('sends a resolution', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.setVersion(world.scrapeJobId, '4.0.0');
     await world.settled();
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
   });
 
-  test('until the version changes: it does, and the next event is told', async () => {
+  test('until the version changes ends with the change, and the next event is sent', async () => {
     const world = await createSnoozed({ until_version_changes: true });
     await world.setVersion(world.scrapeJobId, '2.0.0');
     await world.settled();
@@ -174,7 +174,7 @@ describe('a snooze', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged']);
   });
 
-  test('ends by hand as well', async () => {
+  test('can be ended manually', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.api.call('unsnoozeAlert', { path: world.path });
     await world.api.call('acknowledgeAlert', { path: world.path });
@@ -184,8 +184,8 @@ describe('a snooze', () => {
   });
 });
 
-describe('a source that no longer succeeds', () => {
-  test('makes its configurations stale and is told once; the alert stays; a success ends it', async () => {
+describe('a permanently failing source', () => {
+  test('marks its configurations stale until it succeeds, notifies once, and keeps the alert open', async () => {
     const world = await createPipelineWorld(server, inbox);
     const releases = [
       { tag: '2.0.0', at: clock.daysAgo(10) },
@@ -215,7 +215,7 @@ describe('a source that no longer succeeds', () => {
     expect(failing()).toHaveLength(1);
     expect(failing()[0]!.body.data['job']).toMatchObject({ id: gatherJobId, kind: 'gather' });
 
-    // Days later it is no news.
+    // The same failure isn't sent again days later.
     await clock.pass(5 * day);
     await clock.passSteadily(2 * hour);
     await until('the watch went round', async () => {

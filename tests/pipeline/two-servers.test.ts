@@ -32,7 +32,7 @@ const shared = {
   PORT: '0',
 };
 
-/** Both start on an empty database at the same time, each with its embedded agent. */
+/** Starts two servers on an empty database at the same time, each with an embedded agent. */
 async function startTwo(): Promise<string[]> {
   programs.push(
     ...[1, 2].map(() => {
@@ -43,10 +43,10 @@ async function startTwo(): Promise<string[]> {
   return Promise.all(programs.map(async (program) => (await program.waitForOutput(/running at (\S+)/))[1]!));
 }
 
-test('two servers on one database and one secret key are one service: each event arrives once in each channel', async () => {
+test('two servers with the same database and secret key act as one service: each event arrives once in each channel', async () => {
   const urls = await startTwo();
   const { access_token } = await createApiClient({ baseUrl: urls[0]! }).call('login', { body: login });
-  // A login of one is a login of the other.
+  // A session from one server is valid on the other.
   const owner = createApiClient({ baseUrl: urls[1]!, token: access_token });
   const { key } = await owner.call('createAPIKey', { body: { name: 'two', role: 'admin' } });
   const [one, two] = urls.map((baseUrl) => createApiClient({ baseUrl, apiKey: key })) as [
@@ -102,7 +102,7 @@ test('two servers on one database and one secret key are one service: each event
     ['3.0.0', 'alert.resolved'],
   ] as const;
   for (const [index, [version]] of course.entries()) {
-    // What one is told the other one may do.
+    // Either server can process a version that is set through one of them.
     await [one, two][index % 2]!.call('setScrapeJobVersion', {
       path: { id: scrapeJob.id },
       body: { version },
@@ -124,7 +124,7 @@ test('two servers on one database and one secret key are one service: each event
   const { items: alerts } = await one.call('listResolvedAlerts');
   expect(alerts.map((alert) => alert.resolution)).toEqual(['caught_up', 'caught_up']);
 
-  // One goes: the other one does all of it.
+  // After one server stops, the other one does all the work.
   expect(await programs[0]!.stop()).toBe(0);
   await two.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version: '2.0.0' } });
   await inbox.waitFor(2 * course.length + 2);

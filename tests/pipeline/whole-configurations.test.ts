@@ -66,7 +66,7 @@ async function names() {
 
 const webhook = 'https://hooks.example.org/services/secret';
 
-/** One resource of each kind, each of which refers to others by name. */
+/** Returns a configuration with one resource of each kind. The resources refer to each other by name. */
 function shop(name: string, version?: string): Configuration {
   return {
     rules: [{ name, rule_type: 'majors_behind', thresholds: { high: 1 } }],
@@ -91,14 +91,14 @@ function shop(name: string, version?: string): Configuration {
 }
 
 describe('a plan', () => {
-  test('says what would change, without secrets, and changes nothing', async () => {
+  test('lists the changes without secrets and changes nothing', async () => {
     const { steps, unchanged } = await plan(shop('Shop'));
     expect(steps.map(({ action, section, index, id }) => [action, section, index, id])).toEqual(
       [
         'rules',
         'helm_sync_jobs',
         'discovery_jobs',
-        // Before what is compared with them.
+        // Scrape jobs come before the resources that refer to them.
         'scrape_jobs',
         'gather_jobs',
         'notification_channels',
@@ -117,41 +117,41 @@ describe('a plan', () => {
   });
 
   test.each<[string, Configuration, string]>([
-    ['by the schema', { rules: [{ name: 'A', rule_typ: 'x' }] }, 'rules.0.rule_typ'],
+    ['an unknown field', { rules: [{ name: 'A', rule_typ: 'x' }] }, 'rules.0.rule_typ'],
     [
-      'by references',
+      'a reference to a missing channel',
       { notification_rules: [{ name: 'A', channels: ['B'] }] },
       'notification_rules.0.channels.0',
     ],
     [
-      'by a check of single resources',
+      'an incomplete artifact name',
       { gather_jobs: [{ name: 'A', source_type: 'github_releases', artifact_name: 'a' }] },
       'gather_jobs.0.artifact_name',
     ],
     [
-      'by a check of targets',
+      'a fractional limit of a freshness target',
       { freshness_targets: [{ name: 'A', metric: 'majors', limit: 1.5 }] },
       'freshness_targets.0.limit',
     ],
     [
-      'by the contract of single resources',
+      'a blank name',
       { rules: [{ name: ' ', rule_type: 'majors_behind', thresholds: { high: 1 } }] },
       'rules.0.name',
     ],
-    ['by a transform that leaves no version', shop('A', 'v'), 'scrape_jobs.0.version'],
+    ['a transform that leaves no version', shop('A', 'v'), 'scrape_jobs.0.version'],
     [
-      'by a control character',
+      'a control character',
       { scrape_jobs: [{ name: 'A', parser_type: 'manual', version: '1.0\u0007' }] },
       'scrape_jobs.0.version',
     ],
-    ['by a setting', { settings: { 'gather.max_releases': -1 } }, 'settings.gather.max_releases'],
-    ['by a template', { templates: { resolved: '{{ nothing.here' } }, 'templates.resolved'],
+    ['an invalid setting', { settings: { 'gather.max_releases': -1 } }, 'settings.gather.max_releases'],
+    ['an invalid template', { templates: { resolved: '{{ nothing.here' } }, 'templates.resolved'],
     [
-      'by a URL',
+      "a URL that isn't allowed",
       { notification_channels: [{ name: 'A', url: 'http://10.0.0.1/' }] },
       'notification_channels.0.url',
     ],
-  ])('names what is wrong %s', async (_, body, field) => {
+  ])('is rejected with the invalid field: %s', async (_, body, field) => {
     const error = await rejection(plan(body));
     expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(error.errors.map((each) => each.field)).toContain(field);
@@ -164,7 +164,7 @@ describe('a plan', () => {
 });
 
 describe('an apply', () => {
-  test('does all that single requests do: rows, first runs, evaluations, and the audit log', async () => {
+  test('has the same effects as single requests: rows, first runs, evaluations, and the audit log', async () => {
     const apply = await applied(shop('Shop', '1.2.3'));
     expect(apply).toMatchObject({ steps_total: 9, steps_done: 9, created_count: 9, updated_count: 0 });
     expect(await names()).toEqual(Array(9).fill('Shop'));
@@ -179,7 +179,7 @@ describe('an apply', () => {
       .poll(async () => (await api.call('listAlertConfigs')).items[0]?.last_evaluated_at)
       .not.toBeNull();
     const log = await api.call('listAuditLog', { query: { limit: 50 } });
-    // By the key that applied it.
+    // The actor is the API key of the apply.
     const created = log.items.filter(({ actor }) => actor.type === 'api_key').map(({ action }) => action);
     expect(created.sort()).toEqual([
       'alert_config.created',
@@ -196,7 +196,7 @@ describe('an apply', () => {
     expect((await plan(shop('Shop', '1.2.3'))).steps).toEqual([]);
   });
 
-  test('updates and deletes by the same rules, with revisions', async () => {
+  test('updates and deletes resources like single requests, with revisions', async () => {
     await applied(shop('Shop'));
     const { notification_rules: _, ...rest } = shop('Shop');
     const changed: Configuration = {
@@ -220,7 +220,7 @@ describe('an apply', () => {
     ]);
   });
 
-  test('replaces as many freshness targets as there can be, and no more', async () => {
+  test('can replace the maximum number of freshness targets, but not exceed it', async () => {
     const targets = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         name: `${prefix} ${index}`,
@@ -253,9 +253,9 @@ describe('an apply', () => {
     });
   });
 
-  test('that fails at the last change changes nothing', async () => {
+  test('that fails at its last step changes nothing', async () => {
     const before = await api.call('listAuditLog', { query: { limit: 1 } });
-    // After everything is created, as someone who doesn't use it.
+    // Settings are applied last, and this setting fails for an owner without two-factor authentication.
     const last = { settings: { 'login.require_two_factor': true } };
     const apply = await finished(await start({ ...shop('Shop'), ...last }, {}, organization.owner));
     expect(apply).toMatchObject({
@@ -265,11 +265,11 @@ describe('an apply', () => {
     });
     expect(await names()).toEqual([]);
     expect(await api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
-    // The next one isn't held up.
+    // The failed apply doesn't block the next one.
     await applied(shop('Shop', '1.0.0'));
   });
 
-  test('with a plan that has become another one is rejected, and with one that is done succeeds', async () => {
+  test('with an outdated plan is rejected, but one with a completed plan succeeds', async () => {
     const body = shop('Shop');
     const { fingerprint } = await plan(body);
     await api.call('createRule', {
@@ -282,12 +282,12 @@ describe('an apply', () => {
     });
     expect(await names()).toEqual(['Shop']);
     await applied(body);
-    // As if the response had been lost.
+    // A client sends the request a second time if it loses the response.
     const again = await api.call('applyConfiguration', { query, body });
     expect(again).toMatchObject({ status: 'succeeded', steps_total: 0 });
   });
 
-  test('with the plan of another address is rejected', async () => {
+  test('with a plan for another URL is rejected', async () => {
     const read = (url: string): Configuration => ({
       scrape_jobs: [
         {
@@ -307,7 +307,7 @@ describe('an apply', () => {
     });
   });
 
-  test('of a resource that someone changes in between changes nothing', async () => {
+  test('changes nothing if a resource is modified while it runs', async () => {
     await applied(shop('Shop'));
     const body: Configuration = {
       rules: [
@@ -316,7 +316,7 @@ describe('an apply', () => {
       ],
     };
     const [rule] = (await api.call('listRules')).items;
-    // Who holds the row changes it once the apply waits for it.
+    // The transaction that locks the row changes it while the apply waits.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const started = await start(body);
@@ -333,13 +333,13 @@ describe('an apply', () => {
     ]);
   });
 
-  test('of a setting that someone changes in between changes nothing', async () => {
+  test('changes nothing if a setting is modified while it runs', async () => {
     await applied({ ...shop('Shop'), settings: { 'gather.max_releases': 60 } });
     const body: Configuration = {
       rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 5 } }],
       settings: { 'gather.max_releases': 77 },
     };
-    // The apply waits for this row, with its plan made.
+    // The apply has computed its plan and waits for this row.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const started = await start(body);
@@ -355,7 +355,7 @@ describe('an apply', () => {
     await applied({ ...shop('Shop'), settings: {} }, { prune: true });
   });
 
-  test('of two requests at once with the same plan is one, which both get', async () => {
+  test('runs once for two concurrent requests with the same plan', async () => {
     await applied(shop('Shop'));
     const body: Configuration = {
       rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 2 } }],
@@ -363,17 +363,18 @@ describe('an apply', () => {
     const { fingerprint } = await plan(body);
     const send = async (by = api, query: Parameters = {}) =>
       by.call('applyConfiguration', { query: { ...query, fingerprint }, body });
-    // The apply waits for the row that it changes.
+    // The apply waits for the row that it updates.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
-    // One is planned. The other is to be repeated, as if its answer had been lost.
+    // One request starts the apply. The client must retry the other request, as after a lost response.
     const [one, two] = await Promise.allSettled([send(), send()]);
     const [first] = [one, two].filter((each) => each.status === 'fulfilled').map(({ value }) => value);
     for (const each of [one, two])
       if (each.status === 'rejected')
         expect(each.reason).toMatchObject({ status: 409, code: 'conflict', retryAfterSeconds: 1 });
     expect(await send()).toMatchObject({ id: first!.id, status: 'in_progress', fingerprint });
-    // Who didn't start it, or sends secrets, which the fingerprint doesn't cover, gets only its ID.
+    // Other users, and requests with secrets, which the fingerprint doesn't cover, receive only the ID of the
+    // apply.
     for (const other of [() => send(organization.owner), () => send(api, { update_secrets: true })])
       expect(await rejection(other())).toMatchObject({
         status: 409,
@@ -384,7 +385,7 @@ describe('an apply', () => {
     expect((await api.call('listRules')).items).toMatchObject([{ thresholds: { high: 2 } }]);
   });
 
-  test('is the only one of its organization', async () => {
+  test('is the only one that can run in its organization', async () => {
     const holder = await server.db.startTransaction().execute();
     await applied(shop('Shop'));
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
@@ -431,18 +432,18 @@ describe('an apply', () => {
       },
     ],
     [
-      'a person who is no admin any more',
+      'a person who is demoted',
       'person',
       ({ owner, person }) =>
         owner.call('updateMember', { path: { id: person.memberId }, body: { role: 'member' } }),
     ],
-  ])('by %s in between changes nothing', async (_, by, endAccess) => {
+  ])('by %s while it runs changes nothing', async (_, by, endAccess) => {
     await applied(shop('Shop'));
     const { owner } = organization;
     const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen', role: 'admin' } });
     const person = await people.join(owner, 'admin');
     const applier = by === 'key' ? createApiClient({ baseUrl: server.url, apiKey: key }) : person.api;
-    // The apply waits for the row that it changes.
+    // The apply waits for the row that it updates.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const changed: Configuration = {
@@ -457,7 +458,7 @@ describe('an apply', () => {
     await applied(changed);
   });
 
-  test('whose server has stopped has failed, and makes room', async () => {
+  test("fails if its server stops, and doesn't block the next one", async () => {
     const { fingerprint } = await plan(shop('Shop'));
     const { rows } = await sql<{ id: number }>`
       INSERT INTO configuration_applies (organization_id, status, fingerprint, steps_total, created_count, updated_count,
@@ -469,7 +470,7 @@ describe('an apply', () => {
     await applied(shop('Shop'));
   });
 
-  test('that loses to others at one of its steps is retried', async () => {
+  test('is retried after a deadlock in one of its steps', async () => {
     await sql`
       CREATE SEQUENCE attempts;
       CREATE FUNCTION lose_first_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -487,7 +488,7 @@ describe('an apply', () => {
     }
   });
 
-  test('that is retried keeps its lease', async () => {
+  test('keeps its lease while it is retried', async () => {
     await sql`
       CREATE SEQUENCE attempts;
       CREATE FUNCTION lose_first_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -521,7 +522,7 @@ describe('an apply', () => {
     }
   });
 
-  test('of settings and templates requires the admin role, of anything else the member role', async () => {
+  test('requires the admin role for settings and templates, and the member role for all other resources', async () => {
     const { key } = await organization.owner.call('createAPIKey', {
       body: { name: 'member', role: 'member' },
     });
@@ -530,7 +531,7 @@ describe('an apply', () => {
     expect(await rejection(start(body, {}, member))).toMatchObject({ status: 403, code: 'forbidden' });
     expect(await names()).toEqual([]);
     await applied(body);
-    // What is so already takes no right.
+    // Settings that don't change require no permission.
     await applied(
       { ...shop('Shop'), ...body, scrape_jobs: [{ name: 'More', parser_type: 'manual' }] },
       {},
@@ -538,7 +539,7 @@ describe('an apply', () => {
     );
   });
 
-  test('sees nothing of other organizations', async () => {
+  test('has no access to the resources of other organizations', async () => {
     const other = await server.createOrganization();
     await finished(await start(shop('Theirs')));
     const borrowing: Configuration = {

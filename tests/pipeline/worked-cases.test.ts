@@ -14,7 +14,7 @@ interface Case {
   deployed: string;
   config?: Partial<Schemas['CreateAlertConfigRequest']>;
   expected: Partial<Schemas['AlertConfig']>;
-  /** The alert that there is then; null: none. */
+  /** The expected alert, or `null` if no alert opens. */
   alert: Partial<Schemas['Alert']> | null;
 }
 
@@ -41,14 +41,14 @@ async function check({ rule, releases, deployed, config, expected, alert }: Case
   expect(told!.body.data.alert).toMatchObject({ id: open!.id, severity, reason, behind_by, latest_version });
 }
 
-describe('days behind, thresholds 30, 60 and 90, something newer exists', () => {
+describe('a version compared by days behind, with thresholds 30, 60, and 90', () => {
   const rule = {
     rule_type: 'days_behind',
     thresholds: { moderate: 30, high: 60, critical: 90 },
     days_basis: 'deployed_release',
   } as const;
   const releasedBefore = (days: number): ListedRelease[] => [
-    // A tenth of a day more: whole days count.
+    // The extra tenth of a day verifies that only whole days count.
     { tag: '1.27.0', at: daysAgo(1) },
     { tag: '1.25.3', at: daysAgo(days + 0.1) },
   ];
@@ -60,10 +60,11 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
     alert: { severity, reason: 'behind', behind_by: days, latest_version: '1.27.0', is_estimate: false },
   });
 
-  test('45 days: moderate', () => check(behind(45, 'moderate')));
-  test('60 days: high, since a threshold counts when it is reached', () => check(behind(60, 'high')));
-  test('99 days: critical', () => check(behind(99, 'critical')));
-  test('5 days: none', () =>
+  test('has moderate severity at 45 days', () => check(behind(45, 'moderate')));
+  test('has high severity at 60 days, because a threshold includes its value', () =>
+    check(behind(60, 'high')));
+  test('has critical severity at 99 days', () => check(behind(99, 'critical')));
+  test('has no severity at 5 days', () =>
     check({
       rule,
       releases: releasedBefore(5),
@@ -71,7 +72,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'ok', severity: null, behind_by: 5 },
       alert: null,
     }));
-  test('400 days, but nothing newer exists: 0 and none', () =>
+  test('is 0 days behind without a newer release, even if it was released 400 days ago', () =>
     check({
       rule,
       releases: [{ tag: '1.25.3', at: daysAgo(400) }],
@@ -79,7 +80,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'ok', severity: null, behind_by: 0 },
       alert: null,
     }));
-  test('by the first newer release: 45 days since that, however old the deployed one is', () =>
+  test('is 45 days behind if the first newer release is 45 days old, regardless of its release date', () =>
     check({
       rule: { ...rule, days_basis: 'first_newer_release' },
       releases: [
@@ -91,7 +92,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'alerting', severity: 'moderate', behind_by: 45, latest_version: '1.28.0' },
       alert: { severity: 'moderate', behind_by: 45 },
     }));
-  test('a release without a date counts from when it was first seen', () =>
+  test('counts from its discovery if its release has no date', () =>
     check({
       rule,
       releases: [{ tag: '1.27.0', at: daysAgo(1) }, { tag: '1.25.3' }],
@@ -99,7 +100,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'ok', severity: null, behind_by: 0 },
       alert: null,
     }));
-  test('not among the releases: the nearest lower one is taken as an estimate', () =>
+  test('is estimated from the nearest lower release if it has no release', () =>
     check({
       rule,
       releases: [
@@ -110,7 +111,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'alerting', severity: 'high', behind_by: 70 },
       alert: { severity: 'high', reason: 'behind', behind_by: 70, is_estimate: true },
     }));
-  test('below all releases: not found, the highest severity of the rule', () =>
+  test('has the highest severity of the rule if it is below all releases', () =>
     check({
       rule,
       releases: [{ tag: '1.27.0', at: daysAgo(1) }],
@@ -118,7 +119,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'alerting', severity: 'critical', behind_by: null },
       alert: { severity: 'critical', reason: 'version_not_found', behind_by: null },
     }));
-  test('no version: unparseable, the highest severity of the rule', () =>
+  test("has the highest severity of the rule if it can't be parsed", () =>
     check({
       rule,
       releases: [{ tag: '1.27.0', at: daysAgo(1) }],
@@ -126,7 +127,7 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
       expected: { state: 'alerting', severity: 'critical', behind_by: null },
       alert: { severity: 'critical', reason: 'version_unparseable', behind_by: null },
     }));
-  test('above everything: ok, with a warning', () =>
+  test('is OK with a warning if it is above all releases', () =>
     check({
       rule,
       releases: [{ tag: '1.27.0', at: daysAgo(1) }],
@@ -136,11 +137,11 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
     }));
 });
 
-describe('majors and minors behind', () => {
+describe('rules for majors and minors behind', () => {
   const tags = (...list: string[]): ListedRelease[] =>
     list.map((tag, index) => ({ tag, at: daysAgo(list.length - index) }));
 
-  test('v1.x with latest v3.x: 2 majors', () =>
+  test('v1.x with latest v3.x is 2 majors behind', () =>
     check({
       rule: { rule_type: 'majors_behind', thresholds: { moderate: 1, high: 2, critical: 3 } },
       releases: tags('v1.4.2', 'v2.0.0', 'v3.1.0'),
@@ -148,7 +149,7 @@ describe('majors and minors behind', () => {
       expected: { state: 'alerting', severity: 'high', behind_by: 2, latest_version: 'v3.1.0' },
       alert: { severity: 'high', behind_by: 2 },
     }));
-  test('7.0.3 with 7.0.4, 7.1.0, 7.1.2, 7.2.0 and 8.0.0: 3 minors', () =>
+  test('7.0.3 with 7.0.4, 7.1.0, 7.1.2, 7.2.0, and 8.0.0 is 3 minors behind', () =>
     check({
       rule: { rule_type: 'minors_behind', thresholds: { moderate: 3, high: 4 } },
       releases: tags('7.0.3', '7.0.4', '7.1.0', '7.1.2', '7.2.0', '8.0.0'),
@@ -156,7 +157,7 @@ describe('majors and minors behind', () => {
       expected: { state: 'alerting', severity: 'moderate', behind_by: 3, latest_version: '8.0.0' },
       alert: { severity: 'moderate', behind_by: 3 },
     }));
-  test('majors need no release of the deployed version', () =>
+  test('majors are counted even if the deployed version has no release', () =>
     check({
       rule: { thresholds: { moderate: 1 } },
       releases: tags('2.0.0', '3.0.0'),
@@ -164,7 +165,7 @@ describe('majors and minors behind', () => {
       expected: { state: 'alerting', severity: 'moderate', behind_by: 2 },
       alert: { reason: 'behind', behind_by: 2 },
     }));
-  test('pre-releases, yanked and ignored ones, and those that the pattern refuses are no candidates', () =>
+  test('prereleases, yanked and ignored releases, and releases that the pattern excludes are not candidates', () =>
     check({
       rule: { thresholds: { moderate: 1 } },
       releases: [
@@ -178,7 +179,7 @@ describe('majors and minors behind', () => {
       expected: { state: 'ok', severity: null, behind_by: 0, latest_version: '1.5.0' },
       alert: null,
     }));
-  test('a release that is too young does not count yet', () =>
+  test("a release below the minimum age doesn't count yet", () =>
     check({
       rule: { thresholds: { moderate: 1 }, min_release_age_days: 7 },
       releases: [
@@ -189,7 +190,7 @@ describe('majors and minors behind', () => {
       expected: { state: 'ok', severity: null, behind_by: 0, latest_version: '1.0.0' },
       alert: null,
     }));
-  test('a back-port is not the latest, and a variant is compared with its own', () =>
+  test('a backport is not the latest release, and a variant is compared only with releases of the same variant', () =>
     check({
       rule: { rule_type: 'minors_behind', thresholds: { moderate: 1 } },
       releases: [

@@ -5,7 +5,7 @@ import { sharedTestServer, type TestOrganization } from '../helpers/test-server.
 
 const server = await sharedTestServer();
 
-/** How many days ago each version of the one source was released. */
+/** Age in days of each release of the source. */
 const releasedDaysAgo: Readonly<Record<string, number>> = {
   '0.1.0': 1_600,
   '0.2.0': 1_478,
@@ -15,10 +15,10 @@ const releasedDaysAgo: Readonly<Record<string, number>> = {
   '1.3.0': 200,
   '1.4.0': 1,
 };
-/** Behind by 300, 200 and 1 days: its days count from the first newer release. */
+/** Versions that are 300, 200, and 1 days behind, counted from the first newer release. */
 const ordinary = ['1.1.0', '1.2.0', '1.3.0'];
 
-test('of hundreds of alerts the overview and the lists begin with the one that is 1,478 days behind', async () => {
+test('the overview and the lists start with the worst of many alerts, which is 1,478 days behind', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const gatherJobId = await createReleases(server, organization, Object.keys(releasedDaysAgo));
@@ -51,7 +51,7 @@ test('of hundreds of alerts the overview and the lists begin with the one that i
     [worst, 1_478],
     [major, 1],
   ]);
-  // Then those whose threshold was crossed first.
+  // The remaining alerts are sorted by the time at which they crossed the threshold, oldest first.
   expect(top_alerts.map((alert) => alert.discovered_version).slice(2)).toEqual(Array(8).fill('1.1.0'));
   const alerts = await api.call('listAlerts', { query: { sort: 'worst', limit: 2 } });
   expect(alerts.total).toBe(82);

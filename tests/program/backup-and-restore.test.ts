@@ -58,7 +58,7 @@ async function logIn(url: string): Promise<ApiClient> {
   return createApiClient({ baseUrl: url, token: access_token });
 }
 
-/** The old password, the old key and the old channel still work. */
+/** Checks that the password, API key, and channel from before the backup still work. */
 async function checkRestored(url: string, inbox: WebhookInbox): Promise<void> {
   const api = await logIn(url);
   const jobs = await createApiClient({ baseUrl: url, apiKey }).call('listScrapeJobs', {});
@@ -69,7 +69,7 @@ async function checkRestored(url: string, inbox: WebhookInbox): Promise<void> {
   expect(inbox.requests.at(-1)!.headers['x-team']).toBe('secret of the header');
 }
 
-/** The embedded database of the source, whether its server runs or not. */
+/** Connects to the embedded database of the source, whether or not its server is running. */
 async function withEmbedded<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const log = createSilentLog();
   const embedded = await openEmbedded({ dataDir: source }, log, { mayJoin: true });
@@ -110,7 +110,7 @@ afterAll(async () => {
 });
 
 describe('a backup of the embedded database', () => {
-  test('is taken while the server runs, and a server on another folder goes on from it', async () => {
+  test('can be created while the server runs and restored to another data directory', async () => {
     const taken = await run(['backup', file], { PACEKEEPER_DATA_DIR: source });
     expect(taken).toMatchObject({ code: 0, stdout: '' });
     expect(taken.stderr).toContain('The backup contains the secret key');
@@ -127,7 +127,7 @@ describe('a backup of the embedded database', () => {
     expect(restored.program.stdout()).not.toContain('Log in as');
     await checkRestored(restored.url, inbox);
 
-    // Restoring over what is there, running or not, is refused.
+    // Restoring over existing data is rejected, whether or not the server is running.
     const again = () => run(['restore', file], { PACEKEEPER_DATA_DIR: target });
     expect(await again()).toMatchObject({
       code: 1,
@@ -140,7 +140,7 @@ describe('a backup of the embedded database', () => {
     await stillThere.program.stop();
   });
 
-  test('without its key it asks for the key, and changes nothing without it', async () => {
+  test('without the secret key requires the key for a restore and otherwise restores nothing', async () => {
     const withoutKey = path.join(newFolder(), 'without-key.tar.gz');
     const taken = await run(['backup', withoutKey, '--without-key'], { PACEKEEPER_DATA_DIR: source });
     expect(taken).toMatchObject({
@@ -163,7 +163,7 @@ describe('a backup of the embedded database', () => {
     expect(existsSync(path.join(target, 'secret-key'))).toBe(false);
   });
 
-  test('goes from one installation into another through a pipe', async () => {
+  test('can be piped from one installation to another', async () => {
     const target = newFolder();
     const script =
       'PACEKEEPER_DATA_DIR="$0" "$2" "$3" backup - | PACEKEEPER_DATA_DIR="$1" "$2" "$3" restore -';
@@ -175,7 +175,7 @@ describe('a backup of the embedded database', () => {
     await restored.program.stop();
   });
 
-  test('that is damaged leaves the folder as it was', async () => {
+  test('that is corrupt leaves the data directory unchanged', async () => {
     const folder = newFolder();
     const broken = path.join(newFolder(), 'broken.tar.gz');
     const whole = readFileSync(file);
@@ -192,7 +192,7 @@ describe('a backup of the embedded database', () => {
 
   describe('that is interrupted', () => {
     beforeAll(async () => {
-      // Takes a while, and cannot be packed well.
+      // The backup must take long enough to be interrupted, so this data compresses poorly.
       await withEmbedded(
         async (db) =>
           void (await sql`
@@ -212,7 +212,7 @@ describe('a backup of the embedded database', () => {
       return program;
     };
 
-    test('by kill -9 leaves nothing that looks complete', async () => {
+    test('by SIGKILL leaves only a partial file, which a restore rejects', async () => {
       const folder = newFolder();
       const program = await inTheMiddle(folder);
       program.process.kill('SIGKILL');
@@ -226,7 +226,7 @@ describe('a backup of the embedded database', () => {
       expect(existsSync(dataDir)).toBe(false);
     });
 
-    test('by SIGTERM leaves nothing at all', async () => {
+    test('by SIGTERM leaves no files', async () => {
       const folder = newFolder();
       const program = await inTheMiddle(folder);
       program.process.kill('SIGTERM');
@@ -235,7 +235,7 @@ describe('a backup of the embedded database', () => {
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    test('while it is restored is restored by the next try', async () => {
+    test('during a restore can be restored by another attempt', async () => {
       const whole = path.join(newFolder(), 'backup.tar.gz');
       expect(await run(['backup', whole], { PACEKEEPER_DATA_DIR: source })).toMatchObject({ code: 0 });
       const dataDir = newFolder();
@@ -257,12 +257,12 @@ describe('migrate-data', async () => {
   const { db, connection } = await createTestDatabase({ schema: 'empty' });
   const env = { PACEKEEPER_DATA_DIR: source, DATABASE_URL: databaseUrl(connection) };
 
-  test('refuses beside a running server', async () => {
+  test('fails while the server is running', async () => {
     const refused = await run(['migrate-data'], env);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Stop it first/) });
   });
 
-  test('moves everything, and a server on the new database goes on', async () => {
+  test('copies all data, and a server continues with the new database', async () => {
     expect(await server.program.stop()).toBe(0);
     const before = await withEmbedded(contentOf);
     const moved = await run(['migrate-data'], env);
@@ -283,7 +283,7 @@ describe('migrate-data', async () => {
     expect(await there.program.stop()).toBe(0);
   });
 
-  test('says what is missing', async () => {
+  test('reports a missing variable or embedded database', async () => {
     expect(await run(['migrate-data'], { PACEKEEPER_DATA_DIR: source })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/DATABASE_URL isn't set/),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-test('the doctor looks at an embedded database while its server runs, and when it is stopped', async () => {
+test('the doctor checks an embedded database both while its server runs and after it stops', async () => {
   const folder = temporaryFolder();
   const env = { PACEKEEPER_DATA_DIR: folder, PACEKEEPER_LOG_LEVEL: 'error' };
   const server = runProgram(['serve'], { ...env, PORT: '0' });

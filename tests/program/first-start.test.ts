@@ -41,7 +41,7 @@ async function logIn(program: RunningProgram): Promise<void> {
 }
 
 describe('the generated password', () => {
-  test('is not lost when the port of the first start is in use: nothing is created', async () => {
+  test('is not lost if the port is in use at the first start, because nothing is created', async () => {
     const dataDir = dataFolder();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -54,7 +54,7 @@ describe('the generated password', () => {
     await logIn(serve(dataDir));
   });
 
-  test('is printed by every start until it was used, whenever the starts before were killed', async () => {
+  test('is printed at every start until it is used, even after killed starts', async () => {
     const dataDir = dataFolder();
     for (const moment of [/embedded PostgreSQL is ready/, listening]) {
       const killed = serve(dataDir);
@@ -71,13 +71,13 @@ describe('the generated password', () => {
   });
 });
 
-test('a server on every address of the machine prints one that a person can open, and warns', async () => {
+test('a server that listens on all addresses prints a URL that opens in a browser, and warns', async () => {
   const program = serve(dataFolder(), { HOST: '0.0.0.0' });
   const [, url] = await program.waitForOutput(listening);
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   expect(program.stdout()).toContain("PACEKEEPER_BASE_URL isn't set");
-  // A link that goes back to whoever asked leads to the address that they used.
+  // Links in responses use the address that the client used.
   const [, email, password] = await program.waitForOutput(firstLogin);
   const asked = url!.replace('localhost', '127.0.0.1');
   const body = { email: email!, password: password! };

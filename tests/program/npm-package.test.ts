@@ -19,7 +19,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
-/** The directory in which people run npx. */
+/** Working directory for npx. */
 const empty = path.join(folder, 'empty');
 const built = path.dirname(programMain);
 const started: ChildProcess[] = [];
@@ -27,7 +27,7 @@ let tarball: string;
 let files: string[];
 let env: Record<string, string | undefined>;
 
-/** Variables for reaching a registry, without those that `npm test` sets. */
+/** Matches the variables that are required to reach a registry, without those that `npm test` sets. */
 const reach =
   /^(PATH|HOME|LANG|(npm_config_)?(registry|cafile|https?[-_]proxy|no_?proxy)|NODE_EXTRA_CA_CERTS)$/i;
 
@@ -35,7 +35,8 @@ beforeAll(async () => {
   mkdirSync(empty);
   env = Object.fromEntries(Object.entries(process.env).filter(([name]) => reach.test(name)));
   const { stdout: usual } = await run('npm', ['config', 'get', 'cache'], { cwd: folder, env });
-  // What npx installs is deleted with the directory. The download cache is shared, so nothing is downloaded twice.
+  // The installation of npx is deleted with the directory. The download cache is shared, so nothing is
+  // downloaded twice.
   const cache = path.join(folder, 'cache');
   mkdirSync(cache);
   mkdirSync(path.join(usual.trim(), '_cacache'), { recursive: true });
@@ -61,7 +62,7 @@ async function npx(args: readonly string[], more: Record<string, string>): Promi
   return (await run('npx', npxArguments(args), { cwd: empty, env: { ...env, ...more } })).stdout;
 }
 
-/** In a separate process group, as in a terminal. */
+/** Starts npx in a separate process group, as a terminal does. */
 function startNpx(args: readonly string[], more: Record<string, string>) {
   const child = spawn('npx', npxArguments(args), {
     cwd: empty,
@@ -78,7 +79,10 @@ function startNpx(args: readonly string[], more: Record<string, string>) {
   return { child, waitFor, output: () => output };
 }
 
-/** @returns whether any process of the group is left. */
+/**
+ * Sends a signal to the process group of a child.
+ * @returns True if the group still has a process.
+ */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid!, signal);
@@ -87,7 +91,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
   }
 }
 
-test('the npm package contains only what it needs to run', () => {
+test('the npm package contains only the files that it requires at runtime', () => {
   const beside = files.filter((file) => !/^(spec|migrations|generated|web|swagger-ui)\//.test(file));
   expect(beside.filter((file) => !file.endsWith('.mjs'))).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'THIRD_PARTY_LICENSES', 'package.json']),
@@ -97,7 +101,7 @@ test('the npm package contains only what it needs to run', () => {
   expect(files.filter((file) => /\.(tsx?|map)$|\.test\.|(^|\/)\./.test(file))).toEqual([]);
 });
 
-test('the npm package pins every dependency, and allows no install script except for that of the database', () => {
+test('the npm package pins every dependency and adds none besides argon2 and the optional dependencies', () => {
   const { dependencies, optionalDependencies, bin, engines } = JSON.parse(
     readFileSync(path.join(built, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
@@ -109,7 +113,7 @@ test('the npm package pins every dependency, and allows no install script except
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 });
 
-test('the npm package has the license text of every package whose code is in it', () => {
+test('the npm package contains the license text of every bundled package', () => {
   const [, ...sections] = readFileSync(path.join(built, 'THIRD_PARTY_LICENSES'), 'utf8').split(/^-{80}$/m);
   const titles = sections.map((section) => section.trim().split('\n')[0]!);
   const outside = ['@node-rs/argon2'];
@@ -120,8 +124,8 @@ test('the npm package has the license text of every package whose code is in it'
   expect(sections.join('')).not.toMatch(/\bundefined\b|\[object/);
 });
 
-test('npx runs the server, the command line, and an agent in an empty folder', async () => {
-  // As root, the data would be in /var/lib/pacekeeper.
+test('npx runs the server, the CLI, and an agent in an empty directory', async () => {
+  // For root, the default data directory is /var/lib/pacekeeper.
   const server = startNpx(['serve'], {
     PORT: '0',
     ...(process.getuid?.() === 0 && { PACEKEEPER_DATA_DIR: './data' }),
@@ -162,7 +166,8 @@ test('npx runs the server, the command line, and an agent in an empty folder', a
     { timeout: 60_000, interval: 200 },
   );
 
-  // Ctrl-C. npx itself exits immediately, and the processes it started when they have finished their work.
+  // Sends SIGINT, as Ctrl-C does. npx exits immediately, but its child processes exit after they finish their
+  // work.
   for (const { child, output } of [agent, server]) {
     signalGroup(child, 'SIGINT');
     await vi.waitFor(() => expect(signalGroup(child, 0), output()).toBe(false), {

@@ -29,7 +29,7 @@ interface Process {
   name: string;
 }
 
-/** A process and all that it started, directly or not. */
+/** Returns a process and all its descendants. */
 function familyOf(pid: number): Process[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
   const all = stdout.split('\n').flatMap((line): Process[] => {
@@ -49,7 +49,7 @@ function tryToKill(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Starts a server with its database, and makes it start a process of the sandbox. */
+/** Starts a server with its database and makes the server start a sandbox process. */
 async function start(command: string, args: string[]) {
   const dataDir = temporaryFolder();
   folders.push(dataDir);
@@ -62,7 +62,7 @@ async function start(command: string, args: string[]) {
       PACEKEEPER_DATA_DIR: path.join(dataDir, 'data'),
       PACEKEEPER_ADMIN_PASSWORD: login.password,
     },
-    // A group of its own, as a terminal gives to what it runs.
+    // A separate process group, as a terminal creates for a command.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -97,15 +97,15 @@ async function checkCleanEnd({ family, exited, output, dataDir }: Awaited<Return
   const alive = family.filter(({ pid }) => tryToKill(pid, 0));
   const pids = new Set(familyOf(1).map(({ pid }) => pid));
   expect(alive.filter(({ pid }) => pids.has(pid))).toEqual([]);
-  // Neither was the database killed: it removes this file when it has written everything.
+  // The database wasn't killed either. It removes this file after a clean shutdown.
   expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\n$/);
 }
 
-describe('one signal ends all of it, with exit code 0', () => {
+describe('a running server', () => {
   // Starting by npm takes several seconds. The short form sends each signal once.
   test.each(isLong ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
-    '%s to npm start',
+    'stops all processes with exit code 0 after %s to npm start',
     async (signal) => {
       const running = await start('npm', ['start']);
       process.kill(running.child.pid!, signal);
@@ -114,12 +114,12 @@ describe('one signal ends all of it, with exit code 0', () => {
   );
 
   test.each(isLong ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGINT', 'SIGHUP'] as const))(
-    '%s to the whole group of npm start, as a terminal sends it',
+    'stops all processes after %s to the whole process group of npm start, as sent by a terminal',
     async (signal) => {
       const running = await start('npm', ['start']);
       process.kill(-running.child.pid!, signal);
       const ended = await running.exited;
-      // npm does not wait for the server after SIGHUP.
+      // npm doesn't wait for the server after SIGHUP.
       if (signal !== 'SIGHUP') expect(ended).toEqual([0, null]);
       await vi.waitFor(() => expect(running.family.filter(({ pid }) => tryToKill(pid, 0))).toEqual([]), {
         timeout: 30_000,
@@ -128,35 +128,38 @@ describe('one signal ends all of it, with exit code 0', () => {
     },
   );
 
-  test('SIGTERM to every process at once, as service managers can', async () => {
+  test('stops all processes with exit code 0 after SIGTERM to every process at the same time, as service managers can send it', async () => {
     const running = await start(process.execPath, [programMain, 'serve']);
     for (const { pid } of running.family) tryToKill(pid, 'SIGTERM');
     await checkCleanEnd(running);
   });
 
   const canIsolate = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
-  test.skipIf(!canIsolate)('SIGTERM to the first process of a container', async () => {
-    const command = [process.execPath, programMain, 'serve'];
-    const running = await start('unshare', ['--pid', '--fork', '--mount-proc', ...command]);
-    const first = running.family.find(({ parent }) => parent === running.child.pid)!;
-    process.kill(first.pid, 'SIGTERM');
-    await checkCleanEnd(running);
-  });
+  test.skipIf(!canIsolate)(
+    'stops all processes with exit code 0 after SIGTERM to the first process of a container',
+    async () => {
+      const command = [process.execPath, programMain, 'serve'];
+      const running = await start('unshare', ['--pid', '--fork', '--mount-proc', ...command]);
+      const first = running.family.find(({ parent }) => parent === running.child.pid)!;
+      process.kill(first.pid, 'SIGTERM');
+      await checkCleanEnd(running);
+    },
+  );
 });
 
-describe('the unit for systemd', () => {
+describe('the systemd unit', () => {
   const file = path.join(root, 'deploy/systemd/pacekeeper.service');
   const unit = readFileSync(file, 'utf8');
 
-  test('signals the server alone, and gives it the time that it takes', () => {
+  test('sends the stop signal only to the server and allows enough time for the shutdown', () => {
     expect(unit).toMatch(/^KillMode=mixed$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThanOrEqual(30);
-    // The data is for nobody else to read.
+    // Other users must not be able to read the data.
     expect(unit).toMatch(/^StateDirectoryMode=0700$/m);
     expect(unit).toMatch(/^UMask=0077$/m);
   });
 
-  test('finds everything that it names once the commands of the guide have run', () => {
+  test('finds all its files, users, and groups after the commands in the guide have run', () => {
     const guide = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
     const commands = /\*\*systemd\.\*\*[^]*?```shell\n([^]*?)```/.exec(guide)![1]!.split('\n');
     const valueOf = (name: string) => new RegExp(`^${name}=-?(.*)$`, 'm').exec(unit)![1]!;
@@ -186,7 +189,7 @@ describe('the unit for systemd', () => {
   });
 
   const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0;
-  test.skipIf(!canVerify)('is one that systemd understands', () => {
+  test.skipIf(!canVerify)('passes the verification of systemd', () => {
     const folder = temporaryFolder();
     folders.push(folder);
     const copy = path.join(folder, 'pacekeeper.service');

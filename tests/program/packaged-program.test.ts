@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-test('an old Node.js gets a sentence instead of a syntax error', async () => {
+test('an old Node.js version causes a clear message instead of a syntax error', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
   const args = ['--import', old, programMain, '--version'];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('an old Node.js gets a sentence instead of a syntax error', async () => {
   });
 });
 
-test('the packaged program serves its page, its contract and its documentation of the API', async () => {
+test('the packaged program serves its web page, OpenAPI contract, and API documentation', async () => {
   const page = await fetch(url, { headers: { accept: 'text/html' } });
   const html = await page.text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
@@ -54,7 +54,7 @@ test('the packaged program serves its page, its contract and its documentation o
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('the packaged program runs its other processes: the agent gathers, patterns and files are read apart', async () => {
+test('the packaged program runs its agent and its sandbox processes for patterns, files, and templates', async () => {
   const github = await startFakeGithub();
   try {
     github.repositories.set('team/tool', [{ tag: 'v2.0.0', publishedAt: '2026-01-10T10:00:00Z' }]);
@@ -80,7 +80,7 @@ test('the packaged program runs its other processes: the agent gathers, patterns
   }
 });
 
-test('the packaged program backs up and restores', async () => {
+test('the packaged program can create and restore a backup', async () => {
   const main = programMain;
   const folder = temporaryFolder();
   const file = path.join(folder, 'backup.tar.gz');

@@ -40,7 +40,7 @@ async function ready(program: RunningProgram): Promise<string> {
   return url!;
 }
 
-/** Everything that a start has to say when it fails: one line, and exit code 1. */
+/** Checks that a failed start prints only an error message and exits with code 1. */
 async function checkRefusal(program: RunningProgram, pattern: RegExp): Promise<void> {
   expect(await program.exited).toBe(1);
   expect(program.stderr()).toMatch(pattern);
@@ -48,7 +48,7 @@ async function checkRefusal(program: RunningProgram, pattern: RegExp): Promise<v
 }
 
 describe('the program', () => {
-  test('starts on an empty folder, tells the first login, and stops cleanly', async () => {
+  test('starts in an empty directory, prints the first login, and stops cleanly', async () => {
     const program = serve({ PACEKEEPER_DATA_DIR: dataFolder() });
     const url = await ready(program);
     const [, email, password] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
@@ -72,13 +72,13 @@ describe('the program', () => {
     expect(program.stdout() + program.stderr()).not.toContain(chosen);
   });
 
-  test('a second one on the same folder says that it is already running', async () => {
+  test('fails with a clear message if it is already running with the same data directory', async () => {
     const folder = dataFolder();
     await ready(serve({ PACEKEEPER_DATA_DIR: folder }));
     await checkRefusal(serve({ PACEKEEPER_DATA_DIR: folder }), /already running/);
   });
 
-  test('after kill -9 it starts again with every acknowledged row', async () => {
+  test('starts after a SIGKILL with every acknowledged row', async () => {
     const folder = dataFolder();
     const first = serve({ PACEKEEPER_DATA_DIR: folder, PACEKEEPER_ADMIN_PASSWORD: 'a long password' });
     const login = { email: 'admin@localhost', password: 'a long password' };
@@ -102,12 +102,12 @@ describe('the program', () => {
 
     const after = await loginTo(await ready(serve({ PACEKEEPER_DATA_DIR: folder })));
     const versions = await after.call('listScrapeJobVersions', { path: { id }, query: { limit: 200 } });
-    // One more may have been stored whose answer never came.
+    // One more version can be stored if its response was lost.
     expect([acknowledged, acknowledged + 1]).toContain(versions.total);
     expect(versions.items.map((version) => version.version)).toContain(`1.${acknowledged}.0`);
   });
 
-  test('a port in use is one clear line', async () => {
+  test('prints one clear line if the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
@@ -118,7 +118,7 @@ describe('the program', () => {
     other.close();
   });
 
-  test('a database that cannot be reached is one clear line', async () => {
+  test('prints one clear line if the database is unreachable', async () => {
     const secretKey = randomBytes(32).toString('base64');
     const program = serve({
       DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
@@ -128,7 +128,7 @@ describe('the program', () => {
     expect(program.stderr()).not.toContain('secret');
   });
 
-  test('wrong variables are listed, all of them', async () => {
+  test('lists all invalid environment variables', async () => {
     const program = serve({
       PORT: 'eighty',
       PACEKEEPER_EGRESS_ALLOW: 'everything',
@@ -138,15 +138,15 @@ describe('the program', () => {
     expect(program.stderr()).toMatch(/DATABASE_URL/);
   });
 
-  test('a data folder that cannot be written is one clear line', async () => {
-    // Root may write everywhere: a file in the way stops it too.
+  test("prints one clear line if the data directory isn't writable", async () => {
+    // Root can write everywhere, so a file blocks the path instead.
     const folder = path.join(dataFolder(), 'file', 'data');
     mkdirSync(path.dirname(path.dirname(folder)), { recursive: true });
     writeFileSync(path.dirname(folder), 'no folder');
     await checkRefusal(serve({ PACEKEEPER_DATA_DIR: folder }), /^pacekeeper: .+\n$/);
   });
 
-  test('a server with another secret key refuses the database', async () => {
+  test("doesn't start with a secret key that doesn't match the database", async () => {
     const { connection } = await createTestDatabase({ schema: 'empty' });
     const DATABASE_URL = databaseUrl(connection);
     const first = serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });

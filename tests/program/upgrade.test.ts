@@ -5,8 +5,8 @@ import { createTestDatabase } from '../helpers/database.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 
-test('an installation of the first version keeps what it has, and gains what can be told of it', async () => {
-  // What the first version had.
+test('an installation of the first version keeps its data and gains the values that can be derived from it', async () => {
+  // Restores the schema of the first version.
   const first = (await listPendingMigrations(db)).filter((name) => name < '0020');
   await db.transaction().execute((tx) => migrateWithin(tx, new Set(first)));
   const organizationId = await fill();
@@ -28,14 +28,15 @@ test('an installation of the first version keeps what it has, and gains what can
   );
   expect(configs).toEqual([
     { name: 'days', crossed: true, is_due: false },
-    // When the count of versions was reached stands in the releases: an evaluation tells.
+    // The time at which a count of versions crossed the threshold depends on the releases, so an evaluation
+    // has to compute it.
     { name: 'majors', crossed: true, is_due: true },
     { name: 'escalated', crossed: true, is_due: true },
     { name: 'resolved', crossed: null, is_due: false },
   ]);
 });
 
-test('alert configurations that compare the same are kept and told apart, and no others can be added', async () => {
+test('alert configurations with the same comparison are kept with different ordinals, and no more duplicates can be added', async () => {
   const { rows } = await sql<{ name: string; ordinal: number }>`
     SELECT name, ordinal FROM alert_configs ORDER BY id`.execute(db);
   expect(rows).toEqual([
@@ -54,7 +55,7 @@ test('alert configurations that compare the same are kept and told apart, and no
   await expect(copy.execute(db)).rejects.toMatchObject({ code: '23505' });
 });
 
-/** By statements of the first version: its tables have other columns than those of today. */
+/** Inserts data with statements of the first version, whose tables have different columns. */
 async function fill(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     WITH organization AS (INSERT INTO organizations (name) VALUES ('Acme') RETURNING id),

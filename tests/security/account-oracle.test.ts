@@ -4,7 +4,10 @@ import { createAccountsServer, password, type Reply } from '../../src/modules/ac
 import type { Role } from '../../src/platform/http/index.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
 
-/** Whether an address has an account, and where its person belongs, is learned from no answer and from no work done. */
+/**
+ * These tests check that neither responses nor the work for a request reveal whether an address has an
+ * account or which organizations its owner belongs to.
+ */
 const server = await createAccountsServer();
 const { db, call, login, makeUser, statementsOf, hashingsOf } = server;
 
@@ -38,7 +41,7 @@ interface Observed {
   hashings: number;
 }
 
-/** All that somebody outside can see of a request, and what stands behind its time. */
+/** Returns everything that a client can observe of a request, and the work that determines its duration. */
 async function observe(work: () => Promise<Reply>): Promise<Observed> {
   let reply: Reply | undefined;
   let statements: string[] = [];
@@ -56,25 +59,28 @@ const same = { 'x-request-id': 'same' };
 const accept = (body: object, token?: string) =>
   call('POST /auth/invitations/accept', { body, headers: same, ...(token !== undefined && { token }) });
 
-describe('who holds an invitation to an address', () => {
+describe('accepting an invitation', () => {
   const bodies: [string, object][] = [
-    ['nothing else', {}],
+    ['no other fields', {}],
     ['a name', { name: 'Eve' }],
     ['a password', { password: 'a long password' }],
   ];
-  test.each(bodies)('without a login and with %s gets one answer', async (_name, more) => {
-    const [known, unknown] = [await invite((await makeUser('viewer')).email), await invite(newAddress())];
-    const answers = [
-      await observe(() => accept({ token: known, ...more })),
-      await observe(() => accept({ token: unknown, ...more })),
-    ];
-    expect(answers[0]!.status).toBeGreaterThanOrEqual(400);
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]!.hashings).toBe(0);
-  });
+  test.each(bodies)(
+    'without a session and with %s has the same response whether or not the account exists',
+    async (_name, more) => {
+      const [known, unknown] = [await invite((await makeUser('viewer')).email), await invite(newAddress())];
+      const answers = [
+        await observe(() => accept({ token: known, ...more })),
+        await observe(() => accept({ token: unknown, ...more })),
+      ];
+      expect(answers[0]!.status).toBeGreaterThanOrEqual(400);
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]!.hashings).toBe(0);
+    },
+  );
 
   test.each([...bodies, ['a name and a password', { name: 'Eve', password: 'a long password' }] as const])(
-    'logged in as somebody else and with %s gets one answer',
+    'with the session of another user and with %s has the same response whether or not the account exists',
     async (_name, more) => {
       const { token } = await loggedIn('viewer');
       const [known, unknown] = [await invite((await makeUser('viewer')).email), await invite(newAddress())];
@@ -88,18 +94,18 @@ describe('who holds an invitation to an address', () => {
     },
   );
 
-  test('who creates the account hashes as much as who is refused because there is one', async () => {
+  test('hashes once both when the account is created and when it already exists', async () => {
     const [known, unknown] = [await invite((await makeUser('viewer')).email), await invite(newAddress())];
     const account = { name: 'Eve', password: 'a long password' };
     const refused = await observe(() => accept({ token: known, ...account }));
     const created = await observe(() => accept({ token: unknown, ...account }));
     expect(refused).toMatchObject({ status: 401, hashings: 1, cookies: [] });
     expect(created).toMatchObject({ status: 200, hashings: 1 });
-    // The refusal is that of somebody without a login.
+    // The error is the same as for a client without a session.
     expect(refused.body).toEqual((await accept({ token: known })).body);
   });
 
-  test('who comes second when two create the account gets the refusal of one that exists', async () => {
+  test('at the same time as another client fails in the same way as for an existing account', async () => {
     const email = newAddress();
     const other = await loggedIn('admin');
     const { body } = await call('POST /client/members', {
@@ -117,8 +123,8 @@ describe('who holds an invitation to an address', () => {
   });
 });
 
-describe('a token that opens nothing', () => {
-  test('of an invitation is answered the same, whether unknown, used, replaced or expired', async () => {
+describe('an invalid token', () => {
+  test('for an invitation has the same response, whether unknown, used, replaced, or expired', async () => {
     const [used, replaced, expired] = [newAddress(), newAddress(), newAddress()];
     const account = { name: 'Eve', password: 'a long password' };
     const tokens = ['x'.repeat(43), await invite(used), await invite(replaced), await invite(expired)];
@@ -131,7 +137,7 @@ describe('a token that opens nothing', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test('of a reset link is answered the same, whether unknown, used, replaced or expired', async () => {
+  test('for a password reset has the same response, whether unknown, used, replaced, or expired', async () => {
     const reset = (token: string) =>
       call('POST /auth/password/reset', { body: { token, new_password: 'a long password' }, headers: same });
     const link = async (memberId: number) =>
@@ -150,8 +156,8 @@ describe('a token that opens nothing', () => {
   });
 });
 
-describe('whether a member belongs to another organization', () => {
-  test('is not learned from making a reset link', async () => {
+describe('membership in another organization', () => {
+  test("isn't revealed by creating a reset link", async () => {
     const alone = await makeUser('member', admin.organizationId);
     const elsewhere = await makeUser('member', admin.organizationId);
     const other = await loggedIn('admin');
@@ -178,7 +184,7 @@ describe('whether a member belongs to another organization', () => {
 });
 
 describe('a login', () => {
-  test('that is wrong does the same work for an address with and without an account', async () => {
+  test('with a wrong password does the same work for an address with and without an account', async () => {
     const { email } = await makeUser('viewer');
     const attempt = (address: string) => () =>
       call('POST /auth/login', { body: { email: address, password: `${password}!` }, headers: same });

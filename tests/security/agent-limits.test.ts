@@ -31,16 +31,16 @@ const status = (call: Promise<unknown>) =>
     (error: { status: number; detail: string }) => [error.status, error.detail],
   );
 
-test('one key registers no more than 100 agents, and the page still lists them', async () => {
+test('an API key can register at most 100 agents, and all of them are listed', async () => {
   const organization = await server.createOrganization();
   const { beat } = await startAgent(organization);
   for (let index = 0; index < 100; index += 1) await beat(`agent-${index}`);
   expect(await status(beat('agent-100'))).toEqual([409, expect.stringContaining('at most 100 agents')]);
-  // Those that are known go on.
+  // Registered agents continue to work.
   expect(await status(beat('agent-7'))).toBe(200);
   expect((await organization.api.call('listAgents')).total).toBe(100);
 
-  // One that has been offline for long gives its place to a new one.
+  // A new agent replaces one that has been offline for a long time.
   const past = (name: string, age: string) =>
     sql`UPDATE agents SET last_heartbeat_at = pacekeeper_now() - ${age}::interval
         WHERE organization_id = ${organization.id} AND name = ${name}`.execute(server.db);
@@ -60,7 +60,7 @@ const item = {
   url: null,
 };
 
-test('a task is staged within limits, and what was staged goes with it', async () => {
+test('the staged results of a task are limited and are deleted with the run', async () => {
   const organization = await server.createOrganization();
   const { agent, beat } = await startAgent(organization);
   const { agent_id } = await beat('one');
@@ -80,7 +80,7 @@ test('a task is staged within limits, and what was staged goes with it', async (
     agent.call('submitTaskResults', { path: { id: task_id }, body: { lease_token, sequence, items } });
   await stage(1);
 
-  // What takes long to send is there already.
+  // Inserts parts directly, because sending them would take too long.
   const fill = (count: number, bytes: number) =>
     sql`INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items, bytes)
         SELECT ${organization.id}, ${task_id}, ${lease_token}::uuid, 100 + number, '[]', ${bytes}::integer
@@ -108,7 +108,7 @@ test('a task is staged within limits, and what was staged goes with it', async (
     return rows[0]!.count;
   };
   expect(await staged()).toBe(2);
-  // The run is canceled, because the job asks for something else now.
+  // The run is canceled, because the job now reads another source.
   await organization.api.call('updateGatherJob', {
     path: { id },
     body: { artifact_name: 'https://example.org/w' },
@@ -116,9 +116,9 @@ test('a task is staged within limits, and what was staged goes with it', async (
   expect(await staged()).toBe(0);
 });
 
-test('all tasks of an organization can stage 1 GiB, and others are not affected', async () => {
+test('all tasks of an organization can stage 1 GiB in total, and other organizations are not affected', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
-  /** Claims the tasks of so many new jobs. */
+  /** Creates this number of jobs and claims their tasks. */
   async function claimTasks(whose: TestOrganization, count: number) {
     const { agent, beat } = await startAgent(whose);
     const { agent_id } = await beat('one');
@@ -144,7 +144,8 @@ test('all tasks of an organization can stage 1 GiB, and others are not affected'
     return { agent, tasks, stage };
   }
   const { agent, tasks, stage } = await claimTasks(organization, 5);
-  // What takes long to send is there already: 256 MiB of each of the first four, all but 100 bytes.
+  // Inserts parts directly, because sending them would take too long: 256 MiB for each of the first four
+  // tasks, minus 100 bytes in total.
   for (const { task_id, lease_token } of tasks.slice(0, 4)) {
     await sql`INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items, bytes)
       VALUES (${organization.id}, ${task_id}, ${lease_token}::uuid, 2, '[]', ${256 * 1024 * 1024 - 25})`.execute(
@@ -159,7 +160,7 @@ test('all tasks of an organization can stage 1 GiB, and others are not affected'
   const stranger = await claimTasks(other, 1);
   expect(await status(stranger.stage(stranger.tasks[0]!))).toBe(200);
 
-  // The room of a task that has ended is there for others.
+  // The space of a finished task becomes available to other tasks.
   await agent.call('failTask', {
     path: { id: tasks[0]!.task_id },
     body: {
@@ -172,7 +173,7 @@ test('all tasks of an organization can stage 1 GiB, and others are not affected'
   expect(await status(stage(last))).toBe(200);
 });
 
-test('agents that have been offline for two weeks are removed, and no others', async () => {
+test('only agents that have been offline for two weeks are removed', async () => {
   const organization = await server.createOrganization();
   const { beat } = await startAgent(organization);
   for (const name of ['online', 'almost', 'gone']) await beat(name);
@@ -181,13 +182,13 @@ test('agents that have been offline for two weeks are removed, and no others', a
         WHERE organization_id = ${organization.id} AND name = ${name}`.execute(server.db);
   await past('almost', '13 days 23 hours');
   await past('gone', '14 days 1 minute');
-  // The server may have done so by itself by now.
+  // The server may already have deleted the agents automatically.
   await transaction(server.db, deleteDeadAgentsAcrossOrganizations);
   const { items } = await organization.api.call('listAgents');
   expect(items.map(({ name }) => name).toSorted()).toEqual(['almost', 'online']);
 });
 
-test('an agent is given tasks of others while one organization has enough of them', async () => {
+test('an agent that excludes an organization from a claim receives only tasks of other organizations', async () => {
   const [one, other] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   const { agent, beat } = await startAgent(one);
   const { agent_id } = await beat('one');
@@ -216,10 +217,13 @@ test('an agent is given tasks of others while one organization has enough of the
   expect((await claim([other.id])).tasks.map((task) => task.organization_id)).toEqual([one.id]);
 });
 
-describe('claims that wait', () => {
+describe('waiting claims', () => {
   const claimBody = { capabilities: ['gather:http_json'], credential_names: [], max: 1 };
 
-  /** Sends claims that wait, and notes how each was refused. Nothing but the end of the test ends the others. */
+  /**
+   * Sends waiting claims and collects the errors of rejected claims. The other claims wait until `end` is
+   * called or the test finishes.
+   */
   function startPolls(agent: ApiClient, agentIds: readonly number[]) {
     const end = new AbortController();
     onTestFinished(() => end.abort());
@@ -241,14 +245,14 @@ describe('claims that wait', () => {
       detail: expect.stringContaining(subject),
     });
 
-  test('are four of one agent, and others wait as before', async () => {
+  test('are limited to four per agent without affecting other organizations', async () => {
     const [one, other] = await Promise.all([server.createOrganization(), server.createOrganization()]);
     const { agent, beat } = await startAgent(one);
     const { agent_id } = await beat('one');
     const { refusals, end } = startPolls(agent, Array<number>(20).fill(agent_id));
     await expect.poll(() => refusals.length, { timeout: 10_000 }).toBe(16);
     expect(refusals).toEqual(Array(16).fill(refusal('4 waiting claims of one agent')));
-    // One that does not wait costs no more than any other request.
+    // Claims that don't wait have no additional limit.
     const now = { body: { ...claimBody, agent_id, wait_seconds: 0 } };
     expect((await agent.call('claimTasks', now)).tasks).toEqual([]);
 
@@ -257,13 +261,13 @@ describe('claims that wait', () => {
     const soon = { body: { ...claimBody, agent_id: strangerId, wait_seconds: 1 } };
     expect((await stranger.agent.call('claimTasks', soon)).tasks).toEqual([]);
 
-    // Those that have ended count no more.
+    // Finished claims no longer count.
     end();
     const again = { body: { ...claimBody, agent_id, wait_seconds: 1 } };
     await expect.poll(() => status(agent.call('claimTasks', again)), { timeout: 10_000 }).toBe(200);
   });
 
-  test('are two for each agent that an organization can have', async () => {
+  test('are limited to two for each of the 100 possible agents of an organization', async () => {
     const { agent, beat } = await startAgent(await server.createOrganization());
     const agentIds: number[] = [];
     for (let index = 0; index < 51; index += 1) agentIds.push((await beat(`agent-${index}`)).agent_id);

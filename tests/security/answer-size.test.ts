@@ -5,7 +5,7 @@ import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
 
-test('lists without pages have at most 10,000 items, whatever an organization has made', async () => {
+test('lists without pages return at most 10,000 items, regardless of how many an organization has created', async () => {
   const { id, api } = await server.createOrganization();
   const rows = sql`SELECT ${id}::bigint AS organization, 'name ' || lpad(number::text, 5, '0') AS name
     FROM generate_series(1, 10001) AS number`;
@@ -37,7 +37,7 @@ test('lists without pages have at most 10,000 items, whatever an organization ha
   }
 });
 
-test('an organization that asks for large answers all at once delays no other', async () => {
+test("an organization that sends many requests for large lists at the same time doesn't delay other organizations", async () => {
   const [many, other] = [await server.createOrganization(), await server.createOrganization()];
   const long = 'x'.repeat(isLong ? 30_000 : 10_000);
   for (let count = 0; count < 200; count += 1)
@@ -59,7 +59,8 @@ test('an organization that asks for large answers all at once delays no other', 
     return response.status;
   });
   await expect.poll(() => done, { timeout: 60_000 }).toBeGreaterThan(0);
-  // It reads the same list, has a turn of its own, and passes all that wait.
+  // The other organization requests the same list. Its request is scheduled separately and passes all waiting
+  // requests.
   await other.api.call('listNotificationChannels', {});
   expect(done).toBeLessThan(asked.length / 2);
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));

@@ -4,11 +4,11 @@ import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
 
-test('one organization does not keep the others from applying their configurations', async () => {
+test("one organization can't prevent others from applying their configurations", async () => {
   const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   const body = { rules: [{ name: 'Major', rule_type: 'majors_behind', thresholds: { high: 1 } }] };
   const { fingerprint } = await victim.api.call('planConfiguration', { body });
-  // Plans wait for what they read.
+  // Plans wait for this lock.
   const holder = await server.db.startTransaction().execute();
   await sql`LOCK TABLE rules IN ACCESS EXCLUSIVE MODE`.execute(holder);
   const refused: unknown[] = [];
@@ -27,11 +27,11 @@ test('one organization does not keep the others from applying their configuratio
   const statusNow = async () => (await victim.api.call('getConfigurationApply', { path: { id } })).status;
   await expect.poll(statusNow).toBe('succeeded');
 
-  // One is planned. The others are refused before, as during an apply.
+  // One request is planned. The others are rejected beforehand, as during an apply.
   await Promise.all(attack);
   const statuses = refused.map((error) => (error as { status: number }).status);
   expect(statuses.toSorted()).toEqual([...Array<number>(7).fill(409), 412]);
-  // What was refused leaves nothing behind.
+  // The rejected requests don't block later ones.
   const plan = await attacker.api.call('planConfiguration', { body });
   await attacker.api.call('applyConfiguration', { query: { fingerprint: plan.fingerprint }, body });
 });

@@ -24,13 +24,13 @@ async function post(path: string, body: string | Uint8Array<ArrayBuffer>, header
 
 const withKey = (path: string, body: string) => post(path, body, { 'x-api-key': apiKey });
 
-/** That nothing else was looked at. */
+/** Checks that the response contains only this error, so nothing else was validated. */
 function checkErrors({ status, body }: Refusal, expected: { field: string; message: string }): void {
   expect(status, body.detail).toBe(400);
   expect(body.errors).toEqual([expected]);
 }
 
-describe('a list that is too long is refused by its length, whatever is in it', () => {
+describe('a list that is too long', () => {
   const strings = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => `s${index}`));
   const cases: [field: string, list: string, maxItems: number][] = [
     ['severities', strings, 3],
@@ -38,19 +38,19 @@ describe('a list that is too long is refused by its length, whatever is in it', 
     ['label_matchers', `[${'{},'.repeat(330_000)}{}]`, 20],
     ['rule_ids', `[${'[],'.repeat(300_000)}[]]`, 500],
   ];
-  test.each(cases)('%s', async (field, list, maxItems) => {
+  test.each(cases)('is rejected by its length alone: %s', async (field, list, maxItems) => {
     const answer = await withKey('/client/notification-rules', `{"name":"x","${field}":${list}}`);
     checkErrors(answer, { field, message: `must have at most ${maxItems.toLocaleString('en-US')} items` });
   });
 
-  test('ids of 600 alerts', async () => {
+  test('is rejected with 600 alert IDs', async () => {
     const body = JSON.stringify({ alert_ids: Array.from({ length: 600 }, (_, index) => index + 1) });
     const answer = await withKey('/client/alerts/acknowledge', body);
     checkErrors(answer, { field: 'alert_ids', message: 'must have at most 500 items' });
   });
 });
 
-describe('a body of too many fields and items is refused by their number', () => {
+describe('a request with many fields and items', () => {
   const members = (count: number) =>
     Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(',');
   const tooMany = (limit: number) => ({
@@ -58,11 +58,11 @@ describe('a body of too many fields and items is refused by their number', () =>
     message: `must not have more than ${limit} fields and items`,
   });
 
-  test('as unknown fields', async () => {
+  test('is rejected by the number of unknown fields', async () => {
     checkErrors(await withKey('/client/rules', `{${members(90_000)}}`), tooMany(2_000));
   });
 
-  test('within a value that may be anything', async () => {
+  test('is rejected if they are in a value of any type', async () => {
     const bodies = [
       `{"value":{${members(90_000)}}}`,
       `{"value":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
@@ -77,22 +77,22 @@ describe('a body of too many fields and items is refused by their number', () =>
     }
   });
 
-  test('from someone without credentials', async () => {
+  test('has a lower limit without credentials', async () => {
     checkErrors(await post('/auth/login', `{${members(1_500)}}`), tooMany(100));
   });
 
-  test('in one object, however many a body may have', async () => {
+  test('is rejected if a single object has too many of them, even below the limit of the body', async () => {
     const bodies = [`{${members(600_000)}}`, `{"items":[{${members(500_000)}}]}`];
     for (const body of bodies) checkErrors(await withKey('/agent/tasks/1/results', body), tooMany(1_000_000));
   });
 
-  test('and of a number that is still read, at most 20 errors are listed', async () => {
+  test('lists at most 20 errors if the number is below the limit', async () => {
     const { status, body } = await withKey('/client/rules', `{${members(1_900)}}`);
     expect(status).toBe(400);
     expect(body.errors).toHaveLength(20);
   });
 
-  test('and so are parameters', async () => {
+  test('is rejected with more than 200 query parameters and lists at most 20 errors for fewer', async () => {
     const ask = (count: number) =>
       fetch(
         `${server.url}/api/v1/client/rules?${members(count).replaceAll(/"|:0/g, '').replaceAll(',', '&')}`,
@@ -107,17 +107,17 @@ describe('a body of too many fields and items is refused by their number', () =>
   });
 });
 
-describe('the size of a body is limited by its operation, and the refusal names the limit', () => {
+describe('the size limit of a body', () => {
   const tooLarge = (bytes: number) => `The request body exceeds ${bytes} bytes.`;
   const cases: [what: string, path: string, limit: number][] = [
     ['without credentials', '/auth/login', 16_384],
-    ['with or without them', '/auth/invitations/accept', 16_384],
+    ['with optional credentials', '/auth/invitations/accept', 16_384],
     ['without a body', '/client/rules/evaluate', 16_384],
     ['of the client interface', '/client/rules', mebibyte],
-    ['of agents', '/agent/heartbeat', mebibyte],
-    ['for results of agents', '/agent/tasks/1/results', 8 * mebibyte],
+    ['of the agent interface', '/agent/heartbeat', mebibyte],
+    ['for agent results', '/agent/tasks/1/results', 8 * mebibyte],
   ];
-  test.each(cases)('one %s', async (_what, path, limit) => {
+  test.each(cases)('applies to an operation %s and is part of the error', async (_what, path, limit) => {
     const isAnonymous = path.startsWith('/auth');
     const headers = isAnonymous ? {} : { 'x-api-key': apiKey };
     const answer = await post(path, ' '.repeat(limit + 1), headers);
@@ -128,12 +128,12 @@ describe('the size of a body is limited by its operation, and the refusal names 
       body: new Blob([' '.repeat(limit + 1)]).stream(),
       duplex: 'half',
     } as RequestInit);
-    // Where no body is wanted, nothing is read of one whose size is not known before.
+    // An operation without a body doesn't read a body of unknown size.
     if (path === '/client/rules/evaluate') expect(inChunks.status).toBe(200);
     else expect(await inChunks.json()).toMatchObject({ status: 413, detail: tooLarge(limit) });
   });
 
-  test('one that is packed counts unpacked', async () => {
+  test('applies to the decompressed size', async () => {
     const packed = new Uint8Array(gzipSync(' '.repeat(8 * mebibyte + 1)));
     const headers = { 'x-api-key': apiKey, 'content-encoding': 'gzip' };
     expect(await post('/agent/tasks/1/results', packed, headers)).toMatchObject({
@@ -143,7 +143,7 @@ describe('the size of a body is limited by its operation, and the refusal names 
   });
 });
 
-describe('results of an agent that are large', () => {
+describe('large agent results', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   const release =
@@ -156,7 +156,9 @@ describe('results of an agent that are large', () => {
     return `{"lease_token":"none","sequence":1,"items":[${items.join(',')},${chart(count, last)}]}`;
   };
 
-  /** The longest text that the thread of the server parses meanwhile, and the answer. */
+  /**
+   * Sends results and returns the response and the length of the longest text that the main thread parsed.
+   */
   async function longestParsed(body: string, headers = {}): Promise<{ longest: number; answer: Refusal }> {
     const parse = vi.spyOn(JSON, 'parse');
     const bytes = new Uint8Array('content-encoding' in headers ? gzipSync(body) : Buffer.from(body));
@@ -165,10 +167,10 @@ describe('results of an agent that are large', () => {
   }
 
   test.each([{}, { 'content-encoding': 'gzip' }])(
-    'are never parsed on the thread that serves everyone, valid or not %s',
+    'are never parsed on the main thread, whether valid or invalid: %s',
     async (headers) => {
       const valid = await longestParsed(charts(60), headers);
-      // Valid, and of no task.
+      // The results are valid, but their task doesn't exist.
       expect(valid.answer).toMatchObject({ status: 404 });
       const wrong = await longestParsed(charts(60, '{"tag":1}'), headers);
       expect(wrong.answer.status).toBe(400);
@@ -177,7 +179,7 @@ describe('results of an agent that are large', () => {
     },
   );
 
-  test.each([{}, { 'content-encoding': 'gzip' }])('arrive whole %s', async (headers) => {
+  test.each([{}, { 'content-encoding': 'gzip' }])('are stored completely: %s', async (headers) => {
     const { api, owner } = await server.createOrganization();
     const job = await api.call('createGatherJob', {
       body: { name: 'large', source_type: 'github_releases', artifact_name: 'github.com/example/large' },

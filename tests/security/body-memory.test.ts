@@ -26,18 +26,18 @@ async function bytesInFlight(): Promise<number> {
 
 interface Connection {
   socket: net.Socket;
-  /** Everything that came back so far. */
+  /** Returns all data received so far. */
   received(): string;
-  /** The status of the answer, as soon as its head is there. */
+  /** Resolves to the status of the response when its headers arrive. */
   status(): Promise<number>;
   closed: Promise<void>;
 }
 
-/** Sends the head of a request, and nothing of its body. */
+/** Sends the head of a request without a body. */
 async function sendHead(path: string, headers: Record<string, string>): Promise<Connection> {
   const socket = net.connect(port, '127.0.0.1');
   sockets.add(socket);
-  // Cutting it off is what the server may do.
+  // The server is allowed to close the connection.
   socket.on('error', () => undefined);
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => (received += text));
@@ -64,10 +64,10 @@ const refusalsOf = (connections: readonly Connection[]) =>
 const length = (bytes: number) => ({ 'content-length': String(bytes) });
 const as = ({ apiKey }: TestOrganization) => ({ 'x-api-key': apiKey });
 
-describe('nobody without the right credentials has a body read', () => {
+describe('a request without the required credentials', () => {
   const wrongKey = (apiKey: string) => `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
 
-  test('60 connections with 8 MiB each are answered before a byte of it has come, and cut off', async () => {
+  test('gets its response before any of its 8 MiB body arrives, then the connection closes (60 connections)', async () => {
     const { apiKey, owner } = await server.createOrganization();
     const { key: viewer } = await owner.call('createAPIKey', { body: { name: 'v', role: 'viewer' } });
     const callers: [headers: Record<string, string>, status: number][] = [
@@ -89,7 +89,7 @@ describe('nobody without the right credentials has a body read', () => {
     await Promise.all(connections.map(({ connection }) => connection.closed));
   });
 
-  test('who sends it all the same cannot: the server does not take it from the line', async () => {
+  test('can’t send its body anyway, because the server doesn’t read it from the connection', async () => {
     const { socket, status, closed } = await sendHead(results, length(8 * mebibyte));
     const wasTaken = await new Promise<boolean>((resolve) => {
       socket.write(Buffer.alloc(8 * mebibyte), (error) => resolve(!error));
@@ -99,7 +99,7 @@ describe('nobody without the right credentials has a body read', () => {
     expect(wasTaken).toBe(false);
   });
 
-  test('who waits to be told to go on is told the answer instead', async () => {
+  test('that expects 100 Continue gets the error response instead', async () => {
     const { apiKey } = await server.createOrganization();
     const expects = { expect: '100-continue', ...length(20) };
     const refused = await sendHead('/api/v1/client/rules', expects);
@@ -110,7 +110,7 @@ describe('nobody without the right credentials has a body read', () => {
     await expect.poll(wanted.received).toContain('HTTP/1.1 400');
   });
 
-  test('a client that sends first and reads afterwards gets the answer and no reset', async () => {
+  test('that sends its whole body before it reads gets the response and no connection reset', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         fetch(server.url + results, { method: 'POST', body: Buffer.alloc(8 * mebibyte) }),
@@ -120,8 +120,8 @@ describe('nobody without the right credentials has a body read', () => {
   });
 });
 
-describe('the bytes of bodies that a server holds', () => {
-  test('are limited for an organization, which others and its small bodies do not feel', async () => {
+describe('request bodies in flight', () => {
+  test('are limited per organization, without an effect on other organizations or its own small bodies', async () => {
     const [greedy, other] = [await server.createOrganization(), await server.createOrganization()];
     const large = length(8 * mebibyte);
     for (let count = 1; count <= 3; count++) {
@@ -138,7 +138,7 @@ describe('the bytes of bodies that a server holds', () => {
     await greedy.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
-  test('are limited for the whole server, shared fairly, and small ones still get through', async () => {
+  test('are limited for the whole server and shared fairly, and small ones still get through', async () => {
     const organizations = await Promise.all(Array.from({ length: 9 }, () => server.createOrganization()));
     const sendLarge = (organization: TestOrganization) =>
       sendHead(results, { ...as(organization), ...length(8 * mebibyte) });
@@ -147,7 +147,7 @@ describe('the bytes of bodies that a server holds', () => {
       held.push(await sendLarge(organizations[organization]!));
     await expect.poll(bytesInFlight).toBe(64 * mebibyte);
 
-    // Those who have nothing yet take it from those who have most.
+    // Organizations without a body in flight evict bodies of the organizations with the most.
     for (const organization of organizations.slice(3, 8)) held.push(await sendLarge(organization));
     await expect.poll(() => refusalsOf(held)).toBe(5);
     expect(await bytesInFlight()).toBe(64 * mebibyte);
@@ -156,14 +156,14 @@ describe('the bytes of bodies that a server holds', () => {
     expect(evicted.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
     expect(evicted.received()).toMatch(/\r\nconnection: close\r\n/i);
 
-    // By now eight organizations have one each.
+    // Eight organizations now have one body in flight each.
     const refused = await sendLarge(organizations[8]!);
     expect(await refused.status()).toBe(503);
     expect(refused.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
     await organizations[8]!.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
-  test('count as much as they may become when nothing is known of them: in chunks, or packed', async () => {
+  test('count with their maximum size if their size is unknown (chunked or compressed)', async () => {
     const organization = await server.createOrganization();
     await sendHead(results, { ...as(organization), 'transfer-encoding': 'chunked' });
     await expect.poll(bytesInFlight).toBe(8 * mebibyte);
@@ -171,14 +171,14 @@ describe('the bytes of bodies that a server holds', () => {
     await expect.poll(bytesInFlight).toBe(16 * mebibyte + 1_000);
   });
 
-  test('of people who are not known are limited for their network', async () => {
+  test('without credentials are limited per network', async () => {
     const held = await Promise.all(Array.from({ length: 40 }, () => sendHead(login, length(16_384))));
     await expect.poll(() => refusalsOf(held)).toBe(8);
     expect(await bytesInFlight()).toBe(32 * 16_384);
   });
 });
 
-describe('whatever others send without credentials', () => {
+describe('request bodies of other clients without credentials', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const logIn = ({ email, password }: TestOrganization, address: string) =>
     fetch(server.url + login, {
@@ -187,7 +187,7 @@ describe('whatever others send without credentials', () => {
       body: JSON.stringify({ email, password }),
     });
 
-  test('a block of IPv6 addresses has the share of one client', async () => {
+  test('from a block of IPv6 addresses share the limit of one client', async () => {
     const person = await server.createOrganization();
     const held = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
@@ -199,7 +199,7 @@ describe('whatever others send without credentials', () => {
     expect((await logIn(person, '2001:db8:8::1')).status).toBe(200);
   });
 
-  test('the clients that hold most make room for one who holds little', async () => {
+  test('of the clients with the most bytes are evicted for a client with few', async () => {
     const person = await server.createOrganization();
     const held = await Promise.all(
       Array.from({ length: 16 * 32 }, (_, index) =>
@@ -211,7 +211,7 @@ describe('whatever others send without credentials', () => {
     expect((await logIn(person, '203.0.113.1')).status).toBe(200);
     await expect.poll(() => refusalsOf(held)).toBe(1);
 
-    // One who has as much as the others takes nothing from them.
+    // A client with as many bytes as the others can't evict theirs.
     const equal = await Promise.all(
       Array.from({ length: 32 }, () => sendHead(login, { ...from('203.0.113.2'), ...length(16_384) })),
     );

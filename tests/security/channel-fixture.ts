@@ -10,7 +10,7 @@ import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.
 
 type Role = 'viewer' | 'member' | 'admin' | 'owner';
 
-/** A running server, a key of each role, and two receivers: the one of the organization, and one of a thief. */
+/** Starts a server with a key for each role and two webhook inboxes: the organization's and a thief's. */
 export async function startChannelServer(env: Record<string, string> = {}) {
   const { db, connection } = await createTestDatabase();
   const inbox = await createWebhookInbox();
@@ -36,7 +36,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
     webhookUrl: inbox.url,
   });
 
-  /** The newest delivery to a channel, once it has one of these statuses. */
+  /** Waits until the newest delivery to a channel has one of these statuses, and returns it. */
   function delivery(channelId: number, ...statuses: Schemas['NotificationDeliveryStatus'][]) {
     return until(`a delivery that is ${statuses.join(' or ')}`, async () => {
       const query = { channel_id: channelId, limit: 1 };
@@ -45,7 +45,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
     });
   }
 
-  /** Opens an alert that goes to these channels only. */
+  /** Opens an alert that is routed only to these channels. */
   async function alertTo(...channelIds: number[]): Promise<number> {
     const rule = await make.notificationRule({ channel_ids: channelIds, priority: 0 });
     const alert = await make.openAlert();
@@ -56,7 +56,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
   return { db, server, organizationId, inbox, thief, keys, as, make, delivery, alertTo };
 }
 
-/** The error that a call is rejected with. */
+/** Returns the error response that a call is rejected with. */
 export async function rejection(call: Promise<unknown>): Promise<Schemas['ErrorResponse']> {
   try {
     await call;
@@ -67,7 +67,7 @@ export async function rejection(call: Promise<unknown>): Promise<Schemas['ErrorR
   throw new Error('the call was accepted');
 }
 
-/** Everything that a receiver was sent, as one text. */
+/** Returns all requests that an inbox received, as one text. */
 export function everythingSent({ requests }: WebhookInbox): string {
   return requests.map((request) => JSON.stringify(request)).join('\n');
 }

@@ -13,10 +13,12 @@ import {
 const { inbox, thief, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1,1',
 });
-/** A member may edit channels, and reads none of their secrets. */
+/** A member can edit channels but can't read their secrets. */
 const { member } = as;
 
-/** A channel with everything that is write-only, and what nobody else may receive. */
+/**
+ * Creates a channel with all kinds of write-only values, none of which another receiver is allowed to get.
+ */
 async function channelWithSecrets() {
   const secrets = { header: random(), option: random(), signing: newSigningSecret() };
   const id = await make.channel({
@@ -37,11 +39,11 @@ const anotherSecret = newSigningSecret();
 test.each<[string, object, string[]]>([
   ['another port', { url: thief.url }, all],
   ['another scheme', { url: inbox.url.replace('http:', 'https:') }, all],
-  ['another name of the same host', { url: inbox.url.replace('127.0.0.1', 'localhost') }, all],
-  ['the host with a dot at its end', { url: `http://localhost.:${inbox.port}/` }, all],
+  ['another name for the same host', { url: inbox.url.replace('127.0.0.1', 'localhost') }, all],
+  ['the host with a trailing dot', { url: `http://localhost.:${inbox.port}/` }, all],
   ['the host in another script', { url: 'https://exаmple.com/' }, all],
   ['another preset', { preset: 'slack' }, all],
-  ['another preset of the same options', { preset: 'generic', headers: { 'X-Token': null } }, all],
+  ['another preset with the same options', { preset: 'generic', headers: { 'X-Token': null } }, all],
   ['another preset and another port', { preset: 'slack', url: thief.url }, all],
   [
     'a header kept by null',
@@ -54,7 +56,7 @@ test.each<[string, object, string[]]>([
     ['headers.X-Token'],
   ],
   [
-    'a header kept by null under its name in other letters',
+    'a header kept by null under its name in different letter case',
     {
       url: thief.url,
       headers: { 'x-tOKEN': null },
@@ -64,17 +66,17 @@ test.each<[string, object, string[]]>([
     ['headers.x-tOKEN'],
   ],
   [
-    'all but the signing secret',
+    'all secrets replaced except the signing secret',
     { url: thief.url, headers: {}, preset_options: { routing_key: 'a'.repeat(32) } },
     ['signing_secret'],
   ],
   [
-    'all but the preset options',
+    'all secrets replaced except the preset options',
     { url: thief.url, headers: { 'X-Token': 'another' }, signing_secret: anotherSecret },
     ['preset_options'],
   ],
-  ['the URL sent back together with the turned off flag', { url: thief.url, is_active: false }, all],
-])('a channel keeps its target while stored secrets would follow it: %s', async (_what, body, fields) => {
+  ['another URL together with is_active set to false', { url: thief.url, is_active: false }, all],
+])('a target can’t change while stored secrets would be sent to it: %s', async (_what, body, fields) => {
   const { id, secrets, put } = await channelWithSecrets();
   const before = await as.admin.call('getNotificationChannel', { path: { id } });
   const error = await rejection(put(body));
@@ -92,7 +94,7 @@ test.each<[string, object, string[]]>([
   ]);
 });
 
-test('the same origin in other letters, or another path, keeps the secrets', async () => {
+test('a URL with another spelling of the same origin, or with another path, keeps the secrets', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   for (const url of [
     `HTTP://127.0.0.1:${inbox.port}/other`,
@@ -109,9 +111,9 @@ test('the same origin in other letters, or another path, keeps the secrets', asy
   }
 });
 
-test('a new target gets the values that came with it and none of the old, not even in a second signature', async () => {
+test('a new target receives only the values from the same request, with no second signature by the old secret', async () => {
   const { id, secrets, put } = await channelWithSecrets();
-  // A rotation shortly before: for a day both secrets sign.
+  // After a rotation, both secrets sign for one day.
   const rotated = newSigningSecret();
   await put({ signing_secret: rotated });
   thief.requests.length = 0;
@@ -131,7 +133,7 @@ test('a new target gets the values that came with it and none of the old, not ev
   for (const secret of Object.values(secrets)) expect(everythingSent(thief)).not.toContain(secret);
 });
 
-test('the secret of a rotation that is under way does not sign for a new host where the newest one is sent again', async () => {
+test('the former secret of a rotation in progress doesn’t sign for a new host, even if the request repeats the newest secret', async () => {
   const { id, put } = await channelWithSecrets();
   const rotated = newSigningSecret();
   await put({ signing_secret: rotated });
@@ -148,7 +150,7 @@ test('the secret of a rotation that is under way does not sign for a new host wh
   verifyWebhook(request!, rotated);
 });
 
-test('a preset that is changed and changed back does not bring the options back', async () => {
+test('changing a preset and changing it back doesn’t restore its options', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   await put({ preset: 'slack', preset_options: {}, headers: {}, signing_secret: null });
   const error = await rejection(put({ preset: 'pagerduty' }));
@@ -158,7 +160,7 @@ test('a preset that is changed and changed back does not bring the options back'
   for (const secret of Object.values(secrets)) expect(everythingSent(inbox)).not.toContain(secret);
 });
 
-test('of two changes at the same time none gets past the check', async () => {
+test('concurrent updates can’t bypass the check', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   thief.requests.length = 0;
   const answers = await Promise.allSettled(
@@ -175,13 +177,13 @@ test('of two changes at the same time none gets past the check', async () => {
   expect(thief.requests).toEqual([]);
 });
 
-test('checking a configuration sends nothing anywhere', async () => {
+test('validating a configuration sends no requests', async () => {
   thief.requests.length = 0;
   await member.call('validateWebhookConfig', { body: { url: thief.url, preset: 'pagerduty' } });
   expect(thief.requests).toEqual([]);
 });
 
-/** Makes a channel that fails, with one delivery on its way. */
+/** Creates a channel whose receiver always fails, with one pending delivery. */
 async function failingDelivery() {
   const made = await channelWithSecrets();
   inbox.answerAlways({ status: 500 });
@@ -197,7 +199,7 @@ const newTarget = {
 };
 
 test.each(['pagerduty', 'generic'] as const)(
-  'what waited for the old target is written again for the new one (%s), without what was meant for the old',
+  'a pending delivery is rendered again for a new target (%s), without the secrets of the old one',
   async (preset) => {
     const { id, secrets, put } = await failingDelivery();
     await delivery(id, 'failed');
@@ -212,7 +214,7 @@ test.each(['pagerduty', 'generic'] as const)(
   },
 );
 
-test('a dead letter of the old target is written again too, when somebody retries it', async () => {
+test('a retried dead letter is also rendered again for a new target', async () => {
   const { id, secrets, put } = await failingDelivery();
   const dead = await until('a dead letter', async () => {
     const found = await delivery(id, 'failed', 'dead_letter');

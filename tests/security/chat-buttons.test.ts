@@ -24,7 +24,7 @@ import { behindProxy, type Person, peopleOf, refusal } from './people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-/** A configured login provider, and one that was removed from the configuration. */
+/** Issuer of a configured login provider. `formerIssuer` is one that was removed from the configuration. */
 const issuer = 'https://login.example.com';
 const formerIssuer = 'https://former-login.example.com';
 const server = await startTestServer({
@@ -51,7 +51,7 @@ async function expectUnchanged(world: Pick<SlackWorld, 'alert' | 'activity'>): P
   expect(await world.activity()).toEqual([]);
 }
 
-/** How a valid press is spoiled before it is sent. */
+/** A request, after an attack has tampered with a valid press. */
 interface Attempt {
   body: string;
   headers: Record<string, string>;
@@ -85,7 +85,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
       ({ secret }, body) => ({ body, headers: signAsSlack(secret, body, nowSeconds() + 330) }),
     ],
     [
-      'with a new time for an old signature',
+      'with a new timestamp and an old signature',
       401,
       ({ secret }, body) => ({
         body,
@@ -105,7 +105,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
       }),
     ],
     [
-      'to an ID that can’t be one',
+      'to a malformed ID',
       401,
       ({ secret }, body) => ({ body, headers: signAsSlack(secret, body), url: 'http://a/chat/slack/1' }),
     ],
@@ -189,7 +189,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
     expect(world.responses()).toHaveLength(before);
   });
 
-  test('an unknown ID and a wrong signature have the same response', async () => {
+  test('an unknown ID and an invalid signature get the same response', async () => {
     const world = await createLinkedWorld();
     const body = world.form('acknowledge', world.user);
     const texts = await Promise.all(
@@ -215,7 +215,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
     expect(world.responses()).toHaveLength(before + 1);
   });
 
-  test('a response goes to Slack or the host of the channel, and nowhere else', async () => {
+  test('a response is sent only to Slack or to the host of the channel', async () => {
     const world = await createLinkedWorld();
     const other = await createWebhookInbox();
     afterAll(() => other.close());
@@ -234,11 +234,11 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
   });
 });
 
-describe('an authentic press that may not act is answered in the chat and changes nothing', () => {
+describe('an authentic press without permission gets an ephemeral response and changes nothing', () => {
   const unlinked = /^Link your account: <http:.*\/link-chat-account#token=[\w-]{43}>$/;
   const cases: [string, RegExp, (world: LinkedWorld) => Promise<{ value?: string } | undefined | void>][] = [
     [
-      'of an account that was unlinked',
+      'by an unlinked account',
       unlinked,
       async ({ member }) => {
         const { items } = await member.api.call('listChatAccounts');
@@ -246,14 +246,14 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
-      'of a member who left',
+      'by a member who left',
       unlinked,
       async ({ member, organization }) => {
         await organization.owner.call('deleteMember', { path: { id: member.memberId } });
       },
     ],
     [
-      'of a member whose password was reset',
+      'by a member whose password was reset',
       unlinked,
       async ({ member, organization }) => {
         const token = await people.resetToken(organization.owner, member.memberId);
@@ -261,27 +261,27 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
-      'of a member by groups whom the login provider confirmed more than 12 hours ago',
+      'by a member through groups that the login provider confirmed more than 12 hours ago',
       /^Log in to Pacekeeper, then try again\.$/,
       ({ member, organization }) => grantByGroups(organization.id, member.userId, '12 hours 1 minute'),
     ],
     [
-      'of a member by groups who was confirmed in the future, as after a clock jumped back',
+      'by a member through groups that were confirmed in the future, as after the clock jumped back',
       /^Log in to Pacekeeper, then try again\.$/,
       ({ member, organization }) => grantByGroups(organization.id, member.userId, '-2 minutes'),
     ],
     [
-      'of a member by groups of a login provider that is no longer configured',
+      'by a member through groups of a login provider that is no longer configured',
       /^Log in to Pacekeeper, then try again\.$/,
       ({ member, organization }) => grantByGroups(organization.id, member.userId, '1 minute', formerIssuer),
     ],
     [
-      'of a member without the two-factor authentication that the organization requires by now',
+      'by a member without the two-factor authentication that the organization now requires',
       /^Your organization requires two-factor authentication\. .*: <http/,
       ({ organization }) => requireTwoFactor(server, organization),
     ],
     [
-      'of a member without two-factor authentication whose login provider is no longer configured',
+      'by a member without two-factor authentication whose login provider is no longer configured',
       /^Your organization requires two-factor authentication\. .*: <http/,
       async ({ member, organization }) => {
         await linkIdentity(member.userId, formerIssuer);
@@ -289,7 +289,7 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
-      'of a member who is a viewer by now',
+      'by a member who became a viewer',
       /^Your role in Pacekeeper is read-only/,
       async ({ member, organization }) => {
         await organization.owner.call('updateMember', {
@@ -299,7 +299,7 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
-      'of a message that is older than seven days',
+      'on a message that is older than seven days',
       /^Buttons work for 7 days\. Open the alert in Pacekeeper instead: <http/,
       async ({ organization, alertId, channel }) => {
         const { rows } = await sql<{ event_id: string }>`
@@ -311,12 +311,12 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
-      'with a token that was changed',
+      'with a modified token',
       /^This button isn't valid\.$/,
       async ({ valueOf }) => ({ value: `${valueOf('acknowledge').slice(0, -1)}_` }),
     ],
     [
-      'with a token that was signed for something else',
+      'with a token that was signed for another purpose',
       /^This button isn't valid\.$/,
       async ({ organization, alertId, channel }) => {
         const claims = { o: organization.id, c: channel.id, a: alertId, e: '', r: '' };
@@ -365,27 +365,27 @@ describe('an authentic press that may not act is answered in the chat and change
     await expectUnchanged(world);
   });
 
-  test('a press of a member by groups acts within 12 hours of the confirmation by the login provider', async () => {
+  test('a press of a member whose role comes from groups is accepted within 12 hours of the last check by the login provider', async () => {
     const world = await createLinkedWorld();
     await grantByGroups(world.organization.id, world.member.userId, '11 hours 59 minutes');
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
   });
 
-  test('a press of a member with a configured login provider needs no two-factor authentication', async () => {
+  test('a press of a member with a configured login provider doesn’t require two-factor authentication', async () => {
     const world = await createLinkedWorld();
     await linkIdentity(world.member.userId, issuer);
     await requireTwoFactor(server, world.organization);
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
   });
 
-  test('an account of another Slack workspace with the same ID is another account', async () => {
+  test('an account with the same ID in another Slack workspace isn’t linked', async () => {
     const world = await createLinkedWorld();
     expect((await world.press('acknowledge', { ...world.user, team: 'T0002' })).text).toMatch(unlinked);
     await expectUnchanged(world);
   });
 
-  test('after the secret of a channel is replaced, accounts that the former one vouched for are unknown', async () => {
+  test('replacing the secret of a channel unlinks the accounts that were verified with the former secret', async () => {
     const world = await createLinkedWorld();
     const secret = slackSecret();
     await world.organization.api.call('updateNotificationChannel', {
@@ -399,13 +399,13 @@ describe('an authentic press that may not act is answered in the chat and change
   });
 });
 
-describe('a link of a chat account', () => {
+describe('a link for a chat account', () => {
   const errorOf = async (response: Response) => ({
     status: response.status,
     ...((await response.json()) as { code: string; detail: string }),
   });
 
-  test('works once, and only the newest one', async () => {
+  test('works once, and only if it is the newest', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
@@ -417,12 +417,12 @@ describe('a link of a chat account', () => {
     expect((await member.api.call('listChatAccounts')).items).toHaveLength(1);
   });
 
-  test('expires after fifteen minutes', async () => {
+  test('expires after 15 minutes', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
     const token = await world.linkToken(user);
-    // The access token lasts as long, so that another one is needed.
+    // The access token expires after 15 minutes as well, so the next step requires a new one.
     await setClockOffset(server.db, '14 minutes');
     expect(await member.api.call('previewChatAccount', { body: { token } })).toEqual({
       platform: 'slack',
@@ -438,7 +438,7 @@ describe('a link of a chat account', () => {
     await resetClockOffset(server.db);
   });
 
-  test('shows a person of another Slack workspace as one, with IDs that no one can choose', async () => {
+  test('shows that a person is from another Slack workspace, with IDs that no one can choose', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const { responseUrl } = world;
@@ -458,7 +458,7 @@ describe('a link of a chat account', () => {
     });
   });
 
-  test('requires a code of an account with two-factor authentication, and each code works once', async () => {
+  test('requires a code for an account with two-factor authentication, and each code works once', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const { token, refreshToken } = member;
@@ -482,7 +482,7 @@ describe('a link of a chat account', () => {
     expect((await member.api.call('listChatAccounts')).items).toHaveLength(1);
   });
 
-  test('says nothing to someone outside of its organization, and which one to switch to to its members', async () => {
+  test('reveals nothing outside its organization, and shows members which organization to switch to', async () => {
     const world = await createSlackWorld(server, inbox);
     const other = await server.createOrganization();
     const stranger = await people.join(other.owner, 'owner');
@@ -492,7 +492,7 @@ describe('a link of a chat account', () => {
     });
     expect((await linkAs(server, stranger)(token)).status).toBe(404);
 
-    // The person joins, and is still logged in to their own organization.
+    // The person joins but is still logged in to their own organization.
     await joinAs(world.organization, stranger);
     for (const refused of [
       await errorOf(await linkAs(server, stranger)(token)),
@@ -502,7 +502,7 @@ describe('a link of a chat account', () => {
     }
   });
 
-  test('doesn’t take an account from the person that it is linked to', async () => {
+  test('can’t move an account from the person it is linked to', async () => {
     const world = await createLinkedWorld();
     const rival = await people.join(world.organization.owner, 'member');
     await sql`
@@ -517,7 +517,7 @@ describe('a link of a chat account', () => {
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
   });
 
-  test('takes a session, not an access token or an API key alone', async () => {
+  test('requires a session, not only an access token or an API key', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const token = await world.linkToken(slackUser());
@@ -529,7 +529,7 @@ describe('a link of a chat account', () => {
     expect((await linkAs(server, member)(token)).status).toBe(201);
   });
 
-  test('belongs to the person: no one else sees or unlinks it', async () => {
+  test('belongs to one person, and no one else can see or unlink it', async () => {
     const world = await createLinkedWorld();
     const { items } = await world.member.api.call('listChatAccounts');
     const stranger = await people.join((await server.createOrganization()).owner, 'owner');
@@ -561,7 +561,7 @@ describe('Mattermost', () => {
       (world) => ({ body: world.request('acknowledge', slackUser(), { action: 'acknowledge' }) }),
     ],
     [
-      'an acknowledge link for a token',
+      'an acknowledge link token',
       401,
       (world) => {
         const claims = { o: world.organization.id, a: world.alertId, c: world.channel.id };
@@ -569,7 +569,7 @@ describe('Mattermost', () => {
         return { body: world.request('acknowledge', slackUser(), { action: 'acknowledge', token }) };
       },
     ],
-    ['no JSON', 401, () => ({ body: '{' })],
+    ["a body that isn't JSON", 401, () => ({ body: '{' })],
     [
       'another content type',
       415,
@@ -596,12 +596,12 @@ describe('Mattermost', () => {
 
   const refusals: [string, RegExp, (world: World, member: Person) => Promise<unknown>][] = [
     [
-      'of a channel that was deleted',
+      'in a channel that was deleted',
       /^The channel of this message was deleted/,
       (world) => world.organization.api.call('deleteNotificationChannel', { path: { id: world.channel.id } }),
     ],
     [
-      'of a channel that goes to another server by now',
+      'in a channel that now sends to another server',
       /^The channel of this message was deleted or no longer has buttons/,
       (world) =>
         world.organization.api.call('updateNotificationChannel', {
@@ -610,35 +610,38 @@ describe('Mattermost', () => {
         }),
     ],
     [
-      'that comes after seven days',
+      'after more than seven days',
       /^Buttons work for 7 days/,
       () => setClockOffset(server.db, '7 days 1 minute'),
     ],
     [
-      'of a viewer',
+      'by a viewer',
       /^Your role in Pacekeeper is read/,
       (world, { memberId }) =>
         world.organization.owner.call('updateMember', { path: { id: memberId }, body: { role: 'viewer' } }),
     ],
     [
-      'of a member who left',
+      'by a member who left',
       /^Link your account:/,
       (world, { memberId }) => world.organization.owner.call('deleteMember', { path: { id: memberId } }),
     ],
   ];
 
-  test.each(refusals)('a press %s is answered in the chat and changes nothing', async (_, text, prepare) => {
-    const world = await createMattermostWorld(server, inbox);
-    const member = await people.join(world.organization.owner, 'member');
-    const user = slackUser();
-    expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
-    await prepare(world, member);
-    const answer = await world.press('acknowledge', user);
-    expect(answer.update).toBeUndefined();
-    expect(answer.ephemeral_text!.replaceAll('\\', '')).toMatch(text);
-    await resetClockOffset(server.db);
-    await expectUnchanged(world);
-  });
+  test.each(refusals)(
+    'a press %s gets a response in the chat and changes nothing',
+    async (_, text, prepare) => {
+      const world = await createMattermostWorld(server, inbox);
+      const member = await people.join(world.organization.owner, 'member');
+      const user = slackUser();
+      expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
+      await prepare(world, member);
+      const answer = await world.press('acknowledge', user);
+      expect(answer.update).toBeUndefined();
+      expect(answer.ephemeral_text!.replaceAll('\\', '')).toMatch(text);
+      await resetClockOffset(server.db);
+      await expectUnchanged(world);
+    },
+  );
 
   test('a repeated request has no second effect', async () => {
     const world = await createMattermostWorld(server, inbox);
@@ -652,7 +655,7 @@ describe('Mattermost', () => {
     expect((await world.alert()).status).toBe('unacknowledged');
   });
 
-  test('an account that is linked for one channel is unknown in another, whose server someone else may run', async () => {
+  test('an account linked for one channel is unknown in another, because someone else can run that server', async () => {
     const world = await createMattermostWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
@@ -667,7 +670,7 @@ describe('Mattermost', () => {
   });
 });
 
-test('no one reads the tokens of buttons or the signing secret', async () => {
+test('the tokens of buttons and the signing secret are never shown', async () => {
   const world = await createLinkedWorld();
   const { api, owner } = world.organization;
   const { items } = await owner.call('listAlertDeliveries', { path: { id: world.alertId } });
@@ -692,7 +695,9 @@ async function linkIdentity(userId: number, from: string): Promise<void> {
     VALUES (${userId}, ${from}, ${`person ${userId}`}, pacekeeper_now())`.execute(server.db);
 }
 
-/** Makes a membership one that groups of a login provider gave, which confirmed the person some time ago. */
+/**
+ * Converts a membership to one granted by groups of a login provider, which last checked the person `ago`.
+ */
 async function grantByGroups(
   organizationId: number,
   userId: number,

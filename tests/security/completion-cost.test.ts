@@ -6,7 +6,7 @@ import { startTestServer, type TestOrganization } from '../helpers/test-server.t
 
 const server = await startTestServer();
 
-/** Among the slowest that are let through. */
+/** A pattern that is among the slowest allowed. */
 const slowPattern = '(?:[ab]?){12}[xy]';
 const tag = (index: number) => `${index}-${'ab'.repeat(245)}`.slice(0, 490);
 const release = (index: number, more: object = {}) => ({
@@ -31,7 +31,7 @@ async function startAgent({ owner }: TestOrganization, capability: 'gather:http_
   return { agent, task: tasks[0]! };
 }
 
-/** What takes long to send and to check is there already. */
+/** Stages a part directly in the database, because sending and validating a large one takes long. */
 const stage = (
   organization: TestOrganization,
   task: { task_id: number; lease_token: string },
@@ -61,7 +61,7 @@ const complete = ({ agent, task }: Awaited<ReturnType<typeof startAgent>>, found
     },
   });
 
-test("a completion takes its caller's turn, whichever run it names", async () => {
+test("a completion is queued under its caller's organization, whichever run it names", async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   await other.api.call('createGatherJob', {
     body: {
@@ -77,13 +77,13 @@ test("a completion takes its caller's turn, whichever run it names", async () =>
   const statements = await server.statementsOf(async () => {
     await expect(complete({ agent, task: victim.task }, 1)).rejects.toMatchObject({ status: 404 });
   });
-  // Otherwise, requests that name runs of others would keep others waiting.
+  // Otherwise, requests that name runs of other organizations would delay those organizations.
   expect(statements.filter((text) => /^\s*SELECT organization_id FROM runs/.test(text))).toEqual([]);
   await stage(other, victim.task, [release(1)]);
   await complete(victim, 1);
 });
 
-describe('the thread of the server is not kept by what an agent hands in', () => {
+describe('the results of an agent don’t block the event loop of the server', () => {
   test('with a pattern that is slow on long tags', async () => {
     const organization = await server.createOrganization();
     const { id } = await organization.api.call('createGatherJob', {
@@ -103,7 +103,7 @@ describe('the thread of the server is not kept by what an agent hands in', () =>
     const matches = vi.spyOn(RE2JS.prototype, 'matcher');
     onTestFinished(() => matches.mockRestore());
     await complete(started, 1_000);
-    // All of them were tried in the sandbox.
+    // The sandbox matched all of the tags.
     expect(matches).not.toHaveBeenCalled();
     const { last_run } = await organization.api.call('getGatherJob', { path: { id } });
     expect(last_run).toMatchObject({ status: 'succeeded', summary: { found: 1_000, skipped: 999 } });
@@ -111,7 +111,7 @@ describe('the thread of the server is not kept by what an agent hands in', () =>
     expect(stored.map(({ version }) => version)).toEqual(['abx']);
   });
 
-  test('with sixty thousand releases of a Helm repository in one part', async () => {
+  test('with 60,000 releases of a Helm repository in one part', async () => {
     const organization = await server.createOrganization();
     await organization.api.call('createHelmSyncJob', {
       body: { name: 'charts', repository_url: 'https://charts.example.org/stable' },
@@ -138,7 +138,7 @@ describe('the thread of the server is not kept by what an agent hands in', () =>
       stringifies.mockRestore();
     });
     await complete(started, 60_000);
-    // Each of these is done in one go: what is read, and what is written.
+    // Each of these calls blocks the thread, whether it parses or serializes.
     expect(Math.max(...parses.mock.calls.map(([json]) => json.length))).toBeLessThan(1_000_000);
     const written = stringifies.mock.results.map(({ value }) => String(value).length);
     expect(Math.max(...written)).toBeLessThan(1_000_000);

@@ -38,7 +38,7 @@ function checkSilence({ stdout, stderr }: CommandResult, value = secret): void {
     expect(`${stdout}${stderr}`).not.toContain(part);
 }
 
-describe('a variable of the environment comes into members that hold secrets alone', () => {
+describe('an environment variable is allowed only in fields that contain secrets', () => {
   test.each([
     ['rules/0/name', 'rules: [{ name: "${env:SECRET}", rule_type: majors_behind, thresholds: { high: 1 } }]'],
     ['rules/0/description', 'rules: [{ name: A, description: "x${env:SECRET}", rule_type: majors_behind }]'],
@@ -80,7 +80,7 @@ describe('a variable of the environment comes into members that hold secrets alo
     }
   });
 
-  test('and these are all that the contract never gives back', () => {
+  test('these fields include every write-only field of the contract', () => {
     const writeOnly = kinds.flatMap(({ section }) =>
       fieldsOf(section)
         .filter(([, schema]) => schema['writeOnly'] === true)
@@ -90,7 +90,7 @@ describe('a variable of the environment comes into members that hold secrets alo
     for (const [section, field] of writeOnly) expect(secretMembers[section]).toContain(field);
   });
 
-  test('the plan shows references as written, and of an address no more than its origin', async () => {
+  test('the plan shows references as written, and only the origin of a URL', async () => {
     const text = `notification_channels:
   - { name: A, url: "\${env:URL}", headers: { X-Key: "\${env:SECRET_HEADER}" }, signing_secret: "\${env:SIGNING}" }
   - { name: B, url: "https://hooks.example.org/a-written-secret/\${env:SECRET_HEADER}" }
@@ -111,9 +111,9 @@ describe('a variable of the environment comes into members that hold secrets alo
   });
 });
 
-describe('an answer that quotes a secret is shown without it', () => {
+describe('a response that quotes a secret is shown without the secret', () => {
   let quote: (body: string) => string;
-  /** A server that rejects channels and quotes them, as a proxy or another version may. */
+  /** A server that rejects channels and quotes them, as a proxy or another version can. */
   const quoting = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -158,11 +158,11 @@ describe('an answer that quotes a secret is shown without it', () => {
   const env = { HOST: '10.20.30.40:8443', LONG: 'long-secret-'.repeat(150) };
 
   test.each<[string, (body: string) => string]>([
-    ['as it came', (body) => `This is not right: ${body}`],
+    ['verbatim', (body) => `This is not right: ${body}`],
     ['decoded', (body) => `"${sentChannel(body).headers['X-Key']}" is no key`],
     ['normalized', (body) => `${new URL(sentChannel(body).url).href} must not be reached`],
-    ['in part', () => 'the address is 10.20.30.40, which is private'],
-    ['cut off', (body) => `got ${sentChannel(body).preset_options.topic.slice(0, 1_500)}…`],
+    ['partially', () => 'the address is 10.20.30.40, which is private'],
+    ['truncated', (body) => `got ${sentChannel(body).preset_options.topic.slice(0, 1_500)}…`],
     ['encoded', (body) => `/x?key=${encodeURIComponent(sentChannel(body).headers['X-Key'])}`],
   ])('%s', async (_, how) => {
     quote = how;

@@ -26,7 +26,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Meant for every port of both, so that nothing but the chain decides where it goes. */
+/**
+ * A credential for every port of both hosts, so that only the redirect chain decides where the credential is
+ * sent.
+ */
 const token: AgentCredential = {
   type: 'https_pat',
   name: 'readonly',
@@ -41,7 +44,7 @@ async function start(answer: Parameters<typeof startUpstreamServer>[0]): Promise
   return server;
 }
 
-/** The paths of requests with a credential. */
+/** Returns the paths of requests with a credential. */
 const trusted = (server: UpstreamServer) =>
   server.requests.filter(({ headers }) => headers.authorization !== undefined).map((request) => request.path);
 
@@ -49,7 +52,10 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Two servers: the one that the credential is for, and the other one, which sends everything back to `/back…`. */
+/**
+ * Starts two servers: the one that the credential is for, and another that redirects everything to `/back…`
+ * on the first.
+ */
 async function startTwo(answer: (request: IncomingMessage, response: ServerResponse, other: string) => void) {
   const other = await start((request, response) =>
     redirect(response, `http://${home.host}/back${request.url}`),
@@ -70,7 +76,7 @@ describe('sources', () => {
     });
   const page = (tag: string) => JSON.stringify([{ tag_name: tag, draft: false, prerelease: false }]);
 
-  test('a redirect away and back leaves the credential behind, for the pages that follow as well', async () => {
+  test('a redirect to another origin and back drops the credential, also for the following pages', async () => {
     const { home, other } = await startTwo((request, response, away) => {
       const url = request.url ?? '';
       if (url.startsWith('/api')) return redirect(response, `${away}${url}`);
@@ -83,7 +89,7 @@ describe('sources', () => {
     expect(trusted(other)).toEqual([]);
   });
 
-  test('a link to another origin and back leaves the credential behind', async () => {
+  test('a link to another origin and back drops the credential', async () => {
     const other = await start((_, response) => {
       response.writeHead(200, { link: `<http://${home.host}/third>; rel="next"` }).end(page('v2'));
     });
@@ -97,7 +103,7 @@ describe('sources', () => {
     expect(trusted(other)).toEqual([]);
   });
 
-  test('a registry that was reached over another origin gets no credential for a token', async () => {
+  test('a registry that is reached through another origin gets no credential for a token', async () => {
     const { home, other } = await startTwo((request, response, away) => {
       const url = request.url ?? '';
       if (url.startsWith('/v2')) return redirect(response, `${away}${url}`);
@@ -126,7 +132,7 @@ describe('sources', () => {
     expect(seen.filter((each) => !each.startsWith('/v2'))).toEqual([]);
   });
 
-  test('from http to https of the same host the credential stays behind', async () => {
+  test('a redirect from http to https on the same host drops the credential', async () => {
     const seen: (string | undefined)[] = [];
     const secure = await bench.https((request, response) => {
       seen.push(request.headers.authorization);
@@ -174,7 +180,7 @@ describe.skipIf(!hasGitHttpBackend)('git', () => {
     return server;
   }
 
-  test('a repository that moved over another origin is read without the credential', async () => {
+  test('a repository that redirects through another origin is read without the credential', async () => {
     const server = await startRepositories();
     const other = await start((request, response) =>
       redirect(response, `http://${server.host}/back${request.url}`),
@@ -190,9 +196,9 @@ describe.skipIf(!hasGitHttpBackend)('git', () => {
     expect(trusted(server).length).toBeGreaterThan(0);
   });
 
-  test('over https as well', async () => {
+  test('a redirect through another origin drops the credential over https as well', async () => {
     const server = await startRepositories();
-    /** Of requests to where the redirects lead. */
+    /** Credentials of the requests that the redirects lead to. */
     const seen: (string | undefined)[] = [];
     const away: number = await bench.https((request, response) =>
       redirect(response, `https://good.test:${home}/back${request.url}`),

@@ -11,7 +11,7 @@ const { db, server, inbox, as, make, delivery, alertTo } = await startChannelSer
   PACEKEEPER_LOG_LEVEL: 'trace',
 });
 
-/** With characters that JSON, URLs, and HTML write in other ways. */
+/** Returns a value with characters that JSON, URLs, and HTML escape. */
 const awkward = () => `${random()}/"&<${random()}>' +\\${random()}`;
 
 const secrets = {
@@ -26,7 +26,7 @@ const secrets = {
   previousSigning: randomBytes(32).toString('base64'),
 };
 
-/** Every way in which receivers repeat what they were sent. */
+/** All formats in which receivers echo a request. */
 const echoes: Record<string, (request: ReceivedWebhook) => string> = {
   'as JSON': (request) => JSON.stringify(request),
   'as JSON that escapes slashes': (request) => JSON.stringify(request).replaceAll('/', '\\/'),
@@ -45,7 +45,7 @@ const echoes: Record<string, (request: ReceivedWebhook) => string> = {
   'percent-encoded': ({ path, headers }) =>
     new URLSearchParams({ path, ...headers }).toString() + encodeURIComponent(JSON.stringify(headers)),
   'in base64': (request) => Buffer.from(JSON.stringify(request)).toString('base64'),
-  'in base64 behind one character': (request) =>
+  'in base64 after one other character': (request) =>
     Buffer.from(`x${JSON.stringify(request)}`).toString('base64url'),
   'in hexadecimal': ({ path, headers, body }) =>
     Buffer.from([path, ...Object.values(headers), body].join(' ')).toString('hex'),
@@ -53,12 +53,13 @@ const echoes: Record<string, (request: ReceivedWebhook) => string> = {
     Object.values(headers)
       .map((value) => Buffer.from(value).toString('base64'))
       .join(' '),
-  'the user and password that were in base64': ({ headers }) =>
+  'the user and password decoded from base64': ({ headers }) =>
     Buffer.from(headers['authorization']!.slice('Basic '.length), 'base64').toString(),
-  'over the place where the answer is cut': (request) => 'x'.repeat(4_096 - 20) + request.headers['x-token'],
+  'across the truncation point of the response': (request) =>
+    'x'.repeat(4_096 - 20) + request.headers['x-token'],
 };
 
-/** A value as text, in base64 wherever it begins there, and in hexadecimal. */
+/** Returns a value as text, in base64 at every alignment, and in hexadecimal. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   return [
@@ -73,7 +74,10 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** Also a part of a secret counts, such as the pieces of one that every encoding writes as they are. */
+/**
+ * Returns the names of the secrets that a text contains. A part of a secret counts as well, such as the
+ * characters that no encoding changes.
+ */
 function findSecrets(text: string): string[] {
   return Object.entries(secrets)
     .filter(([, value]) =>
@@ -110,8 +114,8 @@ beforeAll(async () => {
 const detail = (id: number, role: keyof typeof as) =>
   as[role].call('getNotificationDelivery', { path: { id } });
 
-describe('a receiver that repeats what it was sent', () => {
-  test.each(Object.keys(echoes))('%s shows no secret to whoever tests the channel', async (name) => {
+describe('a receiver that echoes the request', () => {
+  test.each(Object.keys(echoes))('%s reveals no secret to the person who tests the channel', async (name) => {
     echo = echoes[name]!;
     const result = await as.admin.call('testNotificationChannel', { path: { id: channelId } });
     expect(result).toMatchObject({ success: false, status_code: 500 });
@@ -121,7 +125,7 @@ describe('a receiver that repeats what it was sent', () => {
   });
 
   test.each(['as JSON', 'as plain text', 'in base64'])(
-    '%s shows no secret in a delivery, to no role, and is stored sealed',
+    '%s reveals no secret in a delivery to any role, and is stored encrypted',
     async (name) => {
       echo = echoes[name]!;
       await alertTo(channelId);
@@ -141,7 +145,7 @@ describe('a receiver that repeats what it was sent', () => {
         db,
       );
       expect(rows).toHaveLength(2);
-      // Not even the part of it that is no secret.
+      // The parts of the response that aren't secret are encrypted as well.
       for (const { line } of rows) {
         expect(line).toContain('"response_body": null');
         expect(line).not.toMatch(/content-type|webhook-id/);
@@ -151,7 +155,7 @@ describe('a receiver that repeats what it was sent', () => {
   );
 });
 
-test('a member who tests a channel learns what came of it, and sees no bodies', async () => {
+test('a member who tests a channel sees the result but no bodies', async () => {
   echo = echoes['as plain text']!;
   for (const role of ['member', 'admin', 'owner'] as const) {
     const result = await as[role].call('testNotificationChannel', { path: { id: channelId } });
@@ -169,7 +173,7 @@ test('a member who tests a channel learns what came of it, and sees no bodies', 
 });
 
 describe('bodies of a delivery', () => {
-  test('are shown to administrators and owners only', async () => {
+  test('are shown only to administrators and owners', async () => {
     const { id } = await delivery(channelId, 'dead_letter');
     for (const role of ['viewer', 'member'] as const) {
       const { payload, attempts } = await detail(id, role);
@@ -227,17 +231,17 @@ describe('bodies of a delivery', () => {
     expect(findSecrets(JSON.stringify(after))).toEqual([]);
   });
 
-  test('that an earlier version stored are not shown, because nobody knows what to hide in them', async () => {
+  test('that an earlier version stored aren’t shown, because the secrets in them are unknown', async () => {
     const { id } = await delivery(channelId, 'dead_letter');
     await sql`UPDATE notification_deliveries SET body_hidden = NULL WHERE id = ${id}`.execute(db);
     expect((await detail(id, 'owner')).payload).toBeNull();
-    // It can still be sent.
+    // The delivery can still be sent.
     inbox.answerAlways({ status: 200 });
     await as.admin.call('retryNotificationDelivery', { path: { id } });
     await until('it is delivered', async () => (await detail(id, 'owner')).status === 'succeeded');
   });
 
-  test('that an earlier version stores while this one is starting do not stay', async () => {
+  test('that an earlier version stores while this one starts are removed', async () => {
     const { id } = await delivery(channelId, 'succeeded', 'dead_letter');
     await sql`
       INSERT INTO delivery_attempts
@@ -250,7 +254,7 @@ describe('bodies of a delivery', () => {
   });
 });
 
-test('lists, the audit log, activity, and the log of the server have none of it', async () => {
+test('lists, the audit log, activity, and the server log contain no secrets', async () => {
   const all = await Promise.all([
     as.admin.call('listNotificationDeliveries', { query: { limit: 200 } }),
     as.admin.call('listAuditLog', { query: { limit: 200 } }),

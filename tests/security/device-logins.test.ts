@@ -27,7 +27,7 @@ async function approvedBy(browser: TestBrowserSession) {
   return { device_code, approve, claim: () => anonymous.send('claimDeviceLogin', { body: { device_code } }) };
 }
 
-test('a program gets a session of its own once a person has approved it, and once only', async () => {
+test('a program gets its session only once, after a person approves it', async () => {
   const organization = await server.createOrganization();
   const browser = new TestBrowserSession(server);
   await browser.logIn(organization);
@@ -46,13 +46,13 @@ test('a program gets a session of its own once a person has approved it, and onc
   expect((await api.call('getMe')).user.email).toBe(organization.email);
 });
 
-test('its session has the limits of the one by single sign-on that approved it', async () => {
+test('the session of a program has the limits of the single sign-on session that approved it', async () => {
   const browser = new TestBrowserSession(server);
   await browser.signOn(provider);
   const { approve, claim } = await approvedBy(browser);
   await setClockOffset(db, '50 minutes');
   await browser.refresh();
-  // Login attempts expire after ten minutes, so it is started anew.
+  // Login attempts expire after 10 minutes, so the test starts a new one.
   const later = await approvedBy(browser);
   expect((await approve()).status).toBe(404);
   expect((await later.approve()).status).toBe(204);
@@ -72,7 +72,7 @@ test('its session has the limits of the one by single sign-on that approved it',
   await expect(claim()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('nobody gets a session from a person who has logged out meanwhile, or by guessing', async () => {
+test('a program gets no session after the approver logs out, or by guessing', async () => {
   const organization = await server.createOrganization();
   const browser = new TestBrowserSession(server);
   await browser.logIn(organization);
@@ -95,7 +95,7 @@ test('nobody gets a session from a person who has logged out meanwhile, or by gu
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('an access token alone approves nothing, as the session of the program would outlive it', async () => {
+test('an access token alone can’t approve a login, because the session of the program would outlive it', async () => {
   const organization = await server.createOrganization();
   const [browser, other] = [new TestBrowserSession(server), new TestBrowserSession(server)];
   await browser.logIn(organization);
@@ -108,7 +108,7 @@ test('an access token alone approves nothing, as the session of the program woul
   expect((await approve()).status).toBe(401);
   expect((await claim()).status).toBe(202);
 
-  // Another tab has renewed the login a moment ago.
+  // Another tab has just refreshed the session.
   browser.cookies.set('pacekeeper_refresh', own);
   await browser.refresh();
   browser.cookies.set('pacekeeper_refresh', own);
@@ -122,7 +122,7 @@ test('an access token alone approves nothing, as the session of the program woul
   expect(await other.isLoggedIn()).toBe(true);
 });
 
-test('one network has at most 50 logins that wait, and leaves room for others', async () => {
+test('one network has at most 50 pending logins, and others can still log in', async () => {
   const proxied = await startTestServer(behindProxy);
   const start = (address: string) =>
     statusOf(

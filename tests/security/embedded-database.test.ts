@@ -43,7 +43,7 @@ async function connect(connection: Omit<PostgresAddress, 'password'> & { passwor
   }
 }
 
-/** As an attacker who gets to the socket folder, and as no more than that. */
+/** Connects like an attacker with access to nothing but the socket directory. */
 async function checkClosed({ host, port, user, database }: PostgresAddress): Promise<void> {
   const reached = { host, port, user, database };
   await expect(connect(reached)).rejects.toThrow(/password/);
@@ -58,13 +58,13 @@ const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres/pacekeepe
 const rulesFile = (dataDir: string) => path.join(dataDir, 'postgres/pg_hba.conf');
 
 describe('the embedded database', () => {
-  test('lets no one in who has only its socket', async () => {
+  test('rejects connections with only its socket', async () => {
     const { connection } = await serve(dataFolder());
     await checkClosed(connection);
     expect(await connect(connection)).toBe(1);
   });
 
-  test('keeps its password through restarts, and where no process shows it', async () => {
+  test('keeps its password across restarts and never exposes it in a process list', async () => {
     const dataDir = dataFolder();
     const first = await serve(dataDir);
     const { password } = first.connection;
@@ -77,13 +77,13 @@ describe('the embedded database', () => {
     expect((await serve(dataDir)).connection.password).toBe(password);
   });
 
-  test('of an earlier version, which trusted everyone at the socket, is closed at the next start', async () => {
+  test('of an earlier version, which trusted every user of the socket, requires a password after the next start', async () => {
     const dataDir = dataFolder();
     const first = await serve(dataDir);
-    // It was killed, and its database still runs.
+    // The server was killed, but its database still runs.
     first.program.process.kill('SIGKILL');
     await first.program.exited;
-    // What the version before left: no password, and open rules.
+    // An earlier version left no password file and trusted local users.
     rmSync(passwordFile(dataDir));
     writeFileSync(rulesFile(dataDir), 'local all all trust\nhost all all 127.0.0.1/32 reject\n');
     const { connection } = await serve(dataDir);
@@ -92,7 +92,7 @@ describe('the embedded database', () => {
     expect(await connect(connection)).toBe(1);
   });
 
-  test('lets in commands beside the running server, and after it', async () => {
+  test('accepts commands while the server runs and after it stops', async () => {
     const dataDir = dataFolder();
     const { program } = await serve(dataDir);
     const run = async (...args: string[]) => {
@@ -112,7 +112,7 @@ describe('the embedded database', () => {
     await commands();
   });
 
-  test('is started with the rules of this version, whatever was written into them', async () => {
+  test('starts with the rules of this version, whatever the rules file contains', async () => {
     const dataDir = dataFolder();
     await (await serve(dataDir)).program.stop();
     writeFileSync(rulesFile(dataDir), 'local all all trust\n');
@@ -120,7 +120,7 @@ describe('the embedded database', () => {
   });
 });
 
-test('nothing that a server writes can be read by other users', async () => {
+test('other users can’t read any files of a server', async () => {
   const dataDir = dataFolder();
   const { program } = await serve(dataDir);
   const backup = path.join(path.dirname(dataDir), 'backup.tar.gz');
@@ -132,14 +132,14 @@ test('nothing that a server writes can be read by other users', async () => {
   const look = (file: string) => {
     const stat = lstatSync(file);
     const name = path.relative(dataDir, file);
-    // Passing through is all that root has to allow the user of the database.
+    // The database user needs only the execute permission on the directories of root.
     if (stat.isDirectory()) {
       if ((stat.mode & 0o066) !== 0) open.push(name);
       if ((stat.mode & 0o011) !== 0) for (const inner of readdirSync(file)) look(path.join(file, inner));
     } else if ((stat.mode & 0o077) !== 0) open.push(name);
   };
   look(dataDir);
-  // Which process serves the folder, for everyone who tries to as well.
+  // The lock file shows which process uses the directory, so other users can read it too.
   expect(open).toEqual(['serve.lock']);
   const files = ['secret-key', 'postgres/pacekeeper-password', 'postgres.log'];
   for (const file of files) expect(statSync(path.join(dataDir, file)).mode & 0o777, file).toBe(0o600);

@@ -8,7 +8,7 @@ import { sharedTestServer, testSecretKey } from '../helpers/test-server.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-/** A file that is not there yet, and one that everybody can read. */
+/** Returns the path of a file that doesn't exist yet and of one that all users can read. */
 function filesIn(folder: string): string[] {
   const existing = path.join(folder, 'existing.yaml');
   writeFileSync(existing, 'older and longer\n'.repeat(1_000), { mode: 0o644 });
@@ -18,8 +18,8 @@ function filesIn(folder: string): string[] {
 
 const server = await sharedTestServer();
 
-describe('a file with secrets that a command writes', () => {
-  test('by an export with URLs is readable for its owner only', async () => {
+describe('a file with secrets', () => {
+  test('from an export with URLs is readable only by its owner', async () => {
     const { api, apiKey } = await server.createOrganization();
     const url = 'https://hooks.example.org/T0/secret-path';
     await api.call('createNotificationChannel', { body: { name: 'Operations', url } });
@@ -35,7 +35,7 @@ describe('a file with secrets that a command writes', () => {
     }
   });
 
-  test('by an import with secrets is readable for its owner only', async () => {
+  test('from an import with secrets is readable only by its owner', async () => {
     const folder = temporaryFolder();
     const config = path.join(folder, 'argus.yml');
     writeFileSync(
@@ -56,7 +56,7 @@ service: { app: { latest_version: { type: github, url: acme/app }, notify: { gam
   });
 });
 
-describe('a password that an operator chooses', () => {
+describe('a password chosen by an operator', () => {
   const env = environmentOf(server, testSecretKey);
   const create = (...args: string[]) => [
     'create-organization',
@@ -66,7 +66,7 @@ describe('a password that an operator chooses', () => {
     ...args,
   ];
 
-  test('is read from standard input, and not among the arguments', async () => {
+  test('is read from standard input, not from the arguments', async () => {
     const made = await runAdmin(create('--owner-password', '-'), env, 'correct horse\nignored\n');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(/^Organization \d+ created\. Owner: olga@shop\.example\.\n$/);

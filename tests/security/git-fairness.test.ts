@@ -12,7 +12,7 @@ import { startTestServer, type TestOrganization } from '../helpers/test-server.t
 import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 import { hasSshd, startSshServer } from '../helpers/upstreams/ssh-server.ts';
 
-/** Takes connections of git and ssh, and never says a word. */
+/** Accepts git and ssh connections but never responds. */
 const sockets = new Set<Socket>();
 const silent = createServer((socket) => {
   sockets.add(socket);
@@ -24,8 +24,8 @@ afterAll(() => {
   silent.close();
 });
 
-describe.skipIf(!hasSshd)('repositories of one organization that never answer (needs sshd)', () => {
-  test('delay no scrape of another', async () => {
+describe.skipIf(!hasSshd)('repositories of one organization that never respond (needs sshd)', () => {
+  test('don’t delay the scrapes of another', async () => {
     const ssh = await startSshServer();
     onTestFinished(() => ssh.close());
     const config = path.join(temporaryFolder(), 'agent.yaml');
@@ -48,7 +48,7 @@ describe.skipIf(!hasSshd)('repositories of one organization that never answer (n
           : createJob(attacker, `http://127.0.0.1:${port}/${index}.git`, null),
       ),
     );
-    // All that the agent takes of them at once is under way.
+    // The agent has claimed as many of these runs as it can run at the same time.
     await expect.poll(() => sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
 
     const repository = ssh.createRepository('deploy.git');
@@ -59,13 +59,16 @@ describe.skipIf(!hasSshd)('repositories of one organization that never answer (n
       .poll(async () => (await jobOf(victim, good)).latest_version, { timeout: 60_000 })
       .toBe('1.2.3');
     expect((await jobOf(victim, good)).last_run).toMatchObject({ status: 'succeeded', attempt: 1 });
-    // None of the others has timed out meanwhile: such a run would be queued again, with the reason.
+    // None of the attacker's runs has timed out. A run that timed out would be queued again with an error.
     const runs = await Promise.all(attack.map(async (id) => (await jobOf(attacker, id)).last_run));
     expect(runs.filter((run) => run?.error)).toEqual([]);
   });
 });
 
-/** With the embedded agent; started by the test, because its credentials come first. */
+/**
+ * Starts a server with the embedded agent. The test calls this function because its credentials must exist
+ * first.
+ */
 async function fairServer(config: string) {
   return startTestServer({
     PACEKEEPER_EMBEDDED_AGENT: 'true',
@@ -91,8 +94,8 @@ async function createJob(
   return id;
 }
 
-describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)', () => {
-  test('of one organization are not removed for those of another that has more', async () => {
+describe.skipIf(!hasGitHttpBackend)('cached repositories (needs git http-backend)', () => {
+  test('of one organization aren’t evicted for those of another with a larger cache', async () => {
     const { git, folder, reader } = await startReader(450_000);
     async function read(organizationId: number, name: string, bytes: number): Promise<void> {
       const repository = git.createRepository(`${name}.git`);
@@ -102,7 +105,7 @@ describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)'
         [{ ref: 'HEAD', file: 'noise' }],
         async (_, result) => expect(result).not.toBeInstanceOf(Error),
       );
-      // Which was used first is known by the time.
+      // The modification times must differ, because they determine which repository was used first.
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     await read(2, 'small', 50_000);
@@ -112,7 +115,7 @@ describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)'
     expect(readdirSync(folder)).toHaveLength(3);
   });
 
-  test('leave nothing behind when there is nothing to keep', async () => {
+  test('leave no files behind if they are empty or missing', async () => {
     const { git, folder, reader } = await startReader(1_000_000);
     const signal = new AbortController().signal;
     for (let index = 0; index < 5; index += 1) {
@@ -126,14 +129,14 @@ describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)'
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('count with what their refs take on the disk', async () => {
+  test('count with the disk usage of their refs', async () => {
     const { git, folder, reader } = await startReader(1_000_000);
     const repository = git.createRepository('branches.git');
     const sha = repository.commit({ a: 'text' });
     const next = repository.commit({ a: 'another text' });
     for (let index = 0; index < 300; index += 1) repository.git('update-ref', `refs/heads/b${index}`, next);
     const access = { organizationId: 2, url: repository.url, credential: null };
-    // All branches are fetched for the sake of one commit.
+    // An old server requires a fetch of all branches to get one commit.
     git.isOld = true;
     const results: unknown[] = [];
     await reader.readFiles(
@@ -143,7 +146,7 @@ describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)'
     );
     expect(results).toHaveLength(1);
     expect(results[0]).not.toBeInstanceOf(Error);
-    // Its packs have some hundred bytes, its 300 refs a block each.
+    // The packs have a few hundred bytes, but each of the 300 refs uses a disk block.
     expect(readdirSync(folder)).toEqual([]);
   });
 });

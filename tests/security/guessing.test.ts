@@ -12,7 +12,7 @@ const post = (server: TestServer, path: string, body: unknown, headers: Record<s
     body: JSON.stringify(body),
   });
 
-/** How often each status was answered. */
+/** Sends requests and returns how many responses had each status. */
 async function count(times: number, ask: (index: number) => Promise<Response>): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (let begin = 0; begin < times; begin += 20) {
@@ -23,17 +23,18 @@ async function count(times: number, ask: (index: number) => Promise<Response>): 
   return counts;
 }
 
-describe('who guesses', async () => {
+describe('rate limits for guessing', async () => {
   const server = await startTestServer({
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
     PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1',
   });
-  /** As a proxy that is trusted tells it. */
+  /** Sets the client address as reported by a trusted proxy. */
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const inNetwork = (index: number) => `2001:db8:7:7:${index.toString(16)}::1`;
 
-  test('from ever other addresses of one network is counted as one, and others are not held back by it', async () => {
-    // Not passwords: hashing a hundred of them takes a slow machine a minute, in which a hundred more are allowed.
+  test('count the addresses of one network as one client, and don’t delay other networks', async () => {
+    // The test guesses tokens rather than passwords: a slow machine takes a minute to hash 100 passwords, and
+    // each minute allows another 100.
     const guess = (address: string) => {
       const body = { token: randomBytes(32).toString('base64url'), new_password: 'a long enough one' };
       return post(server, '/api/v1/auth/password/reset', body, from(address));
@@ -43,7 +44,7 @@ describe('who guesses', async () => {
     expect((await guess('2001:db8:7:8::1')).status).toBe(404);
   });
 
-  test('one password from ever other networks is stopped at the account', async () => {
+  test('stop guesses at the password of one account from changing networks', async () => {
     const { email, password } = await server.createOrganization();
     const counts = await count(40, (index) =>
       post(
@@ -57,7 +58,7 @@ describe('who guesses', async () => {
     expect(counts.get(401)! + counts.get(429)!).toBe(40);
   });
 
-  test('tokens of invitations and reset links is stopped, and none of them opens', async () => {
+  test('stop guesses at the tokens of invitations and reset links, and no guess is accepted', async () => {
     const address = from('198.51.100.200');
     const token = () => randomBytes(32).toString('base64url');
     const counts = await count(300, (index) =>
@@ -78,9 +79,9 @@ describe('who guesses', async () => {
     expect([...counts.keys()].toSorted()).toEqual([404, 429]);
   });
 
-  test('keys is told to wait, at whichever door, and keeps nobody out', async () => {
+  test('stop guesses at API keys on every endpoint, without blocking valid credentials', async () => {
     const { apiKey, owner, email, password } = await server.createOrganization();
-    // One with a typing error would be refused before anybody asks the database.
+    // A mistyped key would be rejected without a database query, so the test uses a deactivated key.
     const { key: wrong, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen' } });
     await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
     const login = await server.anonymous.call('login', { body: { email, password } });
@@ -94,12 +95,12 @@ describe('who guesses', async () => {
       if (answer.status === 429) wasRefused.add(door);
       return answer;
     });
-    // While these go on, a few more become allowed.
+    // The limit allows a few more requests while the test runs.
     expect(counts.get(401)!).toBeGreaterThanOrEqual(300);
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
     expect([...wasRefused].toSorted()).toEqual(doors.toSorted());
 
-    // What allows nobody to wait for a new one: the last one of the minute has just been used up.
+    // The first request uses up the last allowed attempt, so the second can't depend on a new one.
     const statusOf = async (headers: Record<string, string>) => {
       const { status } = await ask('/api/v1/client/rules', { 'x-api-key': wrong });
       return [status, (await ask('/api/v1/client/rules', headers)).status];
@@ -109,7 +110,7 @@ describe('who guesses', async () => {
     expect(await statusOf({ cookie: `pacekeeper_session=${login.access_token}` })).toContain(200);
   });
 
-  describe.each(['refresh', 'logout'])('cookies of logins, at %s', (path) => {
+  describe.each(['refresh', 'logout'])('refresh cookies, at %s', (path) => {
     const send = (token: string, address: string) =>
       post(server, `/api/v1/auth/${path}`, undefined, {
         cookie: `pacekeeper_refresh=${token}`,
@@ -117,7 +118,7 @@ describe('who guesses', async () => {
       });
     const expected = path === 'refresh' ? 401 : 204;
 
-    test('never reaches the database with what can be no token', async () => {
+    test('cause no database query if the token is malformed', async () => {
       const token = randomBytes(32).toString('base64url');
       const malformed = ['x', `${token}a`, token.slice(1), `${token.slice(1)}.`, `%00${token.slice(1)}`];
       for (const each of malformed) {
@@ -128,19 +129,19 @@ describe('who guesses', async () => {
       }
     });
 
-    test('costs one statement and no transaction, and is counted', async () => {
+    test('cost one statement without a transaction, and count toward the limit', async () => {
       const address = path === 'refresh' ? '198.51.100.211' : '198.51.100.212';
       const guess = () => send(randomBytes(32).toString('base64url'), address);
       const statements = await server.statementsOf(async () => {
         for (let index = 0; index < 20; index += 1) await guess();
       });
       expect(statements.filter((text) => text.includes('refresh_tokens'))).toHaveLength(20);
-      // The loops of the server have transactions too.
+      // The background loops of the server also use transactions.
       expect(statements.filter((text) => /^begin/i.test(text)).length).toBeLessThan(10);
       const counts = await count(400, guess);
       expect([...counts.keys()].toSorted()).toEqual([expected, 429].toSorted());
 
-      // A cookie that is right works, whatever others there send.
+      // A valid cookie works, whatever other clients at this address send.
       const { email, password } = await server.createOrganization();
       const login = await post(server, '/api/v1/auth/login', { email, password });
       const right = /pacekeeper_refresh=([^;]+)/.exec(login.headers.getSetCookie().join())![1]!;
@@ -148,7 +149,7 @@ describe('who guesses', async () => {
     });
   });
 
-  test('what can be no credential never reaches the database, from whichever address', async () => {
+  test('malformed credentials never cause a database query, from any address', async () => {
     const { apiKey } = await server.createOrganization();
     const mistyped = apiKey.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const malformed = [{ 'x-api-key': mistyped }, { authorization: 'Bearer a.b.c' }];
@@ -161,14 +162,14 @@ describe('who guesses', async () => {
       );
     });
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
-    // When the good key was last used is written behind its request, maybe only now.
+    // The last use of the valid key is stored after its response, so that statement can appear here.
     const isUse = (text: string) => text.startsWith('update "api_keys" set "last_used_at"');
     const touched = statements.filter((text) => /api_keys|refresh_tokens/.test(text) && !isUse(text));
     expect(touched).toEqual([]);
   });
 });
 
-test('the embedded agent works on, whatever keys its own address sends', async () => {
+test('the embedded agent keeps working, whatever keys are sent from its address', async () => {
   const server = await startTestServer({
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
     PACEKEEPER_EMBEDDED_AGENT: 'true',
@@ -195,7 +196,7 @@ describe('an acknowledge link', async () => {
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(server.db);
   const token = makeAcknowledgeToken(signer('acknowledge-link'), target, rows[0]!.now);
 
-  test('with any one character changed leads nowhere, and asks no database', async () => {
+  test('with any single character changed returns 404 without a database query', async () => {
     const asksForLink = (statements: string[]) =>
       statements.filter((text) => text.includes('require_login_to_acknowledge'));
     const seen = await server.statementsOf(() => fetch(`${server.url}/ack/${token}`));
@@ -203,7 +204,7 @@ describe('an acknowledge link', async () => {
     const statements = await server.statementsOf(async () => {
       const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_';
       const changed = Array.from(token, (char, at) => {
-        // The last character of base64 holds bits that mean nothing: another one that differs in all of them.
+        // The last base64 character has unused bits, so the replacement differs in the used bits as well.
         const other = alphabet[(alphabet.indexOf(char) + 32) % 64]!;
         return token.slice(0, at) + other + token.slice(at + 1);
       });
@@ -213,7 +214,7 @@ describe('an acknowledge link', async () => {
     expect(asksForLink(statements)).toEqual([]);
   });
 
-  test('that another key signed, or this one for something else, leads nowhere', async () => {
+  test('returns 404 if another key signed it, or if its claims were replaced', async () => {
     const foreign = makeAcknowledgeToken(signer('acknowledge-link', randomBytes(32)), target, rows[0]!.now);
     expect((await fetch(`${server.url}/ack/${foreign}`)).status).toBe(404);
     const [header, ends, , mac] = token.split('.');

@@ -17,7 +17,7 @@ const aliasBomb = `a0: &a0 { image: { repository: acme/web, tag: "1" } }\n${Arra
   (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`,
 ).join('\n')}\n`;
 
-describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever scans them', () => {
+describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', () => {
   let git: GitServer;
   let agent: DiscoveryAgent;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
   let count = 0;
   const newRepository = (): TestRepository => git.createRepository(`acme/hostile-${count++}.git`);
 
-  test('hide no file that is in order, and what is left out of them is reported', async () => {
+  test('don’t hide valid files, and skipped files are reported', async () => {
     const repository = newRepository();
     repository.commit({
       'good/pod.yaml': pod('acme/web:1.2.3'),
@@ -79,7 +79,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     expect(Math.max(...items.map((item) => JSON.stringify(item).length))).toBeLessThan(5_000);
   });
 
-  test('end at a limit where a tree contains itself ten times, and ten times again', async () => {
+  test('reach a limit if a tree contains 10 copies of a tree at each of 12 levels', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1') });
     let tree = repository.git('rev-parse', 'main^{tree}').trim();
@@ -92,7 +92,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     expect(error).toMatchObject({ code: 'too_large', message: 'The repository has too many files.' });
   });
 
-  test('with more files than are read', async () => {
+  test('are scanned up to the maximum number of files', async () => {
     const repository = newRepository();
     const text = pod('acme/web:1');
     repository.commit(
@@ -110,7 +110,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     });
   });
 
-  test('where one file needs more memory than there is', async () => {
+  test('are still scanned if one file exceeds the memory limit', async () => {
     const repository = newRepository();
     repository.commit({
       'good/pod.yaml': pod('acme/web:1.2.3'),

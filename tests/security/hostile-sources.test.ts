@@ -5,7 +5,10 @@ import type { Schemas } from '../../src/generated/client-api.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
-/** Threads that were started since: that of the embedded agent is one, and another one when it has died. */
+/**
+ * Number of threads started since the test file was loaded. The embedded agent starts one, and another if
+ * that one exits.
+ */
 let threads = 0;
 process.on('worker', () => (threads += 1));
 
@@ -18,15 +21,15 @@ const server = await startTestServer({
 
 type Run = NonNullable<Schemas['GatherJob']['last_run']>;
 
-/** 6.4 MB of small objects, with nearly as many values as are let through. */
+/** 6.4 MB of small objects, with almost the maximum number of values. */
 const smallObjects = `[${'{"v":"1.0"},'.repeat(490_000)}{"v":"1.1"}]`;
-/** As large, and nothing in it but brackets. */
+/** About 1 MB of nothing but brackets. */
 const brackets = `[${'[],'.repeat(330_000)}[]]`;
-/** One long key above very many values: with it written out before each of them, 300 GB. */
+/** One long key with many values. Repeating the key for each value would take more than 1 TB. */
 const longKey = `{"${'k'.repeat(3_000_000)}":[${'"a",'.repeat(400_000)}"a"]}`;
-/** A map in the flow style of YAML, nested deep. */
+/** A deeply nested YAML flow map. */
 const deepYaml = `entries: ${'{a: '.repeat(100_000)}`;
-/** Aliases as keys: to find each of them, everything before it is looked at. */
+/** Aliases as keys. Resolving each alias searches everything before it. */
 const aliasYaml = `entries:\n  app:\n${Array.from(
   { length: 500 },
   (_, index) => `  - &a version: 1.${index}.0\n${'    ? *a\n    : x\n'.repeat(900)}`,
@@ -87,8 +90,8 @@ async function untilEnded(organization: TestOrganization, id: number): Promise<R
   }
 }
 
-describe('sources of one organization that are made to take all memory', () => {
-  test('cost its own runs, and nobody else notices', async () => {
+describe('sources of one organization that try to exhaust memory', () => {
+  test('affect only the runs of that organization', async () => {
     const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
     const before = threads;
     const attack = await Promise.all([
@@ -112,7 +115,7 @@ describe('sources of one organization that are made to take all memory', () => {
     const open = (await Promise.all(attack.map((id) => runOf(attacker, id)))).filter(isOpen);
     expect(open.length).toBeGreaterThan(0);
 
-    // Each ends by itself, at its first attempt: with what it found, or with why it could not be read.
+    // Each run ends on its first attempt, either with results or with a read error.
     const ended = await Promise.all(attack.map((id) => untilEnded(attacker, id)));
     for (const { attempt, status, error } of ended) {
       expect(attempt).toBe(1);
@@ -121,29 +124,29 @@ describe('sources of one organization that are made to take all memory', () => {
     }
     expect(threads).toBe(before);
 
-    // And its next run is like any other.
+    // The next run of the attacker succeeds.
     const next = await createJob(attacker, 'good', { source_options: { version_path: '.' } });
     expect(await untilEnded(attacker, next)).toMatchObject({ status: 'succeeded', attempt: 1 });
   }, 240_000);
 });
 
-describe('sources of one organization that never answer', () => {
-  test('leave room for those of the others', async () => {
+describe('sources of one organization that never respond', () => {
+  test('leave capacity for other organizations', async () => {
     const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
     const attack = await Promise.all(
       Array.from({ length: 80 }, (_, index) => createJob(attacker, `slow?${index}`, ofOtherHost(index))),
     );
-    // All that the agent takes of them at once is under way.
+    // The agent has claimed as many of these runs as it can run at the same time.
     while ((await countRunning(attacker, attack)) < 32)
       await new Promise((resolve) => setTimeout(resolve, 100));
     const good = await createJob(victim, 'good', { source_options: { version_path: '.' } });
     expect(await untilEnded(victim, good)).toMatchObject({ status: 'succeeded', attempt: 1 });
-    // None of them has timed out meanwhile: such a run would be queued again, with the reason.
+    // None of these runs has timed out. A run that timed out would be queued again with an error.
     const runs = await Promise.all(attack.map((id) => runOf(attacker, id)));
     expect(runs.filter((run) => !isOpen(run) || run?.error)).toEqual([]);
   });
 
-  /** One host is asked a few times at once only. */
+  /** Spreads the jobs over several hosts, because each host gets only a few requests at the same time. */
   function ofOtherHost(index: number): Partial<Schemas['CreateGatherJobRequest']> {
     const [, port = ''] = host.split(':');
     return { artifact_name: `http://127.0.0.${(index % 8) + 1}:${port}/slow?${index}` };

@@ -4,12 +4,12 @@ import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
 
-test('an organization has at most 1,000 API keys that work, and others are not affected', async () => {
+test('an organization can have at most 1,000 usable API keys, and others aren’t affected', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   const create = ({ owner }: typeof organization, name: string) =>
     owner.call('createAPIKey', { body: { name, role: 'reporter' } });
   const { api_key: spare } = await create(organization, 'spare');
-  // With the key of the helper, these are all but one.
+  // With the existing keys, the organization is one key below the limit.
   await sql`
     INSERT INTO api_keys (organization_id, name, role, secret_hash, created_by_name)
     SELECT ${organization.id}, 'key ' || number, 'reporter', ''::bytea, 'x'
@@ -24,7 +24,7 @@ test('an organization has at most 1,000 API keys that work, and others are not a
   expect(await countOf()).toBe(1_000);
   await create(other, 'not affected');
 
-  // Disabled ones could be enabled at any time.
+  // Disabled keys count because they can be enabled at any time.
   await organization.owner.call('toggleAPIKey', { path: { id: spare.id } });
   await expect(create(organization, 'one more')).rejects.toMatchObject(full);
   await organization.owner.call('deactivateAPIKey', { path: { id: spare.id } });

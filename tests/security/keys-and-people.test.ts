@@ -7,7 +7,7 @@ import { behindProxy, peopleOf, refusal, statusOf } from './people.ts';
 const server = await startTestServer(behindProxy);
 const { invite, join, keyWorks, newAddress, resetToken } = peopleOf(server);
 
-/** An organization with a key of a role, as a thief has it. */
+/** Creates an organization and a key with a role, as a thief would have it. */
 async function withKey(role: Role) {
   const { owner } = await server.createOrganization();
   const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen', role } });
@@ -17,7 +17,7 @@ async function withKey(role: Role) {
 const loginRequired = { status: 401, code: 'login_required' };
 
 describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
-  test('invites nobody, with which it would outlive its end', async () => {
+  test('can’t invite members, whose access would outlive the key', async () => {
     const { owner, thief } = await withKey(role);
     expect(await refusal(invite(thief, newAddress(), 'admin'))).toMatchObject(loginRequired);
     const { invitation } = await owner.call('inviteMember', {
@@ -27,7 +27,7 @@ describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
     expect(await refusal(revoke)).toMatchObject(loginRequired);
   });
 
-  test('changes and removes no member, and makes no reset link', async () => {
+  test('can’t update or remove members, or create reset links', async () => {
     const { owner, thief } = await withKey(role);
     const { memberId } = await join(owner, 'viewer');
     const path = { id: memberId };
@@ -41,7 +41,7 @@ describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
     }
   });
 
-  test('still reads members', async () => {
+  test('can still read members', async () => {
     const { owner, thief } = await withKey(role);
     const { memberId } = await join(owner, 'viewer');
     expect((await thief.call('listMembers', {})).total).toBe(2);
@@ -52,8 +52,8 @@ describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
   });
 });
 
-describe('a key that was turned off', () => {
-  test("is turned on by nobody whose role couldn't create it", async () => {
+describe('a disabled key', () => {
+  test("can't be enabled by someone whose role couldn't create it", async () => {
     const { owner, thief } = await withKey('admin');
     const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'Owner', role: 'owner' } });
     const path = { id: api_key.id };
@@ -66,7 +66,7 @@ describe('a key that was turned off', () => {
     expect(await keyWorks(key)).toBe(true);
   });
 
-  test("turns nothing on any more, and a deactivated key can't be turned on", async () => {
+  test("can't enable keys, and a deactivated key can't be enabled", async () => {
     const { owner, thief, keyId } = await withKey('admin');
     await owner.call('toggleAPIKey', { path: { id: keyId } });
     expect(await statusOf(thief.call('toggleAPIKey', { path: { id: keyId } }))).toBe(401);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newSigningSecret, random, startChannelServer } from './channel-fixture.ts';
 
-/** What is masked must not tell whoever can have a text masked how far a guess of a secret is right. */
+/** Masking must not reveal to someone who can have a text masked how much of a guessed secret is correct. */
 
 const { inbox, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1',
@@ -31,7 +31,7 @@ beforeAll(async () => {
   inbox.answerAlways(({ body }) => ({ status: 500, body: answer ?? body }));
 });
 
-/** Beginnings of a secret, right to the last character, and the same with that one wrong. */
+/** Returns prefixes of a secret, each once correct and once with a wrong last character. */
 function guessesOf(secret: string): string[] {
   return [3, 6, 7, 8, 20, 31, 32, 33, 36]
     .filter((length) => length < secret.length)
@@ -50,10 +50,10 @@ async function testWith(template: string) {
   return { member, admin };
 }
 
-describe.each(names)('a guess of %s that is partly right looks like one that is wrong', (name) => {
+describe.each(names)('a partly correct guess of %s has the same result as a wrong one', (name) => {
   const guesses = guessesOf(secrets[name]);
 
-  test('at the end of a message, and where a receiver repeats it', async () => {
+  test('at the end of a message, and in a response that echoes it', async () => {
     answer = null;
     for (const guess of guesses) {
       const template = `A guess: ${guess}, and ${guess}`;
@@ -64,7 +64,7 @@ describe.each(names)('a guess of %s that is partly right looks like one that is 
     }
   });
 
-  test('where an answer is cut', async () => {
+  test('where a response is truncated', async () => {
     const template = 'A test.';
     for (const guess of guesses) {
       const filler = '.'.repeat(4_096 - guess.length);
@@ -77,7 +77,7 @@ describe.each(names)('a guess of %s that is partly right looks like one that is 
   });
 });
 
-test('whole secrets in a message are as the template has them, so that no guess can be checked', async () => {
+test('whole secrets in a message appear as in the template, so guesses can’t be verified', async () => {
   answer = '';
   for (const name of names) {
     const template = `It is ${secrets[name]}`;
@@ -85,7 +85,7 @@ test('whole secrets in a message are as the template has them, so that no guess 
   }
 });
 
-test('a stored message and the stored answers tell nothing of guesses either', async () => {
+test('a stored message and the stored responses reveal nothing about guesses either', async () => {
   answer = null;
   const guesses = names.flatMap((name) => guessesOf(secrets[name]));
   for (const last of [guesses.at(0)!, guesses.at(1)!, guesses.at(-1)!, guesses.at(-2)!]) {
@@ -99,7 +99,7 @@ test('a stored message and the stored answers tell nothing of guesses either', a
   }
 });
 
-test('a secret that goes over the place where an answer is cut is not shown in part', async () => {
+test('no part of a secret is shown if the response is truncated inside it', async () => {
   for (const name of names) {
     for (const shown of [1, 10, 20]) {
       const filler = '.'.repeat(4_096 - shown);

@@ -4,7 +4,7 @@ import { sharedTestServer, type TestOrganization } from '../helpers/test-server.
 
 const server = await sharedTestServer();
 
-test('an organization has at most 200 open invitations, and others are not affected', async () => {
+test('an organization can have at most 200 open invitations, and others aren’t affected', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   const invite = ({ owner }: TestOrganization, email: string) =>
     owner.call('inviteMember', { body: { email, role: 'viewer' } });
@@ -26,14 +26,14 @@ test('an organization has at most 200 open invitations, and others are not affec
   });
   await invite(other, 'late@example.org');
 
-  // A new link to the same address takes the place of the old one.
+  // A new invitation for the same address replaces the old one.
   const { invitation: renewed } = await invite(organization, 'first@example.org');
   expect(renewed.id).not.toBe(invitation.id);
   await organization.owner.call('deleteInvitation', { path: { id: renewed.id } });
   await invite(organization, 'late@example.org');
 });
 
-test('an organization has at most 500 event streams, however many keys it has', async () => {
+test('an organization can have at most 500 event streams, regardless of its number of keys', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   const keys = await Promise.all(
     Array.from({ length: 101 }, async (_, index) => {
@@ -58,7 +58,7 @@ test('an organization has at most 500 event streams, however many keys it has', 
   expect(statuses.slice(500)).toEqual([429, 429, 429, 429, 429]);
   expect(await open(other.apiKey)).toBe(200);
   abort.abort();
-  // What was closed counts no longer.
+  // A closed stream no longer counts.
   await expect
     .poll(
       async () =>

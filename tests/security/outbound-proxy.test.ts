@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const get = (url: string) => ({ url, purpose: 'source' as const, timeoutMs: 5_000, maxBytes: 1_000 });
 
-/** A proxy that answers every `CONNECT` like this and notes it. */
+/** Starts a proxy that responds to every `CONNECT` with this function and records it. */
 async function startProxy(answer: (line: string) => string | null) {
   const asked: string[] = [];
   const port = await bench.raw(() => {});
@@ -65,7 +65,7 @@ describe('the egress guard behind a proxy', () => {
     'http://metadata.google.internal/',
     'http://private.example/',
     'http://mixed.example/',
-  ])('refuses %s before the proxy hears of it', async (url) => {
+  ])('rejects %s before the proxy receives a request', async (url) => {
     const proxy = await startProxy(() => null);
     const client = bench.client({
       ...through(proxy.url),
@@ -76,7 +76,7 @@ describe('the egress guard behind a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('asks the proxy for the address that was checked, not for the name', async () => {
+  test('connects the proxy to the verified address, not to the name', async () => {
     const proxy = await startProxy(() => 'HTTP/1.1 503 Unavailable\r\n\r\n');
     const client = bench.client({
       ...through(proxy.url),
@@ -87,7 +87,7 @@ describe('the egress guard behind a proxy', () => {
     expect(proxy.asked).toEqual(['CONNECT 1.1.1.1:80 HTTP/1.1', 'CONNECT [2606:4700::1111]:80 HTTP/1.1']);
   });
 
-  test('leaves only listed names to the proxy, with their subdomains', async () => {
+  test('lets the proxy resolve only listed names and their subdomains', async () => {
     const proxy = await startProxy(() => 'HTTP/1.1 403 Forbidden\r\n\r\n');
     const client = bench.client({
       ...through(proxy.url, { proxyHosts: ['github.com'] }),
@@ -105,7 +105,7 @@ describe('the egress guard behind a proxy', () => {
     expect(proxy.asked).toEqual(['CONNECT github.com:80 HTTP/1.1', 'CONNECT api.github.com:80 HTTP/1.1']);
   });
 
-  test('never leads to the proxy itself, by address or by name', async () => {
+  test('never connects to the proxy itself, by address or by name', async () => {
     const proxy = await startProxy(() => 'HTTP/1.1 200 OK\r\n\r\n');
     const client = bench.client(through(proxy.url, { noProxy: ['direct.test'], proxyHosts: ['127.0.0.1'] }));
     for (const host of ['127.0.0.1', 'proxy.test', 'direct.test', 'localhost']) {
@@ -115,7 +115,7 @@ describe('the egress guard behind a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('checks what is reached without the proxy as ever', async () => {
+  test('still checks targets that bypass the proxy', async () => {
     const proxy = await startProxy(() => null);
     const port = await bench.http((_request, response) => response.end('direct'));
     const client = bench.client({
@@ -133,18 +133,18 @@ describe('the egress guard behind a proxy', () => {
 
   test.each([
     ['closes the connection', null, 'the outbound proxy closed the connection'],
-    ['says what is no HTTP', 'SSH-2.0-x\r\n\r\n', 'the outbound proxy closed the connection'],
+    ["sends a response that isn't HTTP", 'SSH-2.0-x\r\n\r\n', 'the outbound proxy closed the connection'],
     [
-      'never ends its answer',
+      'never ends its response',
       `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`,
       'the outbound proxy closed the connection',
     ],
     [
-      'wants other credentials',
+      'requires other credentials',
       'HTTP/1.1 407 No\r\n\r\n',
       'the outbound proxy requires other credentials (407)',
     ],
-  ])('fails when the proxy %s, and goes nowhere else', async (_what, said, sentence) => {
+  ])('fails without a direct connection if the proxy %s', async (_what, said, sentence) => {
     const reached: string[] = [];
     const port = await bench.http((request, response) => {
       reached.push(request.url ?? '');
@@ -158,7 +158,7 @@ describe('the egress guard behind a proxy', () => {
     expect(reached).toEqual([]);
   });
 
-  test('reaches a proxy over TLS, whose certificate is checked', async () => {
+  test('connects to a proxy over TLS and verifies its certificate', async () => {
     const port = await bench.http((_request, response) => response.end('through'));
     const plain = await startProxy(() => null);
     const tunnel = createServer((socket) => {
@@ -193,11 +193,11 @@ describe('the egress guard behind a proxy', () => {
     expect(await causeOf({ ...through(proxy), ca: authority })).toContain(
       "isn't signed by a trusted authority",
     );
-    // It closes the connection during the handshake.
+    // The proxy closes the connection during the TLS handshake.
     expect(await causeOf(through(`https://good.test:${plain.port}`))).toContain('TLS connection failed');
   });
 
-  test('fails when there is no proxy', async () => {
+  test('fails if the proxy is unreachable', async () => {
     const port = await bench.http((_request, response) => response.end());
     const client = bench.client(through('http://127.0.0.1:1'));
     const error = await outboundErrorOf(client.request(get(`http://127.0.0.1:${port}/`)));
@@ -206,7 +206,7 @@ describe('the egress guard behind a proxy', () => {
 });
 
 test.runIf(hasTinyproxy && hasGitHttpBackend)(
-  'sources, Git, webhooks, and an agent use a proxy with a password and trust a private authority',
+  'sources, Git, webhooks, and an agent use a proxy with a password and trust a private CA',
   async () => {
     const proxy = await startForwardProxy();
     closers.push(() => proxy.close());
@@ -214,7 +214,7 @@ test.runIf(hasTinyproxy && hasGitHttpBackend)(
     writeFileSync(caFile, testCertificate);
     const network = {
       PACEKEEPER_PROXY_URL: proxy.url,
-      // So that loopback plays the internet.
+      // Loopback represents the internet in this test, so requests to it must use the proxy.
       PACEKEEPER_NO_PROXY: 'nothing.example',
       PACEKEEPER_CA_FILE: caFile,
       PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
@@ -251,7 +251,7 @@ test.runIf(hasTinyproxy && hasGitHttpBackend)(
       inbox: await front(new URL(inbox.url).host),
     };
 
-    // The agent reaches its server over the proxy too.
+    // The agent also connects to its server through the proxy.
     const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
     const agent = runProgram(['agent'], {
       ...network,

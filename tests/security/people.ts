@@ -1,31 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type ApiResponse,
   ApiCallError,
   type ApiClient,
+  type ApiResponse,
   createApiClient,
 } from '../../src/client/api-client.ts';
 import type { Role } from '../../src/platform/http/index.ts';
 import type { SharedTestServer } from '../helpers/test-server.ts';
 
-/** A person with a login, as an attack needs them. */
+/** A logged-in person, with everything that an attack requires. */
 export interface Person {
   email: string;
   password: string;
   userId: number;
   organizationId: number;
-  /** Of the membership in the organization above. */
+  /** ID of the membership in the organization above. */
   memberId: number;
   token: string;
   refreshToken: string;
-  /** With the access token. */
+  /** API client with the access token. */
   api: ApiClient;
 }
 
-/** What makes the server believe the addresses below: each request without a login comes from one of its own. */
+/**
+ * Environment that makes the server trust the client addresses of this file. Each request without a session
+ * uses a new address.
+ */
 export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** What people do by the API alone. The server is one that is started `behindProxy`. */
+/** Returns actions of people that only use the API. The server must run with `behindProxy`. */
 export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
   const anonymous = () => anonymousOf(server.url);
   const people = {
@@ -36,13 +39,13 @@ export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
       return personOf(server.url, { email, password }, answer);
     },
 
-    /** Invites an address and returns the token of the link. */
+    /** Invites an email address and returns the token of the link. */
     async invite(inviter: ApiClient, email: string, role: Role): Promise<string> {
       const { accept_url } = await inviter.call('inviteMember', { body: { email, role } });
       return tokenOf(accept_url);
     },
 
-    /** A new account that joined by an invitation. */
+    /** Creates an account that joins with an invitation. */
     async join(inviter: ApiClient, role: Role, email: string = newAddress()): Promise<Person> {
       const password = randomBytes(12).toString('hex');
       const token = await people.invite(inviter, email, role);
@@ -58,11 +61,11 @@ export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
       return tokenOf(reset_url);
     },
 
-    /** Sets a password with a reset link. Resolves with the status. */
+    /** Sets a password with a reset link and returns the status. */
     useResetToken: (token: string, newPassword: string) =>
       statusOf(anonymous().call('resetPassword', { body: { token, new_password: newPassword } }), 204),
 
-    /** Accepts an invitation as a new person. Resolves with the status. */
+    /** Accepts an invitation as a new person and returns the status. */
     useInvitation: (token: string) =>
       statusOf(
         anonymous().call('acceptInvitation', {
@@ -70,7 +73,7 @@ export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
         }),
       ),
 
-    /** Whether an API key is accepted, whatever its role. */
+    /** True if an API key is accepted, whatever its role. */
     keyWorks: async (apiKey: string) =>
       (await statusOf(createApiClient({ baseUrl: server.url, apiKey }).call('listRules'))) !== 401,
   };
@@ -103,7 +106,7 @@ function newAddress(): string {
   return `${randomBytes(8).toString('hex')}@example.org`;
 }
 
-/** The status of a call: of its error, or of its success. */
+/** Returns the status of a call, or of its error. */
 export async function statusOf(call: Promise<unknown>, success = 200): Promise<number | null> {
   return call.then(
     () => success,
@@ -111,7 +114,7 @@ export async function statusOf(call: Promise<unknown>, success = 200): Promise<n
   );
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export async function refusal(call: Promise<unknown>): Promise<ApiCallError> {
   return call.then(() => {
     throw new Error('the call was let in');

@@ -24,7 +24,8 @@ let storedVersion: () => Promise<string | null>;
 beforeAll(async () => {
   server = await sharedTestServer();
   folder = temporaryFolder();
-  // Writes down what every process of the machine could read of curl, then runs the real one.
+  // This wrapper records the arguments of `curl`, which every process of the machine can read, then runs the
+  // real `curl`.
   const spy = path.join(folder, 'curl');
   writeFileSync(
     spy,
@@ -58,28 +59,28 @@ async function run(file: string, args: string[], more: Record<string, string>): 
   expect(code, stderr).toBe(0);
 }
 
-/** No argument holds the key, or the part of it that counts. */
+/** Asserts that no argument contains the secret part of the key. */
 function checkArguments(): void {
   const seen = readFileSync(env['SEEN_ARGUMENTS']!, 'utf8');
   expect(seen).toContain('set-version');
   expect(seen).not.toContain(env['PACEKEEPER_API_KEY']!.split('_').at(-1));
 }
 
-describe('a pipeline shows its key to no other process of the machine', () => {
-  test('with the script of the GitHub action', async () => {
+describe('a pipeline hides its key from other processes of the machine', () => {
+  test('in the script of the GitHub action', async () => {
     await run(path.join(ci, 'set-version/set-version.sh'), [], { PACEKEEPER_VERSION: '1.2.3' });
     checkArguments();
     expect(await storedVersion()).toBe('1.2.3');
   });
 
-  test.each(['v1.2.3', 'v1.2.3-"quoted"'])('with the job for GitLab and the tag %s', async (tag) => {
+  test.each(['v1.2.3', 'v1.2.3-"quoted"'])('in the GitLab job for the tag %s', async (tag) => {
     const script = gitlab['tell-pacekeeper'].script.join('\n');
     await run('sh', ['-ec', script], { CI_COMMIT_TAG: tag });
     checkArguments();
     expect(await storedVersion()).toBe(tag);
   });
 
-  test('with the one line of the documentation', async () => {
+  test('in the one-line command of the documentation', async () => {
     await run('bash', ['-euo', 'pipefail', '-c', oneLine], {});
     checkArguments();
     expect(await storedVersion()).toBe('4.2.1');

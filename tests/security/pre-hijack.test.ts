@@ -7,7 +7,7 @@ import { behindProxy, peopleOf, refusal } from './people.ts';
 const server = await startTestServer(behindProxy);
 const { join, logIn, newAddress, useInvitation } = peopleOf(server);
 
-/** A command of the operator beside the server. */
+/** Runs an operator command while the server is running. */
 async function operator(...argv: string[]) {
   const env = {
     DATABASE_URL: databaseUrl(server.connection),
@@ -22,14 +22,14 @@ async function operator(...argv: string[]) {
 const linkIn = (output: string) =>
   /https:\/\/pacekeeper\.example\/invitations\/accept#token=([\w-]{43})/.exec(output)?.[1];
 
-/** The attacker owns an organization and makes an account for an address of somebody else. */
+/** Creates an attacker's organization, with an account for the email address of another person. */
 async function squat() {
   const { owner } = await server.createOrganization('Attackers');
   const squatter = await join(owner, 'viewer', newAddress());
   return squatter;
 }
 
-describe('somebody who has an account for the address of somebody else', () => {
+describe('an account registered by an attacker for the address of another person', () => {
   test("doesn't own the organization that the operator creates for that address", async () => {
     const squatter = await squat();
     const printed = await operator('create-organization', 'Bank', '--owner-email', squatter.email);
@@ -39,7 +39,7 @@ describe('somebody who has an account for the address of somebody else', () => {
     expect(organizations.map(({ name }) => name)).toEqual(['Attackers']);
   });
 
-  test('joins no organization that the operator adds that address to, and finds no token in the account', async () => {
+  test('doesn’t join an organization that the operator adds that address to, and can’t read the token', async () => {
     const squatter = await squat();
     const { id } = await server.createOrganization('Bank');
     const printed = await operator(
@@ -66,12 +66,12 @@ describe('somebody who has an account for the address of somebody else', () => {
   });
 });
 
-describe('the link that the operator hands over', () => {
-  test('is accepted by the person, logged in, once', async () => {
+describe('the link that the operator forwards', () => {
+  test('can be accepted once, by the person while logged in', async () => {
     const { owner: elsewhere } = await server.createOrganization('Shop');
     const person = await join(elsewhere, 'member');
     const token = linkIn(await operator('create-organization', 'Second', '--owner-email', person.email))!;
-    // Not by somebody without the account, nor as a new account.
+    // The link requires a session of that account and can't create a new account.
     expect(await useInvitation(token)).toBe(401);
     const { organization } = await person.api.call('acceptInvitation', { body: { token } });
     expect(organization).toMatchObject({ name: 'Second', role: 'owner' });
@@ -83,7 +83,7 @@ describe('the link that the operator hands over', () => {
     });
   });
 
-  test('is replaced by the next one, and ends with no member of the organization', async () => {
+  test('is replaced by the next one, and owners can see it like any other invitation', async () => {
     const { owner: elsewhere } = await server.createOrganization();
     const person = await join(elsewhere, 'member');
     const bank = await server.createOrganization('Bank');
@@ -93,7 +93,7 @@ describe('the link that the operator hands over', () => {
     expect(await refusal(person.api.call('acceptInvitation', { body: { token: first } }))).toMatchObject({
       status: 404,
     });
-    // An owner sees it and may revoke it, like any other.
+    // An owner can see and revoke the invitation like any other.
     expect((await bank.owner.call('listMembers', {})).invitations).toMatchObject([{ role: 'owner' }]);
     const { organization } = await person.api.call('acceptInvitation', { body: { token: second } });
     expect(organization).toMatchObject({ id: bank.id, role: 'owner' });

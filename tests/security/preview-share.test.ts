@@ -6,7 +6,7 @@ import { startTestServer } from '../helpers/test-server.ts';
 const server = await startTestServer();
 
 let hostileRequests = 0;
-/** Its list of versions never ends, and arrives slowly enough to stay below every size limit. */
+/** A source whose version list never ends, and arrives slowly enough to stay below every size limit. */
 const upstream = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
   if (request.url !== '/hostile') {
@@ -32,7 +32,7 @@ const sourceAt = (path: string) =>
     source_options: { version_path: '[*]' },
   }) as const;
 
-test('previews of hostile sources delay neither previews nor messages of other organizations', async () => {
+test('previews of hostile sources don’t delay previews of sources or templates of other organizations', async () => {
   const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   const stop = new AbortController();
   let ended = 0;

@@ -3,14 +3,17 @@ import { createTestBench, outboundErrorOf } from '../../src/platform/outbound/ou
 import { createNameResolver } from '../../src/platform/outbound/resolve-name.ts';
 import { startNameServer } from '../helpers/name-server.ts';
 
-// Of these, 127.0.0.1 may be reached; 127.0.0.2 plays the private address.
+// The client is allowed to connect to 127.0.0.1. The address 127.0.0.2 represents a private one.
 const allowed = '127.0.0.1';
 const refused = '127.0.0.2';
 
 const bench = createTestBench();
 afterAll(() => bench.close());
 
-/** One server on both addresses, which notes where it was reached; and a client that asks this name server. */
+/**
+ * Starts a server that records which of both addresses each request reached, and a client that uses this name
+ * server.
+ */
 async function createWorld(answer: (name: string) => string[], redirectTo?: (port: number) => string) {
   const reached: (string | undefined)[] = [];
   const asked: string[] = [];
@@ -41,10 +44,10 @@ async function createWorld(answer: (name: string) => string[], redirectTo?: (por
 }
 
 test.each(['source', 'webhook'] as const)(
-  'a name that changes its address between two questions leads a %s to the address that was checked, or nowhere',
+  'a name that changes its address between two lookups directs a %s only to the verified address',
   async (purpose) => {
     let questions = 0;
-    // A and AAAA are two questions of one look.
+    // One lookup sends two queries, A and AAAA.
     const world = await createWorld(() => [questions++ < 2 ? allowed : refused]);
     expect((await world.get(purpose)).status).toBe(200);
     expect(world.asked).toHaveLength(2);
@@ -55,7 +58,7 @@ test.each(['source', 'webhook'] as const)(
   },
 );
 
-test('a name with a private address among its addresses never leads there', async () => {
+test('a name with both a public and a private address never directs a request to the private one', async () => {
   const orders = [
     [refused, allowed],
     [allowed, refused],
@@ -67,7 +70,7 @@ test('a name with a private address among its addresses never leads there', asyn
   }
 });
 
-test('a redirect to a name that stands for a private address is refused, and nobody there is asked', async () => {
+test('a redirect to a name with a private address is rejected without a request to that address', async () => {
   const world = await createWorld(
     (name) => [name === 'inside.example' ? refused : allowed],
     (port) => `http://inside.example:${port}/inside`,

@@ -72,7 +72,7 @@ describe('an organization that requires two-factor authentication is closed with
       },
     ],
     [
-      'to a session that was open before',
+      'to a session that was already open',
       async ({ organization, member }) => {
         expect((await read(bearer(member))).status).toBe(200);
         await requireIt(organization);
@@ -80,14 +80,14 @@ describe('an organization that requires two-factor authentication is closed with
       },
     ],
     [
-      "to the cookies of the page's session from before",
+      'to the cookies of a browser session that was already open',
       async ({ organization, member }) => {
         await requireIt(organization);
         return cookieOf(sessionOf(member));
       },
     ],
     [
-      'to a session that is renewed',
+      'to a renewed session',
       async ({ organization, member }) => {
         await requireIt(organization);
         const browser = sessionOf(member);
@@ -137,7 +137,7 @@ describe('an organization that requires two-factor authentication is closed with
       },
     ],
     [
-      'to a program that was approved before',
+      'to a program that was already approved',
       async ({ organization, member }) => {
         const { user_code, device_code } = await anonymous().call('startDeviceLogin');
         const approved = await sessionOf(member).request('/api/v1/auth/device/approve', {
@@ -151,7 +151,7 @@ describe('an organization that requires two-factor authentication is closed with
       },
     ],
     [
-      'to someone who only started to set it up',
+      'to someone who only started the setup',
       async ({ organization, member }) => {
         await requireIt(organization);
         const browser = sessionOf(member);
@@ -184,7 +184,7 @@ describe('an organization that requires two-factor authentication is closed with
       },
     ],
     [
-      'when the operator requires it of all organizations',
+      'when the operator requires it for all organizations',
       async ({ member }) => {
         const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 128 });
         atEndOfFile(() => sandbox.close());
@@ -213,7 +213,7 @@ describe('an organization that requires two-factor authentication is closed with
     });
   });
 
-  test('for every operation that accepts a login, except for those that the contract marks', async () => {
+  test('for every operation that accepts a session, except those that the contract marks', async () => {
     const { organization, member } = await createTeam();
     await requireIt(organization);
     const open: string[] = [];
@@ -234,13 +234,13 @@ describe('an organization that requires two-factor authentication is closed with
     ]);
   });
 
-  test('and an open event stream ends immediately, on every server', async () => {
+  test('to an open event stream, which ends immediately on every server', async () => {
     const { organization, member } = await createTeam();
     const response = await fetch(`${server.url}/api/v1/client/events`, { headers: bearer(member) });
     expect(response.status).toBe(200);
     const ended = response.body!.pipeTo(new WritableStream());
     await requireIt(organization);
-    // Streams are otherwise checked once a minute, which is longer than this test may take.
+    // Without a change, streams are checked only once a minute, which exceeds the timeout of this test.
     await ended;
     expect(await read(bearer(member), '/api/v1/client/events')).toMatchObject(locked);
   });
@@ -259,7 +259,7 @@ test('after the setup, the same session continues, and a new one requires a code
   await expect(people.logIn(member)).rejects.toMatchObject({ errors: [{ field: 'code' }] });
 });
 
-test('a member moves to another phone: in between, nothing opens, and open event streams end immediately', async () => {
+test('a member who changes phones has no access in between, and open event streams end immediately', async () => {
   const { organization, member } = await createTeam();
   const browser = sessionOf(member);
   const { confirmed, post } = await setUp(browser, member.password);
@@ -269,7 +269,7 @@ test('a member moves to another phone: in between, nothing opens, and open event
   const ended = stream.body!.pipeTo(new WritableStream());
   const [code] = confirmed.body['recovery_codes'] as string[];
   expect((await post('/disable', { code })).status).toBe(204);
-  // Streams are otherwise checked once a minute, which is longer than this test may take.
+  // Without a change, streams are checked only once a minute, which exceeds the timeout of this test.
   await ended;
   expect(await read(cookieOf(browser))).toMatchObject(locked);
   expect((await setUp(browser, member.password)).confirmed.status).toBe(200);
@@ -319,7 +319,7 @@ describe('only people who use two-factor authentication can require it', () => {
     expect((await browser.request('/api/v1/client/rules')).status).toBe(200);
   });
 
-  test('a person with it, or one who logs in with single sign-on, can require it', async () => {
+  test('a person who uses it, or who logs in with single sign-on, can require it', async () => {
     const { organization } = await createTeam();
     const browser = new TestBrowserSession(server);
     await browser.logIn(organization);
@@ -345,7 +345,7 @@ describe('only people who use two-factor authentication can require it', () => {
   });
 });
 
-test('API keys and login links from the operator are not affected', async () => {
+test('API keys and login links from the operator aren’t affected', async () => {
   const { organization, member } = await createTeam();
   const admin = await people.join(organization.owner, 'admin');
   const created = await admin.api.call('createAPIKey', { body: { name: 'Pipeline', role: 'viewer' } });
@@ -356,7 +356,7 @@ test('API keys and login links from the operator are not affected', async () => 
   expect((await read(bearer({ token: access_token }))).status).toBe(200);
 });
 
-test('the list of members shows who uses it, and filters those who do not', async () => {
+test('the list of members shows who uses two-factor authentication, and can be filtered by it', async () => {
   const { organization, member } = await createTeam();
   await setUp(sessionOf(member), member.password);
   const list = (two_factor: 'enabled' | 'disabled') =>

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../helpers/database.ts';
 
 const migration = '0013_rights_end.sql';
 
-test('what people issued who have left, and what keys issued, ends when the database is migrated', async () => {
+test('the migration revokes what former members and their keys issued', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const before = (await listPendingMigrations(db)).filter((name) => name < migration);
   await db.transaction().execute((tx) => migrateWithin(tx, new Set(before)));
@@ -52,7 +52,7 @@ test('what people issued who have left, and what keys issued, ends when the data
     (await query.execute(db)).rows.map(({ name }) => name).toSorted();
   const alive = ['admin viewer', 'owner owner', 'owner viewer'];
   expect(await names(sql`SELECT email AS name FROM invitations`)).toEqual(alive);
-  // A key without a person is the operator's.
+  // A key without a creator belongs to the operator.
   const ended = ['admin owner', 'demoted owner', 'demoted viewer', 'removed owner', 'removed viewer'];
   expect(await names(sql`SELECT name FROM api_keys WHERE is_active`)).toEqual([
     ...alive.slice(0, 1),
@@ -66,7 +66,8 @@ test('what people issued who have left, and what keys issued, ends when the data
   ).toEqual(ended);
   expect(await names(sql`SELECT 'link' AS name FROM password_resets WHERE used_at IS NULL`)).toEqual([]);
 
-  // The version before still serves: what it writes is there, and opens nothing without an issuer.
+  // The previous version still runs. Reset links that it creates are stored, but without an issuer they
+  // aren't valid.
   await sql`
     INSERT INTO password_resets (token_hash, user_id, expires_at)
     VALUES (${randomBytes(32)}, ${userIds.get('admin')}, pacekeeper_now() + interval '1 day')`.execute(db);

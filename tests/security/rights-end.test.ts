@@ -9,7 +9,7 @@ const { db } = server;
 const { newAddress, invite, join, keyWorks, logIn, resetToken, useInvitation, useResetToken } =
   peopleOf(server);
 
-/** An organization with its owner, an admin and a member. */
+/** Creates an organization with an owner, an admin, and a member. */
 async function createTeam() {
   const { id, owner } = await server.createOrganization();
   const [admin, member] = [await join(owner, 'admin'), await join(owner, 'member')];
@@ -19,7 +19,7 @@ async function createTeam() {
   return { organizationId: id, owner, admin, member, setRole, remove };
 }
 
-/** In a way that no interface offers, so that nothing else happens. */
+/** Inserts the membership directly, because every API operation has further effects. */
 async function addMember(organizationId: number, userId: number): Promise<void> {
   await sql`
     INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, 'viewer')`.execute(
@@ -32,7 +32,7 @@ type Team = Awaited<ReturnType<typeof createTeam>>;
 const stolen = 'the password of a thief';
 
 describe('a reset link', () => {
-  test("doesn't outlive its issuer: an admin who was removed can't take over an owner", async () => {
+  test("doesn't outlive its issuer: a removed admin can't take over an owner's account", async () => {
     const { owner, admin, member, setRole, remove } = await createTeam();
     const token = await resetToken(admin.api, member.memberId);
     await setRole(member, 'owner');
@@ -49,11 +49,11 @@ describe('a reset link', () => {
     ['the member is demoted', ({ member, setRole }) => setRole(member, 'viewer')],
     ['the member is removed', ({ member, remove }) => remove(member)],
     [
-      'its issuer is removed and comes back',
+      'its issuer is removed and rejoins',
       async ({ owner, admin, remove }) => {
         await remove(admin);
         const token = await invite(owner, admin.email, 'admin');
-        // Somebody who belongs to no organization can't log in.
+        // A person without an organization can't log in.
         const other = await server.createOrganization();
         await addMember(other.id, admin.userId);
         const { api } = await logIn(admin);
@@ -61,7 +61,7 @@ describe('a reset link', () => {
         await sql`DELETE FROM memberships WHERE organization_id = ${other.id}`.execute(db);
       },
     ],
-  ])('is void when %s', async (_name, change) => {
+  ])('is invalid if %s', async (_name, change) => {
     const team = await createTeam();
     const token = await resetToken(team.admin.api, team.member.memberId);
     await change(team);
@@ -69,7 +69,7 @@ describe('a reset link', () => {
     await expect(logIn({ ...team.member, password: stolen })).rejects.toMatchObject({ status: 401 });
   });
 
-  test("of an owner's is void when the owner becomes an admin", async () => {
+  test('from an owner is invalid after the owner becomes an admin', async () => {
     const { owner, member, setRole } = await createTeam();
     const second = await join(owner, 'owner');
     const token = await resetToken(second.api, member.memberId);
@@ -79,11 +79,11 @@ describe('a reset link', () => {
 
   test.each<[string, (team: Team) => Promise<unknown>]>([
     [
-      'the issuer is no member any more',
+      'the issuer is no longer a member',
       ({ admin }) => sql`DELETE FROM memberships WHERE user_id = ${admin.userId}`.execute(db),
     ],
     [
-      'the issuer is no admin any more',
+      'the issuer is no longer an admin',
       ({ admin }) => sql`UPDATE memberships SET role = 'member' WHERE user_id = ${admin.userId}`.execute(db),
     ],
     [
@@ -91,7 +91,7 @@ describe('a reset link', () => {
       ({ member }) => sql`UPDATE memberships SET role = 'owner' WHERE user_id = ${member.userId}`.execute(db),
     ],
     [
-      'the member belongs to another organization, too',
+      'the member also belongs to another organization',
       async ({ member }) => addMember((await server.createOrganization()).id, member.userId),
     ],
     [
@@ -105,7 +105,7 @@ describe('a reset link', () => {
     expect(await useResetToken(token, stolen)).toBe(404);
   });
 
-  test('works when nothing has changed', async () => {
+  test('works if its conditions haven’t changed', async () => {
     const { admin, member } = await createTeam();
     const token = await resetToken(admin.api, member.memberId);
     expect(await useResetToken(token, 'a new password')).toBe(204);
@@ -118,21 +118,21 @@ describe('an invitation', () => {
     ['its issuer is removed', ({ admin, remove }) => remove(admin)],
     ['its issuer is demoted', ({ admin, setRole }) => setRole(admin, 'member')],
     [
-      'its issuer is gone in a way that deletes nothing',
+      "its issuer's membership is deleted directly in the database",
       ({ admin }) => sql`DELETE FROM memberships WHERE user_id = ${admin.userId}`.execute(db),
     ],
     [
-      'its issuer is no admin, in a way that deletes nothing',
+      'its issuer is demoted directly in the database',
       ({ admin }) => sql`UPDATE memberships SET role = 'viewer' WHERE user_id = ${admin.userId}`.execute(db),
     ],
     [
-      'no person has issued it',
+      'it has no issuer',
       ({ organizationId }) =>
         sql`UPDATE invitations SET invited_by_user_id = NULL WHERE organization_id = ${organizationId}`.execute(
           db,
         ),
     ],
-  ])('is dead and not listed when %s', async (_name, change) => {
+  ])('is invalid and not listed if %s', async (_name, change) => {
     const team = await createTeam();
     const token = await invite(team.admin.api, newAddress(), 'admin');
     await change(team);
@@ -151,7 +151,7 @@ describe('an API key', () => {
     return keys;
   }
 
-  test('is deactivated with the person who created it, in the log and for good', async () => {
+  test('is deactivated permanently and logged when its creator is removed', async () => {
     const { owner, admin, remove } = await createTeam();
     const keys = await createKeys(admin, ['admin', 'viewer', 'agent', 'reporter']);
     const kept = await owner.call('createAPIKey', { body: { name: 'Of the owner' } });
@@ -176,30 +176,33 @@ describe('an API key', () => {
     ['admin', 'member', ['admin', 'viewer', 'agent', 'reporter'], []],
     ['admin', 'viewer', ['admin', 'member'], []],
     ['admin', 'owner', [], ['admin', 'viewer']],
-  ])('of somebody who goes from %s to %s ends if it is one of %j', async (before, after, ending, staying) => {
-    const { owner, setRole } = await createTeam();
-    const person = await join(owner, before);
-    const keys = await createKeys(person, [...ending, ...staying]);
-    await setRole(person, after);
-    const working = [];
-    for (const { key, role } of keys) if (await keyWorks(key)) working.push(role);
-    expect(working).toEqual(staying);
-    const { items } = await owner.call('listAPIKeys', { query: { status: 'deactivated' } });
-    expect(items.map(({ role }) => role).toSorted()).toEqual(ending.toSorted());
-  });
+  ])(
+    'of a person whose role changes from %s to %s is deactivated if its role is one of %j',
+    async (before, after, ending, staying) => {
+      const { owner, setRole } = await createTeam();
+      const person = await join(owner, before);
+      const keys = await createKeys(person, [...ending, ...staying]);
+      await setRole(person, after);
+      const working = [];
+      for (const { key, role } of keys) if (await keyWorks(key)) working.push(role);
+      expect(working).toEqual(staying);
+      const { items } = await owner.call('listAPIKeys', { query: { status: 'deactivated' } });
+      expect(items.map(({ role }) => role).toSorted()).toEqual(ending.toSorted());
+    },
+  );
 });
 
-describe('an API key that nobody has deactivated', () => {
+describe('an API key that hasn’t been deactivated', () => {
   test.each<[string, (team: Team) => Promise<unknown>]>([
     [
-      'is no member any more',
+      'is no longer a member',
       ({ admin }) => sql`DELETE FROM memberships WHERE user_id = ${admin.userId}`.execute(db),
     ],
     [
-      'is no admin any more',
+      'is no longer an admin',
       ({ admin }) => sql`UPDATE memberships SET role = 'member' WHERE user_id = ${admin.userId}`.execute(db),
     ],
-  ])('ends when the person who created it %s', async (_name, change) => {
+  ])('stops working when its creator %s', async (_name, change) => {
     const team = await createTeam();
     const create = (person: Pick<Person, 'api'>, role: Role | KeyRole) =>
       person.api.call('createAPIKey', { body: { name: 'Pipeline', role } });
@@ -211,7 +214,7 @@ describe('an API key that nobody has deactivated', () => {
     expect(await keyWorks(kept.key)).toBe(true);
   });
 
-  test('of role owner ends when the owner who created it is an admin', async () => {
+  test('with the owner role stops working when its creator becomes an admin', async () => {
     const { owner } = await createTeam();
     const second = await join(owner, 'owner');
     const [asOwner, asAdmin] = await Promise.all(
@@ -225,8 +228,8 @@ describe('an API key that nobody has deactivated', () => {
   });
 });
 
-describe('what ends with a member', () => {
-  test('is named before: keys by name, with their number, and invitations', async () => {
+describe('the preview of a member change', () => {
+  test('shows the names and number of keys, and the number of invitations, that would be revoked', async () => {
     const { organizationId, owner, admin, setRole } = await createTeam();
     const create = (name: string, role: Role) => admin.api.call('createAPIKey', { body: { name, role } });
     await create('Pipeline', 'viewer');
@@ -260,8 +263,11 @@ describe('what ends with a member', () => {
   });
 });
 
-describe('while a member is removed', () => {
-  /** Requests of these kinds queue up behind the removal, all of them authenticated before it. */
+describe('during the removal of a member', () => {
+  /**
+   * Runs a request that is authenticated before the removal of a member and then waits for the lock of the
+   * removal.
+   */
   async function behindRemoval<T>(team: Team, work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const waiting = async (count: number) =>
       expect
@@ -289,7 +295,7 @@ describe('while a member is removed', () => {
 
   const unauthenticated = { status: 'rejected', reason: { status: 401, code: 'unauthenticated' } };
 
-  test("can't create a key", async () => {
+  test("the member can't create a key", async () => {
     const team = await createTeam();
     const create = () => team.admin.api.call('createAPIKey', { body: { name: 'Back door' } });
     expect(await behindRemoval(team, create)).toMatchObject(unauthenticated);
@@ -297,7 +303,7 @@ describe('while a member is removed', () => {
     expect(items.map(({ name }) => name)).not.toContain('Back door');
   });
 
-  test("can't invite anybody", async () => {
+  test("the member can't invite anyone", async () => {
     const team = await createTeam();
     expect(await behindRemoval(team, () => invite(team.admin.api, newAddress(), 'admin'))).toMatchObject(
       unauthenticated,
@@ -305,7 +311,7 @@ describe('while a member is removed', () => {
     expect((await team.owner.call('listMembers', {})).invitations).toEqual([]);
   });
 
-  test("can't make a reset link, promote, or remove", async () => {
+  test("the member can't create a reset link, or promote or remove other members", async () => {
     const attacks = [
       ({ admin, member }: Team) => resetToken(admin.api, member.memberId),
       ({ admin, member }: Team) =>
@@ -320,14 +326,14 @@ describe('while a member is removed', () => {
     }
   });
 
-  test("nobody can accept that member's invitation", async () => {
+  test("the member's invitation can't be accepted", async () => {
     const team = await createTeam();
     const token = await invite(team.admin.api, newAddress(), 'admin');
     expect(await behindRemoval(team, () => useInvitation(token))).toMatchObject({ value: 404 });
     expect((await team.owner.call('listMembers', {})).total).toBe(2);
   });
 
-  test("nobody can use that member's reset link", async () => {
+  test("the member's reset link can't be used", async () => {
     const team = await createTeam();
     const token = await resetToken(team.admin.api, team.member.memberId);
     expect(await behindRemoval(team, () => useResetToken(token, stolen))).toMatchObject({ value: 404 });

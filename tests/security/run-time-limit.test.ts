@@ -15,7 +15,7 @@ const upstream = createServer((request, response) => {
   if (request.url?.startsWith('/good')) response.end('["1.0.0"]');
   else drip(response);
 });
-/** Accepts git's connections and never says a word. */
+/** Accepts git connections but never responds. */
 const silent = createTcpServer((socket) => {
   sockets.add(socket);
   socket.on('error', () => undefined);
@@ -83,7 +83,7 @@ const scrape = (): ScrapeTask => ({
   },
 });
 
-test('a run whose source never comes to an end fails in time, and its place is free for the next one', async () => {
+test('a run whose source never ends fails in time and frees its slot for the next run', async () => {
   const service = await startFakeAgentInterface();
   const parts = createAgentParts(
     {
@@ -104,7 +104,7 @@ test('a run whose source never comes to an end fails in time, and its place is f
     runners: parts.runners,
     log: createSilentLog(),
     signal: stopping.signal,
-    // One place in each lane.
+    // One slot in each lane.
     limits: { maxGathers: 1, maxReads: 1, maxRunMs: 1_500 },
   });
   try {

@@ -3,14 +3,14 @@ import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
 
-/** Takes the parser minutes, so that each request ends with its deadline. */
+/** Parsing this content takes minutes, so that each request ends at its deadline. */
 const costly = {
   parser_type: 'regex',
   parse_expression: '(?:a?){500}a{500}$',
   content: `${'a'.repeat(500_000)}b`,
 } as const;
 
-test('what one organization has parsed, validated and rendered leaves processes for the others', async () => {
+test('parsing for one organization leaves sandbox processes for others', async () => {
   const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   let ended = 0;
   const attack = Array.from({ length: 4 }, () =>

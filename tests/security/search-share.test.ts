@@ -5,7 +5,7 @@ import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
 
-test('searches of one organization leave connections to the database for others', async () => {
+test('searches of one organization leave database connections for others', async () => {
   const [searching, other] = [await server.createOrganization(), await server.createOrganization()];
   const waiting = async () => {
     const { rows } = await sql`
@@ -15,7 +15,7 @@ test('searches of one organization leave connections to the database for others'
     return rows.length;
   };
   const { searches } = await transaction(server.db, async (tx) => {
-    // As if each search read a million releases.
+    // The lock makes each search slow, like reading a million releases.
     await sql`LOCK TABLE releases IN ACCESS EXCLUSIVE MODE`.execute(tx);
     const searches = Array.from({ length: 20 }, () =>
       searching.api.call('listReleases', { query: { q: 'zzzz' } }),

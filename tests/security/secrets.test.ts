@@ -18,7 +18,7 @@ const server = await startServerProcess({ ...env, PACEKEEPER_LOG_LEVEL: 'trace' 
 
 const random = (length = 32) => randomBytes(length).toString('hex').slice(0, length);
 
-/** What nobody may find, by what it is. */
+/** Values that must not appear anywhere, by description. */
 const secrets = new Map<string, string>([['the secret key', env['PACEKEEPER_SECRET_KEY']!]]);
 function secret(what: string, value: string): string {
   secrets.set(what, value);
@@ -32,7 +32,7 @@ const owner = {
 await createOrganization(db, { name: 'Secrets', owner });
 const world: World = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
 const { admin, make } = world;
-/** Answers that are no success. */
+/** Responses that aren't successful. */
 const refusals: string[] = [];
 
 async function refused(...[id, call]: Parameters<typeof callWith>): Promise<void> {
@@ -45,7 +45,10 @@ function callWith(id: Parameters<typeof callOperation>[1], call: Parameters<type
   return callOperation(world, id, call);
 }
 
-/** Everything that takes a secret takes one, is used, fails, and is sent once more in a way that is refused. */
+/**
+ * Sends each kind of secret to every place that accepts one, uses it, makes it fail, and sends it again in a
+ * rejected request.
+ */
 beforeAll(async () => {
   for (const [role, key] of Object.entries(world.keys))
     secret(`the key of role ${role}`, key.split('_').at(-1)!);
@@ -55,7 +58,7 @@ beforeAll(async () => {
     for (const cookie of cookies.split('; '))
       secret(`a cookie of the ${role}`, cookie.slice(cookie.indexOf('=') + 1));
   }
-  // Tokens of one use: used, unused, and guessed wrong.
+  // Single-use tokens: used, unused, and wrong guesses.
   const invitation = await make.invitation();
   secret('the token of an open invitation', invitation.token);
   secret('the token of a reset link', await make.resetToken());
@@ -75,7 +78,8 @@ beforeAll(async () => {
     await refused('listRules', { as: { headers: { authorization: `Bearer ${key}` } } });
   }
 
-  // A channel with all that it can have, to a healthy target, to one that fails, and to one that is not there.
+  // Channels with every optional field: one with a healthy target, one with a failing target, and one with an
+  // unreachable target.
   const channel = (what: string) => ({
     headers: { 'X-Token': secret(`a header of the ${what} channel`, random()) },
     signing_secret: `whsec_${secret(`the signing secret of the ${what} channel`, randomBytes(32).toString('base64'))}`,
@@ -110,7 +114,7 @@ beforeAll(async () => {
   await fetch(`${server.url}/ack/${token}`);
   await fetch(`${server.url}/ack/${token}x`, { method: 'POST' });
 
-  // The same once more where it is refused.
+  // The same values in requests that are rejected.
   const [id] = channelIds;
   const { keys } = world;
   const as = { headers: { 'x-api-key': keys.admin } };
@@ -147,7 +151,7 @@ beforeAll(async () => {
   });
 });
 
-/** The forms in which a value could lie around. */
+/** Returns the encodings in which a value could appear. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const forms = [
@@ -168,8 +172,8 @@ function findIn(haystack: string, except: (what: string) => boolean = () => fals
     .map(([what]) => what);
 }
 
-describe('no secret is in plain text', () => {
-  test('in what was sent out there are some, so that this search finds what is there', () => {
+describe('no secret appears in plain text', () => {
+  test('except in sent requests, which proves that this search finds secrets', () => {
     const sent = inbox.requests.map((request) => JSON.stringify(request)).join('\n');
     expect(secrets.size).toBeGreaterThan(30);
     expect(findIn(sent)).toEqual(
@@ -198,7 +202,7 @@ describe('no secret is in plain text', () => {
     expect(findIn(dump)).toEqual([]);
   });
 
-  test('in the log, though it tells everything', () => {
+  test('in the log at debug level', () => {
     const log = server.program.stdout() + server.program.stderr();
     expect(log).toContain('"level":"debug"');
     expect(log).toContain('/ack/:token');
@@ -218,7 +222,7 @@ describe('no secret is in plain text', () => {
     expect(findIn(refusals.join('\n'))).toEqual([]);
   });
 
-  test('in any answer to those who may read, addresses of channels only for those who may change them', async () => {
+  test('in any response to a reader, except channel URLs for people who can edit them', async () => {
     let forViewer = '';
     let forAdmin = '';
     const reads = contractOperations.filter(
@@ -237,7 +241,7 @@ describe('no secret is in plain text', () => {
     }
     expect(forViewer).toContain(world.marker);
     expect(findIn(forViewer)).toEqual([]);
-    // Those who may change channels read their addresses; the rest is for writing only.
+    // Admins can edit channels, so they can read channel URLs. All other secrets are write-only.
     expect(forAdmin).toContain('"payload":"{');
     expect(findIn(forAdmin, (what) => what.startsWith('the address of'))).toEqual([]);
   });

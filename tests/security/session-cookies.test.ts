@@ -20,7 +20,7 @@ async function logIn(server: TestServer, { email, password }: Account, headers: 
   return response.headers.getSetCookie();
 }
 
-/** A browser that is logged in through the page. */
+/** Opens a browser session that is logged in through the page. */
 async function openBrowser(server: TestServer, account: Account): Promise<TestBrowserSession> {
   const browser = new TestBrowserSession(server);
   const body = { email: account.email, password: account.password };
@@ -40,7 +40,7 @@ async function renew(browser: TestBrowserSession): Promise<unknown> {
   return status === 200 ? (body['user'] as Account).email : status;
 }
 
-/** What programs store of a login. Sessions of earlier versions are in the same cookies. */
+/** Logs in like a program and returns its cookies. Sessions of earlier versions use the same cookie names. */
 async function cookiesWithoutPrefix(server: TestServer, account: Account): Promise<[string, string][]> {
   return (await logIn(server, account)).map(
     (cookie) => /^([^=]+)=([^;]*)/.exec(cookie)!.slice(1, 3) as [string, string],
@@ -48,7 +48,7 @@ async function cookiesWithoutPrefix(server: TestServer, account: Account): Promi
 }
 
 describe('over HTTPS', () => {
-  test('a browser gets cookies that only this host can have set', async () => {
+  test('a browser gets cookies that only this host can set', async () => {
     const account = await secure.createOrganization();
     const cookies = await logIn(secure, account, { origin: secure.url });
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual([
@@ -62,20 +62,20 @@ describe('over HTTPS', () => {
     }
   });
 
-  test("another host's cookies don't replace the session, nor renew it as someone else's", async () => {
+  test("another host's cookies can't replace the session or refresh it as another person", async () => {
     const [victim, attacker] = [await secure.createOrganization(), await secure.createOrganization()];
     const browser = await openBrowser(secure, victim);
     for (const [name, value] of await cookiesWithoutPrefix(secure, attacker))
       browser.cookies.set(name, value);
     expect(await whoIs(browser)).toBe(victim.email);
-    // Browsers drop it after 15 minutes.
+    // Browsers drop this cookie after 15 minutes.
     browser.cookies.delete('__Host-pacekeeper_session');
     expect(await whoIs(browser)).toBe(401);
     expect(await renew(browser)).toBe(victim.email);
     expect(await whoIs(browser)).toBe(victim.email);
   });
 
-  test('a session that began before the names had a prefix goes on, and gets it', async () => {
+  test('a session from before cookie names had a prefix continues and gets the prefix', async () => {
     const account = await secure.createOrganization();
     const browser = new TestBrowserSession(secure);
     for (const [name, value] of await cookiesWithoutPrefix(secure, account)) browser.cookies.set(name, value);
@@ -88,7 +88,7 @@ describe('over HTTPS', () => {
     expect([await whoIs(browser), await renew(browser)]).toEqual([account.email, account.email]);
   });
 
-  test('a logout removes all cookies, and what they opened', async () => {
+  test('a logout removes all cookies and ends their session', async () => {
     const browser = await openBrowser(secure, await secure.createOrganization());
     const before = new Map(browser.cookies);
     expect(await browser.request('/api/v1/auth/logout', { method: 'POST' })).toMatchObject({ status: 204 });
@@ -97,13 +97,13 @@ describe('over HTTPS', () => {
     expect([await whoIs(browser), await renew(browser)]).toEqual([401, 401]);
   });
 
-  test('programs, which send no Origin, keep the names', async () => {
+  test('programs, which send no Origin header, keep the cookie names without a prefix', async () => {
     const cookies = await cookiesWithoutPrefix(secure, await secure.createOrganization());
     expect(cookies.map(([name]) => name)).toEqual(['pacekeeper_session', 'pacekeeper_refresh']);
   });
 });
 
-test('over plain HTTP, where browsers reject the prefix, cookies have none', async () => {
+test('cookies have no prefix over plain HTTP, because browsers reject it', async () => {
   const [account, other] = [await plain.createOrganization(), await plain.createOrganization()];
   const browser = await openBrowser(plain, account);
   expect([...browser.cookies.keys()]).toEqual(['pacekeeper_session', 'pacekeeper_refresh']);

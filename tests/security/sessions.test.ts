@@ -21,7 +21,7 @@ const works = async (token: string) => (await statusOf(withToken(token).call('ge
 const refresh = (refreshToken: string) =>
   anonymousOf(server.url).send('refreshLogin', { headers: cookieOf(refreshToken) });
 
-/** A person in two organizations, logged in to the first. */
+/** Creates a person in two organizations who is logged in to the first. */
 async function createPerson() {
   const [first, second] = [await server.createOrganization(), await server.createOrganization()];
   const person = await join(first.owner, 'member');
@@ -49,7 +49,7 @@ describe('a stolen access token', () => {
     ) => Promise<{ token: string; headers: Headers }>,
   ][] = [
     [
-      'switching the organization',
+      'switching organizations',
       async (stolen, { second }) => {
         const { body, headers } = await withToken(stolen).send('switchOrganization', {
           body: { organization_id: second.id },
@@ -58,7 +58,7 @@ describe('a stolen access token', () => {
       },
     ],
     [
-      "accepting an invitation of the thief's own",
+      'accepting an invitation from the thief',
       async (stolen, { person }) => {
         const { owner } = await server.createOrganization();
         const token = await invite(owner, person.email, 'viewer');
@@ -69,21 +69,21 @@ describe('a stolen access token', () => {
   ];
 
   describe.each(waysOn)('by %s', (_name, goOn) => {
-    test('buys no refresh token', async () => {
+    test('gets no refresh token', async () => {
       const scene = await createPerson();
       const { token, headers } = await goOn(scene.person.token, scene);
       expect(refreshTokenOf(headers)).toBeNull();
       expect(await works(token)).toBe(true);
     });
 
-    test('buys nothing that outlives the logout', async () => {
+    test('gets no access that outlives a logout', async () => {
       const scene = await createPerson();
       const { token } = await goOn(scene.person.token, scene);
       await anonymousOf(server.url).call('logout', { headers: cookieOf(scene.person.refreshToken) });
       expect(await works(token)).toBe(false);
     });
 
-    test('buys nothing that outlives a refresh token used twice', async () => {
+    test('gets no access that outlives the reuse of a refresh token', async () => {
       const scene = await createPerson();
       const { token } = await goOn(scene.person.token, scene);
       const renewed = await refresh(scene.person.refreshToken);
@@ -94,7 +94,7 @@ describe('a stolen access token', () => {
       await setClockOffset(server.db, '0');
     });
 
-    test('leaves the login where it is', async () => {
+    test("doesn't change the organization of the session", async () => {
       const scene = await createPerson();
       await goOn(scene.person.token, scene);
       const { body } = await refresh(scene.person.refreshToken);
@@ -102,7 +102,7 @@ describe('a stolen access token', () => {
     });
   });
 
-  test("with somebody else's refresh token buys nothing, and the other login goes on", async () => {
+  test("with another person's refresh token gets no refresh token, and the other session continues", async () => {
     const scene = await createPerson();
     const other = await createPerson();
     const { headers } = await scene.person.api.send('switchOrganization', {
@@ -114,7 +114,7 @@ describe('a stolen access token', () => {
     expect(body.user.id).toBe(other.person.userId);
   });
 
-  test("with the refresh token of the person's other login buys nothing", async () => {
+  test('with the refresh token of another session of the person gets no refresh token', async () => {
     const { person, second } = await createPerson();
     const other = await logIn(person);
     const { headers } = await person.api.send('switchOrganization', {
@@ -124,7 +124,7 @@ describe('a stolen access token', () => {
     expect(refreshTokenOf(headers)).toBeNull();
   });
 
-  test('with a refresh token that was used before ends the login', async () => {
+  test('with a reused refresh token ends the session', async () => {
     const { person, second } = await createPerson();
     const renewed = await refresh(person.refreshToken);
     await setClockOffset(server.db, '11 seconds');
@@ -138,8 +138,8 @@ describe('a stolen access token', () => {
   });
 });
 
-describe('the login of a browser', () => {
-  test('goes on in the other organization, with a new refresh token of the same session', async () => {
+describe('a browser session', () => {
+  test('continues in the other organization, with a new refresh token of the same session', async () => {
     const { person, second } = await createPerson();
     const before = await person.api.call('listSessions', {});
     const { body, headers } = await person.api.send('switchOrganization', {
@@ -155,8 +155,8 @@ describe('the login of a browser', () => {
   });
 });
 
-test.each(['refreshing', 'switching the organization'])(
-  'a login is renewed sixty times a minute at most, and leaves no more rows behind: by %s',
+test.each(['refreshing', 'switching organizations'])(
+  'a session can be refreshed at most 60 times a minute, which limits its stored rows: by %s',
   async (way) => {
     const { person } = await createPerson();
     const body = { organization_id: person.organizationId };
@@ -173,7 +173,7 @@ test.each(['refreshing', 'switching the organization'])(
     }
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((status) => status === 200).length).toBeLessThan(75);
-    // What was refused has not used up the token, and another login of the same person goes on.
+    // Rejected requests don't use up the token, and another session of the same person continues.
     const other = await logIn(person);
     expect(await statusOf(refresh(other.refreshToken))).toBe(200);
     await expect.poll(() => statusOf(refresh(refreshToken)), { timeout: 5_000 }).toBe(200);
@@ -181,7 +181,7 @@ test.each(['refreshing', 'switching the organization'])(
 );
 
 describe('sessions', () => {
-  test('are listed with when, where and by what they are used, and which is this one', async () => {
+  test('are listed with the time, address, and user agent of their last use, and the current one is marked', async () => {
     const { owner } = await server.createOrganization();
     const person = await join(owner, 'viewer');
     const login = (userAgent: string) =>
@@ -206,7 +206,7 @@ describe('sessions', () => {
     expect(rest.map(({ id }) => id)).toEqual([items[1]!.id]);
   });
 
-  test('keep their id, their begin and nothing else when they are renewed', async () => {
+  test('keep only their ID and creation time when they are refreshed', async () => {
     const { owner } = await server.createOrganization();
     const person = await join(owner, 'viewer');
     const [before] = (await person.api.call('listSessions', {})).items;
@@ -222,7 +222,7 @@ describe('sessions', () => {
     expect(items[0]!.last_used_at > before!.last_used_at).toBe(true);
   });
 
-  test('can be ended: the refresh token and the access token open nothing any more, the others stay', async () => {
+  test('can be ended, which revokes their refresh and access tokens without an effect on other sessions', async () => {
     const { owner } = await server.createOrganization();
     const here = await join(owner, 'viewer');
     const [stolen, other] = [await logIn(here), await logIn(here)];
@@ -242,7 +242,7 @@ describe('sessions', () => {
     expect(await works(here.token)).toBe(false);
   });
 
-  test('of somebody else are as ones that never were', async () => {
+  test('of another person have the same error as sessions that never existed', async () => {
     const { owner } = await server.createOrganization();
     const [mine, theirs] = [await join(owner, 'admin'), await join(owner, 'member')];
     const [session] = (await theirs.api.call('listSessions', {})).items;
@@ -254,7 +254,7 @@ describe('sessions', () => {
     expect((await mine.api.call('listSessions', {})).total).toBe(1);
   });
 
-  test('of a person who was removed are gone', async () => {
+  test('of a removed person end', async () => {
     const { owner } = await server.createOrganization();
     const person = await join(owner, 'member');
     await owner.call('deleteMember', { path: { id: person.memberId } });
@@ -262,7 +262,7 @@ describe('sessions', () => {
     expect(await statusOf(refresh(person.refreshToken))).toBe(401);
   });
 
-  test("aren't for API keys", async () => {
+  test("can't be listed or ended with API keys", async () => {
     const { api } = await server.createOrganization();
     for (const call of [
       () => api.call('listSessions', {}),

@@ -48,7 +48,7 @@ beforeEach(() => {
   }
 });
 
-/** How many sessions there are by single sign-on. */
+/** Returns the number of single sign-on sessions. */
 async function sessions(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM refresh_tokens JOIN limited_sessions USING (family_id)`.execute(db);
@@ -67,14 +67,14 @@ async function resign(
   return { ...answer, body: { ...answer.body, id_token: token } };
 }
 
-/** A token whose parts are put together by hand. */
+/** Returns a response with a manually assembled token. */
 function forge(answer: TokenAnswer, header: object, sign: (text: string) => string): TokenAnswer {
   const [, payload] = String(answer.body['id_token']).split('.');
   const text = `${base64url.encode(JSON.stringify(header))}.${payload}`;
   return { ...answer, body: { ...answer.body, id_token: `${text}.${sign(text)}` } };
 }
 
-/** What the provider's key says in public, with which a naive client would check a MAC. */
+/** Returns the provider's public key as text, which a naive client would use to verify a MAC. */
 async function publicText(): Promise<string> {
   const key = createPublicKey({ key: publicPart(corp.keys[0]!) as JsonWebKey, format: 'jwk' });
   return key.export({ type: 'spki', format: 'pem' }).toString();
@@ -90,15 +90,15 @@ function without(claims: Readonly<Record<string, unknown>>, name: string): Recor
 
 const past = () => Math.floor(Date.parse('2026-01-01T00:00:00Z') / 1_000);
 
-/** Tokens that must open nothing, as the provider's token endpoint would answer them. */
+/** Invalid tokens in responses of the provider's token endpoint. None of them can start a session. */
 const tokens: Record<string, (answer: TokenAnswer) => Promise<TokenAnswer> | TokenAnswer> = {
-  'of another issuer': (answer) => resign(answer, (claims) => ({ ...claims, iss: partner.issuer })),
-  'of an issuer with a slash more': (answer) =>
+  'from another issuer': (answer) => resign(answer, (claims) => ({ ...claims, iss: partner.issuer })),
+  'from an issuer with an extra slash': (answer) =>
     resign(answer, (claims) => ({ ...claims, iss: `${corp.issuer}/` })),
   'for another client': (answer) => resign(answer, (claims) => ({ ...claims, aud: 'another' })),
-  'for several clients, without saying for which': (answer) =>
+  'for several clients without an authorized party': (answer) =>
     resign(answer, (claims) => ({ ...claims, aud: [corp.clientId, 'another'] })),
-  'that another client asked for': (answer) =>
+  'requested by another client': (answer) =>
     resign(answer, (claims) => ({ ...claims, aud: [corp.clientId, 'another'], azp: 'another' })),
   'that has expired': (answer) => resign(answer, (claims) => ({ ...claims, exp: past(), iat: past() - 60 })),
   'that never expires': (answer) => resign(answer, (claims) => without(claims, 'exp')),
@@ -106,23 +106,23 @@ const tokens: Record<string, (answer: TokenAnswer) => Promise<TokenAnswer> | Tok
   'without a nonce': (answer) => resign(answer, (claims) => without(claims, 'nonce')),
   'without a subject': (answer) => resign(answer, (claims) => without(claims, 'sub')),
   'with an empty subject': (answer) => resign(answer, (claims) => ({ ...claims, sub: '' })),
-  'signed by another key of the same name': (answer) =>
+  'signed by another key with the same ID': (answer) =>
     resign(answer, (claims) => claims, { key: foreignKey }),
   'signed by an unknown key': (answer) =>
     resign(answer, (claims) => claims, { key: foreignKey, header: { kid: 'unknown' } }),
-  'that brings its own key': (answer) => {
+  'with an embedded key': (answer) => {
     const jwk = publicPart(foreignKey);
     return resign(answer, (claims) => claims, { key: foreignKey, header: { jwk, kid: 'unknown' } });
   },
   'with alg none': (answer) => forge(answer, { alg: 'none' }, () => ''),
   'with alg None and a kid': (answer) => forge(answer, { alg: 'None', kid: 'first' }, () => ''),
-  'with HS256 by the public key': async (answer) => {
+  'signed by HS256 with the public key': async (answer) => {
     const key = await publicText();
     return forge(answer, { alg: 'HS256', kid: 'first' }, (text) =>
       createHmac('sha256', key).update(text).digest('base64url'),
     );
   },
-  'with HS256 by the client secret': (answer) =>
+  'signed by HS256 with the client secret': (answer) =>
     forge(answer, { alg: 'HS256' }, (text) =>
       createHmac('sha256', corp.clientSecret).update(text).digest('base64url'),
     ),
@@ -135,11 +135,11 @@ const tokens: Record<string, (answer: TokenAnswer) => Promise<TokenAnswer> | Tok
     return { ...answer, body: { ...answer.body, id_token: `${header}.${changed}.${signature}` } };
   },
   'without an ID token': ({ status, body }) => ({ status, body: without(body, 'id_token') }),
-  'that is no token': (answer) => ({ ...answer, body: { ...answer.body, id_token: 'x.y.z' } }),
+  "that isn't a token": (answer) => ({ ...answer, body: { ...answer.body, id_token: 'x.y.z' } }),
 };
 
 describe('a token', () => {
-  test.each(Object.keys(tokens))('%s opens nothing', async (name) => {
+  test.each(Object.keys(tokens))('%s starts no session', async (name) => {
     const before = await sessions();
     corp.tamper = async (answer) => tokens[name]!(answer);
     const browser = new TestBrowserSession(server);
@@ -150,14 +150,14 @@ describe('a token', () => {
     expect(await sessions()).toBe(before);
   });
 
-  test('that is as it should be opens a session, so that the others say something', async () => {
+  test('that is valid starts a session, which proves that the other tests can fail', async () => {
     corp.tamper = async (answer) => resign(answer, (claims) => claims);
     const browser = new TestBrowserSession(server);
     expect((await browser.signOn(corp)).error).toBeNull();
     expect(await browser.isLoggedIn()).toBe(true);
   });
 
-  test('signed by a key that has just come opens a session; one that has gone, none', async () => {
+  test('signed by a new key starts a session, but one signed by a removed key doesn’t', async () => {
     const [old] = corp.keys;
     expect((await new TestBrowserSession(server).signOn(corp)).error).toBeNull();
     const fresh = await createSigningKey('second');
@@ -169,7 +169,7 @@ describe('a token', () => {
     corp.setKeys([old!]);
   });
 
-  test('whose user information is of somebody else opens nothing', async () => {
+  test('with the user information of another person starts no session', async () => {
     corp.accounts.set('mallory', { sub: 'mallory', email_verified: true });
     corp.tamper = async (answer) => resign(answer, (claims) => ({ ...claims, sub: 'victim' }));
     const browser = new TestBrowserSession(server);
@@ -178,14 +178,14 @@ describe('a token', () => {
   });
 });
 
-describe('an answer', () => {
-  /** What the browser gets for an answer. */
+describe('a callback response', () => {
+  /** Requests the callback URL and returns the error code of the redirect, or `null`. */
   async function handIn(browser: TestBrowserSession, answer: URL | string): Promise<string | null> {
     const { location } = await browser.request(answer);
     return location!.searchParams.get('sso_error');
   }
 
-  test('is taken from the browser that began the login only', async () => {
+  test('is accepted only from the browser that began the login', async () => {
     const answer = await new TestBrowserSession(server).beginSignOn(corp);
     const victim = new TestBrowserSession(server);
     expect(await handIn(victim, answer)).toBe('attempt_expired');
@@ -194,7 +194,7 @@ describe('an answer', () => {
     expect(victim.hasSession()).toBe(false);
   });
 
-  test('is taken once, whoever kept the cookies', async () => {
+  test('is accepted only once, even with copied cookies', async () => {
     const browser = new TestBrowserSession(server);
     const answer = await browser.beginSignOn(corp);
     const thief = new TestBrowserSession(server);
@@ -205,7 +205,7 @@ describe('an answer', () => {
     expect(thief.hasSession()).toBe(false);
   });
 
-  test('with the code of another login opens nothing', async () => {
+  test('with the code of another login starts no session', async () => {
     const mallory = await new TestBrowserSession(server).beginSignOn(corp);
     const browser = new TestBrowserSession(server);
     const answer = await browser.beginSignOn(corp);
@@ -214,7 +214,7 @@ describe('an answer', () => {
     expect(browser.hasSession()).toBe(false);
   });
 
-  test('of one provider at the address of another opens nothing', async () => {
+  test('from one provider to the callback URL of another starts no session', async () => {
     const browser = new TestBrowserSession(server);
     const answer = await browser.beginSignOn(corp);
     answer.pathname = '/sso/partner/callback';
@@ -222,7 +222,7 @@ describe('an answer', () => {
     expect(browser.hasSession()).toBe(false);
   });
 
-  test('that names another issuer, or none, opens nothing', async () => {
+  test('with another issuer, or without one, starts no session', async () => {
     const change = async (edit: (answer: URL) => void) => {
       const browser = new TestBrowserSession(server);
       const answer = await browser.beginSignOn(corp);
@@ -245,7 +245,7 @@ describe('an answer', () => {
     ).toBe('provider_refused');
   });
 
-  test('comes too late after ten minutes, also for who changed the cookie', async () => {
+  test('is rejected after 10 minutes, even with a changed cookie', async () => {
     const browser = new TestBrowserSession(server);
     const answer = await browser.beginSignOn(corp);
     for (const [name, value] of browser.cookies)
@@ -255,7 +255,7 @@ describe('an answer', () => {
 });
 
 describe('a person', () => {
-  test('with the address or the subject of somebody else at another provider is not that person', async () => {
+  test('with the address or subject of another person at another provider can’t log in as that person', async () => {
     const owner = { email: acme.email, sub: 'whoever', email_verified: true };
     for (const provider of [corp, partner])
       provider.accounts.set('mallory', { ...owner, hd: 'partner.example' });
@@ -279,7 +279,7 @@ describe('a person', () => {
     expect((await new TestBrowserSession(server).signOn(partner, 'partner')).error).toBe('account_exists');
   });
 
-  test('without the claim that a provider requires is let in nowhere', async () => {
+  test('without the claim that a provider requires can’t log in', async () => {
     partner.accounts.set('mallory', {
       sub: 'outside',
       email: 'x@y.example',
@@ -291,7 +291,7 @@ describe('a person', () => {
     expect((await new TestBrowserSession(server).signOn(partner, 'partner')).error).toBe('claim_required');
   });
 
-  test('who has lost that claim loses what the provider gave', async () => {
+  test('who no longer has that claim loses the memberships granted through the provider', async () => {
     const eve = { sub: 'eve', email: 'eve@partner.example', email_verified: true };
     partner.accounts.set('mallory', { ...eve, hd: 'partner.example' });
     const browser = new TestBrowserSession(server);
@@ -305,7 +305,7 @@ describe('a person', () => {
     expect(rows).toEqual([]);
   });
 
-  test('who is removed from the organization is let in by the groups only', async () => {
+  test('who was removed from the organization can only get access again through groups', async () => {
     corp.accounts.set('mallory', { sub: 'bob', email: 'bob@corp.example', email_verified: true });
     const browser = new TestBrowserSession(server);
     await browser.signOn(corp);
@@ -317,7 +317,7 @@ describe('a person', () => {
   });
 });
 
-test('nothing of the provider is stored in the clear, or sent to the browser', async () => {
+test('tokens of the provider are neither stored in plain text nor sent to the browser', async () => {
   const secrets: string[] = [];
   corp.tamper = async (answer) => {
     for (const name of ['access_token', 'refresh_token', 'id_token']) secrets.push(String(answer.body[name]));

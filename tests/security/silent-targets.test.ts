@@ -13,7 +13,7 @@ beforeEach(() => {
   inbox.answerAlways(({ path }) => (path.startsWith('/silent') ? { kind: 'silence' } : { status: 200 }));
 });
 
-test('tests of channels whose targets are silent wait for each other, and a dozen is enough', async () => {
+test('tests of channels with silent targets are queued, up to 12 at a time', async () => {
   const { api } = await server.createOrganization();
   const { id } = await api.call('createNotificationChannel', {
     body: { name: 'Silent', url: new URL('/silent', inbox.url).href },

@@ -54,7 +54,7 @@ function person(groups: readonly string[], more: Partial<ProviderAccount> = {}):
   };
 }
 
-/** Logs in at a provider as a person. */
+/** Logs in as a person at a provider. */
 async function signOn(account: ProviderAccount, provider = corp, id = 'corp') {
   const browser = new TestBrowserSession(server);
   provider.accounts.set('someone', account);
@@ -92,8 +92,8 @@ beforeEach(() => {
 afterEach(() => resetClockOffset(db));
 const hours = (number: number) => setClockOffset(db, `${number} hours`);
 
-describe('a login by single sign-on', () => {
-  test('creates an account with the roles of its groups, and opens it again without creating another', async () => {
+describe('a single sign-on login', () => {
+  test('creates an account with the roles of its groups, and reuses it for the next login', async () => {
     const account = person(['platform', 'shop', 'unknown']);
     const first = await signOn(account);
     expect(first.error).toBeNull();
@@ -105,7 +105,7 @@ describe('a login by single sign-on', () => {
     expect(await auditOf(platform.id)).toContain('member.login_linked');
   });
 
-  test('follows the person even if their email address changes, and never the address', async () => {
+  test('identifies the person even if their email address changes, never by the address', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     const { user } = await browser.me();
@@ -115,7 +115,7 @@ describe('a login by single sign-on', () => {
     expect((await newcomer.browser.me()).user.id).not.toBe(user.id);
   });
 
-  test('reads groups and address from the user information if the token has none', async () => {
+  test('reads groups and the email address from the user information if the token has none', async () => {
     const thin = await startLoginProvider({ redirectUris: () => [`${other.url}/sso/corp/callback`] });
     thin.hasThinTokens = true;
     const other = await startTestServer({
@@ -135,17 +135,17 @@ describe('a login by single sign-on', () => {
   });
 
   test.each([
-    ['an account that no group lets in', person(['unknown']), 'no_access'],
+    ['an account without a permitted group', person(['unknown']), 'no_access'],
     ['an account without groups', person([], { groups: undefined }), 'no_access'],
-    ['an address that nobody verified', person(['shop'], { email_verified: false }), 'email_not_verified'],
+    ['an unverified address', person(['shop'], { email_verified: false }), 'email_not_verified'],
     [
-      'no word on whether the address is verified',
+      'an address without a verification claim',
       person(['shop'], { email_verified: undefined }),
       'email_not_verified',
     ],
-    ['no address', person(['shop'], { email: undefined }), 'email_missing'],
+    ['an account without an address', person(['shop'], { email: undefined }), 'email_missing'],
     [
-      'more groups than fit',
+      'an account with too many groups for the token',
       person([], { groups: undefined, _claim_names: { groups: 'src1' } }),
       'no_access',
     ],
@@ -156,7 +156,7 @@ describe('a login by single sign-on', () => {
     if (account.email) expect(await usersWith(account.email)).toBe(0);
   });
 
-  test('goes on at the path that was asked for, and only on this server', async () => {
+  test('continues at the requested path, and only on this server', async () => {
     const account = person(['shop']);
     corp.accounts.set('someone', account);
     corp.loginAs = 'someone';
@@ -182,7 +182,7 @@ describe('a login by single sign-on', () => {
     }
   });
 
-  test('lasts 12 hours at most, and one hour without the word of the provider', async () => {
+  test('lasts at most 12 hours, with a check by the provider every hour', async () => {
     const { browser } = await signOn(person(['shop']));
     for (let hour = 1; hour < 12; hour++) {
       await hours(hour - 0.2);
@@ -194,7 +194,7 @@ describe('a login by single sign-on', () => {
     expect(await browser.refresh()).toBe(401);
   });
 
-  test('waits for a provider that is away, opens nothing meanwhile, and goes on', async () => {
+  test('grants no access while the provider is unavailable, and continues afterwards', async () => {
     const { browser } = await signOn(person(['shop']));
     corp.isUp = false;
     await hours(0.8);
@@ -207,7 +207,7 @@ describe('a login by single sign-on', () => {
     expect(await browser.isLoggedIn()).toBe(true);
   });
 
-  test('ends when the provider has disabled the person', async () => {
+  test('ends when the provider disables the person', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     corp.tamper = async () => ({ status: 400, body: { error: 'invalid_grant' } });
@@ -217,7 +217,7 @@ describe('a login by single sign-on', () => {
     expect(await browser.refresh()).toBe(401);
   });
 
-  test('of two tabs that renew it together, neither ends it', async () => {
+  test('continues if two tabs refresh it at the same time', async () => {
     const { browser } = await signOn(person(['shop']));
     const tab = new TestBrowserSession(server);
     for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
@@ -229,7 +229,7 @@ describe('a login by single sign-on', () => {
 });
 
 describe('groups', () => {
-  test('that are lost end the membership, the session, and the keys that the person created', async () => {
+  test('that a person loses end the membership, the session, and the keys that the person created', async () => {
     const account = person(['platform', 'shop']);
     const { browser } = await signOn(account);
     const login = await browser.request('/api/v1/auth/refresh', { method: 'POST' });
@@ -257,7 +257,7 @@ describe('groups', () => {
     expect(rows[0]!.deactivated).toBe(true);
   });
 
-  test('change the role in both directions at the next login', async () => {
+  test('can raise or lower the role at the next login', async () => {
     const account = person(['developers']);
     await signOn(account);
     expect(await rolesOf(account.email!)).toEqual(['Platform member']);
@@ -270,7 +270,7 @@ describe('groups', () => {
     expect(await rolesOf(account.email!)).toEqual([]);
   });
 
-  test('never make an owner, never take the last one, and leave memberships alone that people gave', async () => {
+  test('never grant the owner role, never remove the last owner, and don’t change manually added memberships', async () => {
     const account = person(['platform']);
     const { browser } = await signOn(account);
     const { user } = await browser.me();
@@ -298,7 +298,7 @@ describe('groups', () => {
     expect(await rolesOf(byHand.email!)).toEqual(['Platform viewer']);
   });
 
-  test('that a later token leaves out end the session, and nothing else', async () => {
+  test('missing from a later token end the session, but not the membership', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     corp.accounts.set('someone', { ...account, groups: undefined });
@@ -307,7 +307,7 @@ describe('groups', () => {
     expect(await rolesOf(account.email!)).toEqual(['Shop viewer']);
   });
 
-  test('take nothing in an organization that is no longer found by its name, and go on in the others', async () => {
+  test('don’t change memberships of an organization whose name is unknown or ambiguous, but still apply to others', async () => {
     const account = person(['shop', 'platform']);
     await signOn(account);
     const [owned, renamed] = [await server.createOrganization(), 'Platform of old'];
@@ -318,7 +318,7 @@ describe('groups', () => {
       await signOn({ ...account, groups: [] });
       expect(await rolesOf(account.email!)).toEqual([`${renamed} admin`]);
       await rename(renamed, 'Platform');
-      // Several have the name.
+      // Two organizations now have the same name.
       await sql`UPDATE organizations SET name = 'Platform' WHERE id = ${owned.id}`.execute(db);
       await signOn({ ...account, groups: [] });
       expect(await rolesOf(account.email!)).toEqual(['Platform admin']);
@@ -330,7 +330,7 @@ describe('groups', () => {
     expect(await rolesOf(account.email!)).toEqual([]);
   });
 
-  test('stay when a later token leaves out a required claim, and end with one that lacks its value', async () => {
+  test('still apply if a later token has no value for a required claim, but end with a wrong value', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${picky.url}/sso/corp/callback`] });
     const picky = await startTestServer({
       PACEKEEPER_OIDC_FILE: writeProviderFile({
@@ -366,7 +366,7 @@ describe('groups', () => {
     }
   });
 
-  test('open nothing to a session by password, whose groups nobody checks', async () => {
+  test('give no access to a password session, because their membership isn’t verified', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     const { user } = await browser.me();
@@ -397,7 +397,7 @@ describe('groups', () => {
   });
 });
 
-describe('linking', () => {
+describe('a linked login provider', () => {
   async function link(browser: TestBrowserSession, account: ProviderAccount, provider = corp, id = 'corp') {
     provider.accounts.set('someone', account);
     provider.loginAs = 'someone';
@@ -416,7 +416,7 @@ describe('linking', () => {
     return { organization, browser };
   }
 
-  test('requires the login of the account; then the provider opens it', async () => {
+  test('requires a session of the account, then can log in to it', async () => {
     const { organization, browser } = await ownerBrowser();
     const account = person([], { email: organization.email });
     expect((await signOn({ ...account, groups: ['shop'] })).error).toBe('account_exists');
@@ -430,7 +430,7 @@ describe('linking', () => {
     });
   });
 
-  test('requires a code of an account with two-factor authentication, and each code works once', async () => {
+  test('requires a code for an account with two-factor authentication, and each code works once', async () => {
     const { organization, browser } = await ownerBrowser();
     const post = (path: string, body: object) =>
       browser.request(`/api/v1/auth/${path}`, { method: 'POST', body });
@@ -451,7 +451,7 @@ describe('linking', () => {
     }
   });
 
-  test('is not begun by an access token alone, as the link would outlive it', async () => {
+  test('can’t be added with an access token alone, because the link would outlive it', async () => {
     const { browser } = await ownerBrowser();
     browser.cookies.delete('pacekeeper_refresh');
     const begin = () =>
@@ -462,7 +462,7 @@ describe('linking', () => {
     expect((await begin()).status).toBe(401);
   });
 
-  test('fails once the login that began it has ended, and for an identity of somebody else', async () => {
+  test('isn’t added after the session that began the linking ends, or for an identity of another person', async () => {
     const { browser } = await ownerBrowser();
     const account = person(['shop']);
     const { finish } = await link(browser, account);
@@ -475,7 +475,7 @@ describe('linking', () => {
     expect((await taken.finish()).searchParams.get('sso_error')).toBe('identity_in_use');
   });
 
-  test('is not finished by another browser', async () => {
+  test('can’t be added from another browser', async () => {
     const { browser } = await ownerBrowser();
     const { answer } = await link(browser, person(['shop']));
     const foreign = new TestBrowserSession(server);
@@ -484,7 +484,7 @@ describe('linking', () => {
     expect((await browser.request('/api/v1/auth/identities')).body['items']).toEqual([]);
   });
 
-  test('ends with a password reset, unless groups gave a membership', async () => {
+  test('is removed by a password reset unless it grants a membership', async () => {
     const organization = await server.createOrganization();
     const member = { email: `reset${++count}@corp.example`, password: 'a password of a member' };
     await createUser(db, {
@@ -507,7 +507,7 @@ describe('linking', () => {
     expect((await signOn(stranger)).error).toBe('no_access');
   });
 
-  test('is undone with all that it gave, but never the only way in', async () => {
+  test('is unlinked with everything that it granted, unless it is the only way to log in', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     const items = async (of: TestBrowserSession) =>
@@ -530,8 +530,8 @@ describe('linking', () => {
   });
 });
 
-describe('without password logins', () => {
-  test('only single sign-on and links of the operator open anything, also what was open before', async () => {
+describe('a server without password logins', () => {
+  test('accepts only single sign-on and login links of the operator, and rejects earlier password sessions', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${strict.url}/sso/corp/callback`] });
     const file = writeProviderFile({
       corp: { provider, settings: { groups: [{ group: '*', organization: 'Strict', role: 'member' }] } },
@@ -573,7 +573,7 @@ describe('without password logins', () => {
   });
 });
 
-describe('logging out', () => {
+describe('a logout', () => {
   async function logoutToken(change: Record<string, unknown>, { header = {}, key = corp.keys[0]! } = {}) {
     const claims = {
       iss: corp.issuer,
@@ -597,7 +597,7 @@ describe('logging out', () => {
     return response.status;
   }
 
-  test('at the provider ends the sessions here, by a token of the provider only', async () => {
+  test('at the provider ends the sessions here, and requires a token of the provider', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     const { browser: other } = await signOn(person(['shop']));
@@ -625,7 +625,7 @@ describe('logging out', () => {
     expect(await other.isLoggedIn()).toBe(true);
   });
 
-  test('at the provider is never refused for what others sent', async () => {
+  test('at the provider is never rejected because of requests of other clients', async () => {
     const busy = await startTestServer({
       PACEKEEPER_OIDC_FILE: writeProviderFile({ corp: { provider: corp } }),
       PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
@@ -637,7 +637,7 @@ describe('logging out', () => {
     expect(await send(await logoutToken({ sub: 'anyone' }), 'corp', busy.url)).toBe(200);
   });
 
-  test('at the provider ends one of several sessions, if the provider names it', async () => {
+  test('at the provider ends only one of several sessions if the provider names it', async () => {
     const account = person(['shop']);
     const { browser: one } = await signOn(account);
     const { browser: two } = await signOn(account);
@@ -648,7 +648,7 @@ describe('logging out', () => {
     expect([await one.isLoggedIn(), await two.isLoggedIn()]).toEqual([false, true]);
   });
 
-  test('at the provider ends the session that goes on after a change of password', async () => {
+  test('at the provider ends the session that continues after a password change', async () => {
     const account = person(['shop']);
     const { browser } = await signOn(account);
     const password = 'a password of a person';
@@ -673,7 +673,7 @@ describe('logging out', () => {
     expect(await browser.isLoggedIn()).toBe(false);
   });
 
-  test('here ends the session at the provider, if the operator wants that', async () => {
+  test('here ends the session at the provider if the operator enables it', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${leaving.url}/sso/corp/callback`] });
     const settings = {
       end_provider_session: true,
@@ -691,7 +691,7 @@ describe('logging out', () => {
     expect(answer.status).toBe(200);
     const url = new URL(String(answer.body['provider_logout_url']));
     expect(url.origin).toBe(provider.issuer);
-    // Browsers keep addresses, so no token is in it.
+    // Browsers store URLs in their history, so the URL contains no token.
     expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'post_logout_redirect_uri']);
     expect((await fetch(url)).status).toBe(200);
     expect(await browser.isLoggedIn()).toBe(false);
@@ -701,7 +701,7 @@ describe('logging out', () => {
   });
 });
 
-test('the doctor says which providers nobody can log in with, and which organizations do not exist', async () => {
+test('the doctor lists unavailable login providers and unknown organizations', async () => {
   const { client: outbound } = openOutbound({
     egressAllow: ['127.0.0.1/32'],
     insecureHosts: ['127.0.0.1'],

@@ -18,7 +18,7 @@ await createOrganization(db, { name: 'Hostile <b>names</b>', owner });
 const world: World = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
 const { admin, make } = world;
 
-/** What somebody could write to be run, or taken for something else, where it is shown. */
+/** Texts that an attacker could enter to be executed or misinterpreted where they are shown. */
 const hostile = [
   `<script>alert('stored')</script>`,
   `"><img src=x onerror=alert(1)>`,
@@ -48,7 +48,10 @@ const presets = [
   ['ntfy', { topic: 'alerts' }],
 ] as const;
 
-/** An alert whose every name is hostile, by its configuration's name. */
+/**
+ * Names of the alert configurations. The test setup opens an alert for each, and every resource involved has
+ * a hostile name.
+ */
 const configNames: string[] = [];
 
 beforeAll(async () => {
@@ -73,7 +76,7 @@ beforeAll(async () => {
     const gatherJob = await make.gatherJob({ name: text });
     const scrapeJob = await make.scrapeJob({ name: text });
     await make.gathered();
-    // The version is text of theirs as well; lines and what moves a cursor are refused there.
+    // The version is also user input, but versions can't contain line breaks or control characters.
     await make.deployed(scrapeJob, `1.0.0+${text}`.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
     const config = await make.alertConfig({
       name: text,
@@ -97,8 +100,8 @@ beforeAll(async () => {
   );
 });
 
-describe('what somebody wrote into a name', () => {
-  test('comes back as it was written, as JSON that no browser takes for anything else', async () => {
+describe('a hostile name', () => {
+  test('is returned unchanged, as JSON that browsers can’t interpret as another type', async () => {
     const reads = contractOperations.filter(
       ({ method, id, side }) => method === 'GET' && id !== 'streamEvents' && side === 'client',
     );
@@ -113,11 +116,11 @@ describe('what somebody wrote into a name', () => {
     const { items } = await admin.call('listAlertConfigs', { query: { limit: 200 } });
     const names = items.map(({ name }) => name);
     expect(configNames.filter((name) => !names.includes(name))).toEqual([]);
-    // Nothing of it was thrown away but white space around it.
+    // Only the white space around a name was removed.
     expect(configNames).toEqual(hostile.map((text) => text.trim()));
   });
 
-  test('is text on the acknowledge page', async () => {
+  test('appears as plain text on the acknowledge page', async () => {
     const links = inbox.requests
       .filter(({ path }) => path === '/preset/generic')
       .map(({ body }) => (JSON.parse(body) as { data: { acknowledge_url: string } }).data.acknowledge_url);
@@ -134,19 +137,20 @@ describe('what somebody wrote into a name', () => {
     }
   });
 
-  test.each(presets)('reaches a receiver of %s as one JSON body, and no header', (preset) => {
+  test.each(presets)('reaches a %s receiver in one JSON body, without any extra headers', (preset) => {
     const received = inbox.requests.filter(({ path }) => path === `/preset/${preset}`);
     expect(received.length).toBeGreaterThanOrEqual(hostile.length);
     for (const { body, headers } of received) {
       const text = JSON.stringify(JSON.parse(body));
       expect(headers['x-injected']).toBeUndefined();
       expect(JSON.stringify(headers)).not.toMatch(/alert\(|forged|evil/);
-      // Shown to people: it must not move the cursor of a terminal, nor turn the direction of reading.
+      // People read these messages, so they must not contain terminal control sequences or change the text
+      // direction.
       if (preset !== 'generic') expect(text).not.toMatch(/\\u001b|\u202e/);
     }
   });
 
-  test('is no formula in a download, and moves no cursor of a terminal', async () => {
+  test('can’t become a formula in a download or a control sequence in a terminal', async () => {
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.viewer };
     for (const kind of ['rules', 'gather-jobs', 'scrape-jobs', 'alert-configs', 'channels']) {
       const download = await runCommand(['get', kind, '--all', '-o', 'csv'], { env });
@@ -163,7 +167,7 @@ describe('what somebody wrote into a name', () => {
     }
   });
 
-  test('makes no line of the log, and none of another shape', () => {
+  test('can’t add a line to the log or change its format', () => {
     const lines = server.program.stdout().split('\n').filter(Boolean);
     const forged = lines.filter((line) => /forged line/.test(line) && line.startsWith('{"level":"fatal"'));
     expect(forged).toEqual([]);
@@ -174,14 +178,17 @@ describe('what somebody wrote into a name', () => {
   });
 });
 
-/** The cells of a download as any spreadsheet may take it apart: outside of quotes also at semicolons and tabulators. */
+/**
+ * Splits a download into cells as permissively as any spreadsheet: outside quotes, also at semicolons and
+ * tabs.
+ */
 function readCells(csv: string): string[] {
   return [...csv.matchAll(/"((?:[^"]|"")*)"|([^",;\t\r\n]+)/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
   );
 }
 
-test('the id of a request cannot bring a second line or header', async () => {
+test('a request ID can’t inject another line or header', async () => {
   const answer = await fetch(`${server.url}/api/v1/client/rules`, {
     headers: { 'x-request-id': 'a%0d%0aX-Injected:1', 'x-api-key': world.keys.viewer },
   });

@@ -22,7 +22,7 @@ const caller: Caller = {
   },
 };
 
-/** A stream whose rights are checked every 20 ms instead of every minute. */
+/** Opens an event stream whose authorization is checked every 20 ms instead of every minute. */
 async function openStream(
   authenticate: () => Promise<Caller | null>,
   authorizeAgainMs = 20,
@@ -55,7 +55,7 @@ async function openStream(
   return { ended: answer.text() };
 }
 
-/** Right for a while, so that a stream is seen to live on, then what is given. */
+/** Returns a valid caller a few times, so that the stream stays open at first, then the given result. */
 function after(
   times: number,
   then: () => Caller | null,
@@ -67,31 +67,31 @@ function after(
 test.each<[string, () => Caller | null]>([
   ['whose login has ended', () => null],
   [
-    'whose key was turned off',
+    'whose key was disabled',
     () => {
       throw new ApiError('unauthenticated');
     },
   ],
   ['who is in another organization now', () => ({ ...caller, organizationId: 8 })],
-])('the stream of somebody %s is ended', async (_, then) => {
+])('the stream of a caller %s ends', async (_, then) => {
   const { ask, asked } = after(3, then);
   const { ended } = await openStream(ask);
   await ended;
   expect(asked()).toBe(4);
 });
 
-test('the stream of somebody whose right ended while it was opened is ended at once', async () => {
+test('the stream of a caller whose access ended while it was being opened ends immediately', async () => {
   const { ended } = await openStream(async () => null, 3_600_000);
   await ended;
 });
 
-test('the stream of somebody with another role is ended, and begins again with this role', async () => {
+test('the stream of a caller whose role changed ends, so that the client reconnects with the new role', async () => {
   const { ask } = after(3, () => ({ ...caller, role: 'member' }));
   const { ended } = await openStream(ask);
   await ended;
 });
 
-test('a stream names members and API keys only to those who can list them', async () => {
+test('a stream includes members and API keys only if its caller can list them', async () => {
   const server = await startTestServer(behindProxy);
   const { owner, api, id } = await server.createOrganization();
   const people = peopleOf(server);
@@ -116,7 +116,7 @@ test('a stream names members and API keys only to those who can list them', asyn
 
   const { api_key } = await owner.call('createAPIKey', { body: { name: 'Pipeline' } });
   const newcomer = await people.join(owner, 'viewer');
-  // The last change: whoever sees it has been sent all before it.
+  // A stream that contains this last change has received all earlier ones.
   const rule = await api.call('createRule', {
     body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } },
   });
@@ -128,7 +128,7 @@ test('a stream names members and API keys only to those who can list them', asyn
   expect(admin!.text).toContain(told('member', newcomer.memberId));
 });
 
-test('checking the streams of an organization again takes few of the database connections, and one turn of a stream', async () => {
+test('rechecking the streams of an organization uses at most 4 database connections and doesn’t delay other organizations', async () => {
   const app = await createHttpServer({
     log: createSilentLog(),
     trustedProxies: [],
@@ -182,11 +182,11 @@ test('checking the streams of an organization again takes few of the database co
   const open = (organization: number, user: number) =>
     fetch(`${url}/events/${organization}/${user}`, { signal: abort.signal });
   for (let user = 1; user <= 20; user += 1) await open(7, user);
-  // Each is checked when it is opened, and every change of a role in the organization puts all in doubt.
+  // Each stream is checked when it opens, and again after every role change in the organization.
   for (let count = 0; count < 10; count += 1)
     for (const listener of Array.from(listeners)) listener('organizationId/7');
   expect(asked).toBe(4);
-  // Another organization doesn't wait for them.
+  // Streams of another organization don't wait for these checks.
   await open(8, 99);
   expect(asked).toBe(5);
 
@@ -197,6 +197,6 @@ test('checking the streams of an organization again takes few of the database co
     }
   };
   await answerAll();
-  // The four that were being checked as the change came are checked again, and all others once.
+  // The four checks that were running during the change run again. All other streams are checked once.
   expect(asked).toBe(4 + 20 + 1);
 });

@@ -7,7 +7,7 @@ import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/
 import { createTestDatabase } from '../helpers/database.ts';
 import { anonymousOf, behindProxy, type Person, peopleOf, tokenOf } from './people.ts';
 
-/** Streams are open at one server, and the right behind them ends at the other. */
+/** The streams are open at one server, and their access is revoked at the other. */
 const { db, connection } = await createTestDatabase();
 const env = { ...sharedDatabase(connection), ...behindProxy, PACEKEEPER_EMBEDDED_AGENT: 'false' };
 let here: FaultServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   [here, there] = await Promise.all([startServerProcess(env), startServerProcess(env)]);
 });
 
-/** Shorter than the minute after which a server checks its streams anyway. */
+/** A timeout shorter than the minute after which a server rechecks its streams anyway. */
 const wellBeforeTheNet = { timeout: 30_000 };
 
 interface Stream {
@@ -57,10 +57,10 @@ async function createTeam() {
 
 type Team = Awaited<ReturnType<typeof createTeam>>;
 
-describe('a stream of an API key ends at once', () => {
+describe('a stream of an API key ends immediately', () => {
   test.each<[string, (team: Team, keyId: number) => Promise<unknown>]>([
-    ['the key is turned off', ({ owner }, id) => owner.api.call('toggleAPIKey', { path: { id } })],
-    ['the key is deactivated', ({ owner }, id) => owner.api.call('deactivateAPIKey', { path: { id } })],
+    ['the key is disabled', ({ owner }, id) => owner.api.call('toggleAPIKey', { path: { id } })],
+    ['the key is revoked', ({ owner }, id) => owner.api.call('deactivateAPIKey', { path: { id } })],
     [
       'the person who created the key is removed',
       ({ owner, admin }) => owner.api.call('deleteMember', { path: { id: admin.memberId } }),
@@ -81,7 +81,7 @@ describe('a stream of an API key ends at once', () => {
   });
 });
 
-describe('a stream of a login ends at once', () => {
+describe('a stream of a session ends immediately', () => {
   const cookies = ({ refreshToken }: Person) => ({ cookie: `pacekeeper_refresh=${refreshToken}` });
   test.each<[string, (team: Team) => Promise<unknown>]>([
     [
@@ -89,13 +89,13 @@ describe('a stream of a login ends at once', () => {
       ({ owner, admin }) => owner.api.call('deleteMember', { path: { id: admin.memberId } }),
     ],
     [
-      'the member has another role',
+      'the role of the member changes',
       ({ owner, admin }) =>
         owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'viewer' } }),
     ],
     ['the person logs out', ({ admin }) => anonymousOf(here.url).call('logout', { headers: cookies(admin) })],
     [
-      'the person ends the session elsewhere',
+      'the person ends the session from another session',
       async ({ admin, logIn }) => {
         const elsewhere = await logIn(admin);
         const { items } = await admin.api.call('listSessions', {});
@@ -108,19 +108,19 @@ describe('a stream of a login ends at once', () => {
       async ({ admin, logIn }) => (await logIn(admin)).api.call('endOtherSessions'),
     ],
     [
-      'the person sets another password',
+      'the person changes the password',
       ({ admin: { api, password } }) =>
         api.call('changePassword', { body: { current_password: password, new_password: 'a new password' } }),
     ],
     [
-      'a reset link sets another password',
+      'the password is reset with a reset link',
       async ({ owner, admin, useResetToken }) => {
         const { reset_url } = await owner.api.call('createMemberResetLink', { path: { id: admin.memberId } });
         expect(await useResetToken(tokenOf(reset_url), 'a new password')).toBe(204);
       },
     ],
     [
-      'the operator sets another password',
+      'the operator resets the password',
       async ({ admin }) =>
         expect(await runAdmin(['reset-password', admin.email], { ...env })).toMatchObject({ code: 0 }),
     ],
@@ -132,17 +132,21 @@ describe('a stream of a login ends at once', () => {
     expect(untouched.isOpen()).toBe(true);
   });
 
-  test('and only that of this login when one of two logs out', wellBeforeTheNet, async () => {
-    const { admin, logIn } = await createTeam();
-    const second = await logIn(admin);
-    const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
-    await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
-    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
-    expect(untouched.isOpen()).toBe(true);
-  });
+  test(
+    'but the stream of another session of the person continues after a logout',
+    wellBeforeTheNet,
+    async () => {
+      const { admin, logIn } = await createTeam();
+      const second = await logIn(admin);
+      const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
+      await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
+      await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+      expect(untouched.isOpen()).toBe(true);
+    },
+  );
 });
 
-test('a long poll of an agent ends at once when its key is turned off', async () => {
+test('a long poll of an agent ends immediately when its key is disabled', async () => {
   const { owner } = await createTeam();
   const { key, api_key } = await owner.api.call('createAPIKey', { body: { name: 'Agent', role: 'agent' } });
   const agent = createApiClient({ baseUrl: there.url, apiKey: key });
@@ -150,7 +154,7 @@ test('a long poll of an agent ends at once when its key is turned off', async ()
   const { agent_id } = await agent.call('sendHeartbeat', {
     body: { name: 'far away', hostname: 'host', version: '1.0.0', running: [], ...about },
   });
-  // It is authenticated, and waits for this table when the key is turned off.
+  // The request is already authenticated and waits for the lock on this table when the key is disabled.
   const { isWaitedFor, unlock } = await lockAgents();
   const poll = agent.call('claimTasks', { body: { agent_id, max: 1, wait_seconds: 30, ...about } });
   await expect.poll(isWaitedFor, { timeout: 10_000 }).toBe(true);

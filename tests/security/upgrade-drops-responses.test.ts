@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../src/platform/database/index.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { migrationsBefore } from '../helpers/older-migrations.ts';
 
-test('an upgrade keeps no answer of a receiver in plain text, and every delivery and attempt', async () => {
+test('an upgrade deletes plain-text responses of receivers but keeps every delivery and attempt', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, migrationsBefore('0015'));
   const addAttempt = (number: number) =>
@@ -27,7 +27,7 @@ test('an upgrade keeps no answer of a receiver in plain text, and every delivery
   await addAttempt(1);
 
   await migrateDatabase(db);
-  // The version before may serve for a moment longer.
+  // The previous version can still run for a short time.
   await addAttempt(2);
 
   const attempts = await db.selectFrom('delivery_attempts').selectAll().orderBy('number').execute();
@@ -36,7 +36,7 @@ test('an upgrade keeps no answer of a receiver in plain text, and every delivery
     { number: 2, duration_ms: 5, response_status: 500, response_body: null, response_body_sealed: null },
   ]);
   const delivery = await db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow();
-  // Still to be sent, written again, and not to be shown.
+  // The delivery is still pending. Its body must be rendered again and can't be shown.
   expect(delivery).toMatchObject({ body_target: null, body_hidden: null, waits_for_channel: false });
   expect(delivery.body_sealed).not.toBeNull();
 });

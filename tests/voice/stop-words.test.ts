@@ -35,8 +35,8 @@ describe('user-visible text', () => {
   });
 });
 
-describe('what counts as user-visible', () => {
-  test('element text, attributes, literals, and templates', () => {
+describe('the user-visible text', () => {
+  test('includes element text, attributes, literals, and templates', () => {
     expect(
       textsOf(
         'const a = \'A title\'; const b = <p title="A tip">Some\n  text {n} more</p>; const c = `${n} left`;',
@@ -44,7 +44,7 @@ describe('what counts as user-visible', () => {
     ).toEqual(['A title', 'A tip', 'Some text', 'more', '${} left']);
   });
 
-  test('no modules, types, keys, comparisons, class names, or paths', () => {
+  test('excludes modules, types, keys, comparisons, class names, and paths', () => {
     expect(
       textsOf(
         "import x from 'told'; type T = 'told'; o['told']; k === 'told'; const p = { 'told': `/told/${n}` }; <p className=\"told\" />;",
@@ -52,7 +52,7 @@ describe('what counts as user-visible', () => {
     ).toEqual([]);
   });
 
-  test('descriptions and examples of errors in the contract', () => {
+  test('includes descriptions and error examples in the contract', () => {
     expect(
       contractTexts(
         'example.yaml',
@@ -64,14 +64,14 @@ describe('what counts as user-visible', () => {
     ]);
   });
 
-  test('prose of the documentation, without code and links', () => {
+  test('includes the prose of the documentation, without code and links', () => {
     expect(proseTexts('example.md', '# A page\n\n```sh\ntold\n```\nSee `told` [there](told.md).')).toEqual([
       { line: 1, text: '# A page' },
       { line: 6, text: 'See `` [there``.' },
     ]);
   });
 
-  test('there is some of every kind', () => {
+  test('is found in every kind of file', () => {
     for (const folder of ['web/src/', 'src/', 'spec/'])
       expect(texts.filter(({ file }) => file.startsWith(folder)).length).toBeGreaterThan(1_000);
     expect(texts.filter(({ file }) => file.endsWith('.md')).length).toBeGreaterThan(800);

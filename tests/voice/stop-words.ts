@@ -1,4 +1,4 @@
-/** Words that user-visible text doesn't use, and what to write instead. */
+/** A pattern that user-visible text must not contain, and a replacement. */
 export interface StopWord {
   pattern: RegExp;
   write: string;
@@ -75,11 +75,11 @@ export const stopWords: readonly StopWord[] = [
   },
 ];
 
-/** A text that keeps a stop word, and why. Each must still be needed. */
+/** A text that is allowed to contain a stop word, and the reason. Each exception must still be needed. */
 export interface AllowedText {
-  /** A file, or a folder with its slash. */
+  /** Path of a file, or of a directory with a trailing slash. */
   where: string;
-  /** What the text contains. */
+  /** A part of the allowed text. */
   text: string;
   reason: string;
 }

@@ -11,7 +11,7 @@ export interface VisibleText {
   text: string;
 }
 
-/** How one kind of file shows its text. */
+/** A kind of file, and the function that extracts its user-visible text. */
 interface TextSource {
   name: string;
   globs: string[];
@@ -21,7 +21,7 @@ interface TextSource {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Attributes of elements that no one reads. */
+/** Attributes of elements that aren't shown to users. */
 const silentAttributes = new Set([
   'className',
   'id',
@@ -35,7 +35,7 @@ const silentAttributes = new Set([
   'rel',
 ]);
 
-/** A literal that names something for the program: a module, a type, a key, what a value is compared with. */
+/** True if only the program uses a literal: a module, a type, a key, or an operand of a comparison. */
 function isForTheProgram(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent))
@@ -51,10 +51,10 @@ function isForTheProgram(node: ts.Node): boolean {
   );
 }
 
-/** Where something is: `/alerts/${}`, `./pages/alerts/alert-page.tsx`. */
+/** True if a text is a path, such as `/alerts/${}` or `./pages/alerts/alert-page.tsx`. */
 const isPath = (text: string) => /^\.{0,2}\/\S*$/.test(text);
 
-/** Literals and element text of TypeScript. `${}` replaces what is computed. */
+/** Returns the literals and the element text of TypeScript, with `${}` in place of expressions. */
 export function typescriptTexts(file: string, content: string): Omit<VisibleText, 'file'>[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const found: Omit<VisibleText, 'file'>[] = [];
@@ -76,16 +76,18 @@ export function typescriptTexts(file: string, content: string): Omit<VisibleText
   return found;
 }
 
-/** Statements for PostgreSQL and for shells, which no one reads as sentences. */
+/** True if a text is a PostgreSQL or shell statement rather than a sentence. */
 const isCode = (text: string) =>
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|ALTER|CREATE|LOCK|NULL)\b|=>|;\s*(do|then)\b/.test(text);
 
-/** What the program says in words: literals of at least two words. Names, keys, and statements are none. */
+/**
+ * Returns the messages of the program: literals with at least two words, except names, keys, and statements.
+ */
 function programTexts(file: string, content: string): Omit<VisibleText, 'file'>[] {
   return typescriptTexts(file, content).filter(({ text }) => /[a-z] [a-z$]/i.test(text) && !isCode(text));
 }
 
-/** Descriptions, summaries, and titles of the contract. */
+/** Returns the descriptions, summaries, and titles of the contract. */
 export function contractTexts(_file: string, content: string): Omit<VisibleText, 'file'>[] {
   const lines = new LineCounter();
   const found: Omit<VisibleText, 'file'>[] = [];
@@ -103,7 +105,7 @@ export function contractTexts(_file: string, content: string): Omit<VisibleText,
   return found;
 }
 
-/** Lines of Markdown without code. */
+/** Returns lines of Markdown without code. */
 export function proseTexts(_file: string, content: string): Omit<VisibleText, 'file'>[] {
   let isInCode = false;
   return content.split('\n').flatMap((raw, index) => {
@@ -130,13 +132,13 @@ const sources: TextSource[] = [
   {
     name: 'the documentation',
     globs: ['*.md', 'docs/*.md'],
-    // Its numbers and their names come from runs of the tests.
+    // The numbers in this file, and their names, come from test runs.
     exclude: /^docs\/reliability\.md$/,
     extract: proseTexts,
   },
 ];
 
-/** Every text that users see, of every kind of file. */
+/** Returns every text that users see, from every kind of file. */
 export function visibleTexts(): VisibleText[] {
   return sources.flatMap(({ globs, exclude, extract }) =>
     globSync(globs, { cwd: root })

@@ -49,7 +49,7 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/reset-password-page.tsx')),
 });
 
-/** Everything behind the login. */
+/** Parent route of all pages that require a login. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -66,24 +66,30 @@ const shell = createRoute({
   },
 });
 
-/** Includes the menu, so that people who mistyped a URL can continue from there. */
+/** Route for unknown URLs. It's inside the shell, so that users can continue from the menu. */
 const unknownPage = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
 
-/** Hides the type of the page: its links depend on the type of the router, which would otherwise be circular. */
+/**
+ * Loader of a page. It hides the page's type, which depends on the type of the router and would make that
+ * type circular.
+ */
 type Load = () => Promise<{ default: () => void }>;
 
 /**
- * A page that is loaded when it is first gone to.
- * @param role the least that may do what the page is for. Whoever has less and comes by its address is told so, before
- * anything is asked that would be refused.
+ * Creates a route for a page that's loaded on demand.
+ * @param role Minimum role for the page. Users with a lower role see a notice instead, so the page sends no
+ * requests that the server would reject.
  */
 function page<const Path extends string>(path: Path, load: Load, role: Role = 'viewer') {
   return createRoute({ getParentRoute: () => shell, path, component: whenLoaded(load, role) });
 }
 
-/** A page with search parameters. @param validateSearch Defines their type. */
+/**
+ * Creates a route for a page with search parameters.
+ * @param validateSearch Defines the type of the search parameters.
+ */
 function pageWithSearch<const Path extends string, Search extends object>(
   path: Path,
   load: Load,
@@ -104,7 +110,7 @@ function whenLoaded(load: Load, role: Role) {
   return Object.assign(PageOfRole, { preload: Page.preload });
 }
 
-/** Search parameters are strings. The page or the server validates them. */
+/** Returns the search parameters that are strings. The page or the server validates their values. */
 function texts(given: Record<string, unknown>): Record<string, string> {
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
   return Object.fromEntries(Object.entries(given).filter(isText));
@@ -312,7 +318,7 @@ const pages = [
   page('/rules/$id', () => import('./pages/rules/rule-page.tsx')),
 ];
 
-/** Addresses of earlier versions, which are in bookmarks and messages. */
+/** Redirects for URLs of earlier versions, which can be in bookmarks and messages. */
 const movedPages = [
   createRoute({
     getParentRoute: () => shell,
@@ -344,13 +350,14 @@ export const router = createRouter({
     resetPassword,
     shell.addChildren([overview, ...pages, ...movedPages, unknownPage]),
   ]),
-  // Within the router: what a question says may hold links.
+  // Confirmations can contain links, so the provider must be inside the router.
   InnerWrap: ConfirmProvider,
   defaultPreload: 'intent',
-  // The page of another resource begins anew, so that what was typed for one isn't saved for the other.
+  // A page is remounted when its path parameters change, so that the input for one resource isn't saved to
+  // another one.
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
-  // Texts as they stand: `1.10` is a version here, not a number.
+  // Search values stay strings, because `1.10` is a version here, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
@@ -372,7 +379,7 @@ setLoggedOutListener(() => {
   void router.navigate(toLogin(href));
 });
 
-// Refetching makes the shell show the setup.
+// Refetching the user makes the shell show the two-factor setup.
 setTwoFactorRequiredListener(() => void queryClient.invalidateQueries({ queryKey: ['getMe'] }));
 
 function toLogin(next: string) {

@@ -198,45 +198,50 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     }
 
     test.each<[string, Record<string, TestFile>, string, string]>([
-      ['a file that is not there', {}, 'none', 'file_not_found'],
-      ['a file below a file', { a: 'x' }, 'a/b', 'file_not_found'],
-      ['a folder', { 'a/b': 'x' }, 'a', 'file_refused'],
+      ["a file that doesn't exist", {}, 'none', 'file_not_found'],
+      ['a file below another file', { a: 'x' }, 'a/b', 'file_not_found'],
+      ['a directory', { 'a/b': 'x' }, 'a', 'file_refused'],
       ['a submodule', { sub: { commit: '1'.repeat(40) } }, 'sub', 'file_refused'],
       ['a file in a submodule', { sub: { commit: '1'.repeat(40) } }, 'sub/version', 'file_refused'],
       ['a link to an absolute path', { a: { link: '/etc/passwd' } }, 'a', 'file_refused'],
-      ['a link out of the repository', { 'x/a': { link: '../../etc/passwd' } }, 'x/a', 'file_refused'],
-      ['a link to a folder above the root', { a: { link: '..' } }, 'a/etc/passwd', 'file_refused'],
-      ['a link to nothing', { a: { link: 'gone' } }, 'a', 'file_not_found'],
-      ['a link to itself', { a: { link: 'a' } }, 'a', 'file_refused'],
-      ['links in a circle', { a: { link: 'b' }, b: { link: 'a' } }, 'a', 'file_refused'],
-      ['a link to a folder', { 'd/f': 'x', a: { link: 'd' } }, 'a', 'file_refused'],
       [
-        'a file of Git LFS',
+        'a link to a path outside the repository',
+        { 'x/a': { link: '../../etc/passwd' } },
+        'x/a',
+        'file_refused',
+      ],
+      ['a link to a directory above the root', { a: { link: '..' } }, 'a/etc/passwd', 'file_refused'],
+      ['a link to a missing file', { a: { link: 'gone' } }, 'a', 'file_not_found'],
+      ['a link to itself', { a: { link: 'a' } }, 'a', 'file_refused'],
+      ['a cycle of links', { a: { link: 'b' }, b: { link: 'a' } }, 'a', 'file_refused'],
+      ['a link to a directory', { 'd/f': 'x', a: { link: 'd' } }, 'a', 'file_refused'],
+      [
+        'a Git LFS file',
         { a: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n' },
         'a',
         'file_refused',
       ],
       ['a file above 5 MiB', { a: Buffer.alloc(5 * 1024 * 1024 + 1, 'x') }, 'a', 'too_large'],
-      ['a path out of the repository', {}, '../ok', 'file_refused'],
+      ['a path outside the repository', {}, '../ok', 'file_refused'],
       ['an absolute path', {}, '/etc/passwd', 'file_refused'],
       ['a path into .git', {}, '.git/config', 'file_refused'],
       ['an empty path', {}, '', 'file_refused'],
-      ['an option', {}, '--help', 'file_not_found'],
+      ['a path that looks like an option', {}, '--help', 'file_not_found'],
     ])("%s can't be read", async (_, files, file, code) => {
       expect(await check(files, file)).toBe(code);
     });
 
     test.each<[string, Record<string, TestFile>, string]>([
       ['a link to a file', { a: { link: 'b' }, b: 'found' }, 'a'],
-      ['a link to a file beside it', { 'x/a': { link: '../y/b' }, 'y/b': 'found' }, 'x/a'],
-      ['a folder that is a link', { dir: { link: 'real' }, 'real/a': 'found' }, 'dir/a'],
+      ['a link to a file in a sibling directory', { 'x/a': { link: '../y/b' }, 'y/b': 'found' }, 'x/a'],
+      ['a file in a linked directory', { dir: { link: 'real' }, 'real/a': 'found' }, 'dir/a'],
+      ['a chain of links', { a: { link: './b' }, b: { link: 'c/d' }, c: { link: 'e' }, 'e/d': 'found' }, 'a'],
       [
-        'links that lead to links',
-        { a: { link: './b' }, b: { link: 'c/d' }, c: { link: 'e' }, 'e/d': 'found' },
-        'a',
+        'a file whose name contains spaces and non-ASCII characters',
+        { 'größe und mehr/🎉': 'found' },
+        'größe und mehr/🎉',
       ],
-      ['a name with spaces and other letters', { 'größe und mehr/🎉': 'found' }, 'größe und mehr/🎉'],
-      ['a name that begins with a dash', { '-a': 'found' }, '-a'],
+      ['a file whose name begins with a dash', { '-a': 'found' }, '-a'],
       ['a file of exactly 5 MiB', { a: 'found'.padEnd(5 * 1024 * 1024, ' ') }, 'a'],
     ])('%s is read', async (_, files, file) => {
       expect((await check(files, file))?.trim()).toBe('found');

@@ -8,7 +8,7 @@ import { createBodyMemoryLimit, type SourceBody } from '../../sources/source-bod
 import type { AgentCredential } from '../agent-credential.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
-import { type WithContentMemory, type OnFile, readFiles } from './read-files.ts';
+import { type OnFile, readFiles, type WithContentMemory } from './read-files.ts';
 import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';

@@ -5,7 +5,7 @@ import { createBodyCollector, type SourceBody } from '../../sources/source-body.
 import { createLimit } from '../limit.ts';
 import { fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import type { GitSession } from './git-session.ts';
-import { corruptRepositoryError, type WithContentMemory, sizesOf } from './read-files.ts';
+import { corruptRepositoryError, sizesOf, type WithContentMemory } from './read-files.ts';
 
 /** A file of the tree whose content is required. */
 export interface WantedFile {
@@ -77,7 +77,10 @@ export async function scanTree<File extends WantedFile>(
               limits.signal.throwIfAborted();
               const contents = await Promise.all(batch.map(({ oid }) => objects.read(oid, maxFileBytes)));
               await scan.read(
-                batch.map((file, at) => ({ file, bytes: contents[at]?.content ?? fail(corruptRepositoryError()) })),
+                batch.map((file, at) => ({
+                  file,
+                  bytes: contents[at]?.content ?? fail(corruptRepositoryError()),
+                })),
               );
             },
           ),

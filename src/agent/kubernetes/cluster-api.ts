@@ -120,7 +120,8 @@ export function createClusterOpener({
             throw new RunError('unauthorized', 'The API server rejected the token. Check the token file.');
           const isBusy = status === 429 || status >= 500;
           if (!isBusy) return response;
-          if (tries === maxAttempts) throw new RunError('upstream_error', `The API server returned ${status}.`);
+          if (tries === maxAttempts)
+            throw new RunError('upstream_error', `The API server returned ${status}.`);
           await pause(pauseMs(response.retryAfter, tries), signal);
           signal.throwIfAborted();
         }

@@ -7,11 +7,11 @@ import {
   defaultOf,
   discoveredMembers,
   fedMembers,
-  trackedField,
   type Kind,
   kinds,
   membersWithoutDefault,
   type Section,
+  trackedField,
   valueInFile,
 } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
@@ -96,7 +96,10 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       return { [trackedField]: toReference('scrape_jobs', scrapeJobOf(String(item[field]))) };
     if (section === 'gather_jobs' && item['helm_sync_job_id'] !== null) {
       if (field === 'fed_by')
-        return { helm_sync_job: toReference('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
+        return {
+          helm_sync_job: toReference('helm_sync_jobs', item['helm_sync_job_id']),
+          chart: chartOf(item),
+        };
       if (!fedMembers.has(field)) return undefined;
     }
     if (section === 'scrape_jobs' && item['discovery_job_id'] !== null) {
@@ -169,7 +172,9 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
 
   function writeReference(kind: Kind, member: string, value: unknown): unknown {
     const { section } = kind.references[member]!;
-    return Array.isArray(value) ? value.map((id) => toReference(section, id)) : value && toReference(section, value);
+    return Array.isArray(value)
+      ? value.map((id) => toReference(section, id))
+      : value && toReference(section, value);
   }
 
   /** Returns the name of a resource. If the name isn't unique, returns it with a key or scope. */

@@ -47,7 +47,8 @@ export async function setFields(
     const inner = rest.join('.');
     requireKnownField(schemaName, first, inner);
     const schema = fieldSchema(schemaName, first, inner);
-    const isName = inner === '' && (references.has(first) || (first === 'value' && isReferenceSetting(setting)));
+    const isName =
+      inner === '' && (references.has(first) || (first === 'value' && isReferenceSetting(setting)));
     const value = readValue(path, text, schema, isName, parse);
     if (inner === '') result[first] = value;
     else {

@@ -48,7 +48,9 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       const question = `${resource.isReset ? `Reset ${what} to the default` : `Delete ${what}`}? ${warning}This can't be undone. `;
       if (!options.yes) {
         const deletesDependents = dependents.some(({ needsCascade }) => needsCascade !== null);
-        await (deletesDependents ? confirmByTyping(io, question, typedName(resource, items)) : confirm(io, question));
+        await (deletesDependents
+          ? confirmByTyping(io, question, typedName(resource, items))
+          : confirm(io, question));
       }
       for (const [index, item] of items.entries()) {
         await callOperation(api, resource.delete!, {

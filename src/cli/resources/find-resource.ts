@@ -105,7 +105,8 @@ async function similarNames(
   found: readonly Item[],
 ): Promise<string> {
   const containing = resource.canSearch ? namesOf(resource, found).slice(0, 5) : [];
-  if (containing.length > 0) return ` Similar: ${containing.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
+  if (containing.length > 0)
+    return ` Similar: ${containing.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
   const near = await similarName(api, resource, wanted);
   return near === null ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }

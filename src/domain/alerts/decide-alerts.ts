@@ -58,7 +58,9 @@ export function decideAlerts(input: DecideInput): Decision {
 
   const shouldResolveReconfigured = config.isReconfigured && input.openAlert !== null;
   const isParsingChanged = isOnlyParsingChanged(input);
-  const moved = shouldResolveReconfigured ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
+  const moved = shouldResolveReconfigured
+    ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs)
+    : null;
   const openAlert = shouldResolveReconfigured ? null : input.openAlert;
   const mute = config.isReconfigured ? notMuted : config;
 

@@ -27,25 +27,25 @@ function messages(...texts: readonly string[]): WaitingMessage[] {
 }
 
 test.each<[string, string[], number[]]>([
-  ['an alert that is resolved is told once', ['1.created', '1.escalated', '1.resolved'], [1, 2]],
-  ['of each alert by itself', ['1.created', '2.created', '1.resolved'], [1]],
-  ['what was tried may have arrived', ['1.created*', '1.resolved'], []],
-  ['an open alert is told as it was', ['1.created', '1.escalated', '1.acknowledged'], []],
   [
-    'a reminder of what nobody was told of says nothing more',
-    ['1.created', '1.reminder', '1.reminder'],
-    [2, 3],
+    'a resolution supersedes the earlier messages of its alert',
+    ['1.created', '1.escalated', '1.resolved'],
+    [1, 2],
   ],
-  ['of reminders alone the last one is sent', ['1.reminder', '2.reminder', '1.reminder'], [1]],
-  ['what comes after the end is another story', ['1.resolved', '1.created'], []],
+  ["the messages of one alert don't affect another alert", ['1.created', '2.created', '1.resolved'], [1]],
+  ['nothing is superseded after an attempt, because it may have arrived', ['1.created*', '1.resolved'], []],
+  ['an open alert keeps all its messages', ['1.created', '1.escalated', '1.acknowledged'], []],
+  ['a reminder of an unreported alert is superseded', ['1.created', '1.reminder', '1.reminder'], [2, 3]],
+  ['only the last of several reminders is sent', ['1.reminder', '2.reminder', '1.reminder'], [1]],
+  ["a resolution doesn't affect later messages", ['1.resolved', '1.created'], []],
 ])('supersededMessages: %s', (_, texts, expected) => {
   expect([...supersededMessages(messages(...texts))]).toEqual(expected);
 });
 
 test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
-  ['an open alert is reported', 'open', []],
-  ['no one is reminded of an alert that someone takes care of', 'quiet', [3]],
-  ['of a resolved alert, only its end and what people did are reported', 'resolved', [1, 2, 3]],
+  ['no message of an open alert', 'open', []],
+  ['only the reminder of a quiet alert', 'quiet', [3]],
+  ['the opening, escalation, and reminder of a resolved alert', 'resolved', [1, 2, 3]],
 ])('isOutdated: %s', (_, alert, expected) => {
   const waiting = messages(
     '1.created',
@@ -88,23 +88,28 @@ const dueFrom = (texts: readonly string[]) =>
   messages(...texts).map((message) => ({ ...message, sequence: message.alertId && message.id + 50 }));
 
 test.each<[string, string[], string[], { send: number[]; hold: number[]; superseded: number[] }]>([
-  ['nothing is urgent', [], ['1.created', '2.created'], { send: [], hold: [1, 2], superseded: [] }],
-  ['one is urgent', [], ['1.created', '2.created!'], { send: [2], hold: [1], superseded: [] }],
+  ['no message is urgent', [], ['1.created', '2.created'], { send: [], hold: [1, 2], superseded: [] }],
+  ['one message is urgent', [], ['1.created', '2.created!'], { send: [2], hold: [1], superseded: [] }],
   [
-    'what waits of the alert goes first',
+    'waiting messages of the alert are sent before the urgent one',
     ['1.created', '2.created'],
     ['1.escalated!'],
     { send: [101, 1], hold: [], superseded: [] },
   ],
-  ['its end is all that is told', ['1.created'], ['1.resolved!'], { send: [1], hold: [], superseded: [101] }],
   [
-    'a digest on its way goes before an urgent one',
+    'a resolution supersedes the waiting messages of its alert',
+    ['1.created'],
+    ['1.resolved!'],
+    { send: [1], hold: [], superseded: [101] },
+  ],
+  [
+    'a pending digest is sent before an urgent message',
     ['.digest'],
     ['1.created!'],
     { send: [101, 1], hold: [], superseded: [] },
   ],
   [
-    'what comes after the urgent one waits',
+    'messages after the urgent one wait',
     [],
     ['1.escalated!', '1.acknowledged'],
     { send: [1], hold: [2], superseded: [] },

@@ -5,11 +5,11 @@ import type { Entry } from './configuration-entries.ts';
 import {
   artifactField,
   defaultOf,
-  trackedField,
   type Kind,
   memberOfId,
   membersWithoutDefault,
   type Section,
+  trackedField,
   valueInFile,
   writeOnlyMembers,
 } from './kinds.ts';

@@ -72,12 +72,12 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(items.length).toBeGreaterThan(1_000);
   });
 
-  test('an image with a name of a megabyte', () => {
+  test('the name of an image is limited to 255 characters', () => {
     const { facts } = read('compose.yaml', `services: { web: { image: "${'a'.repeat(900_000)}:1.0" } }`);
     for (const { artifact } of facts) expect(artifact.name.length).toBeLessThanOrEqual(255);
   });
 
-  test('an alias that contains itself', () => {
+  test('a recursive alias is reported as too_large', () => {
     const { problems } = read(
       'values.yaml',
       'a: &a { image: { repository: acme/web, tag: "1" }, again: *a }\n',
@@ -85,7 +85,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(problems).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  test('nesting', () => {
+  test('excessive nesting is reported as a problem', () => {
     const { facts, problems } = read('values.yaml', `image: ${'['.repeat(50_000)}`);
     expect(facts).toEqual([]);
     expect(problems).toMatchObject([{ reason: 'too_large' }]);
@@ -97,7 +97,7 @@ describe('limits on files that are designed to be slow or large', () => {
     ]);
   });
 
-  test('100,000 documents', () => {
+  test('documents beyond the maximum are reported, but documents without deployed software do not count', () => {
     const { facts, problems } = read('pods.yaml', `---\n${pod('acme/web:1')}`.repeat(12_000));
     expect(facts.length).toBe(1);
     expect(problems).toMatchObject([
@@ -108,7 +108,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(empty.problems).toEqual([]);
   });
 
-  test('more versions than a file can have', () => {
+  test('versions beyond the maximum per file are reported as too_large', () => {
     const services = Array.from(
       { length: maxFactsPerFile + 10 },
       (_, at) => `  s${at}: { image: "acme/web:1.${at}" }`,
@@ -153,12 +153,12 @@ describe('limits on files that are designed to be slow or large', () => {
       `jobs: { a: { steps: [{ uses: "${'a/'.repeat(300_000)}@v1" }] } } # ${'# '.repeat(100_000)}`,
     ],
     ['kustomization.yaml', `resources: ["https://${'a/'.repeat(300_000)}?${'ref=&'.repeat(50_000)}"]`],
-  ])('%s %#', (path, text) => {
+  ])('the facts of %s do not exceed the maximum in case %#', (path, text) => {
     const { facts } = read(path, text);
     expect(facts.length).toBeLessThanOrEqual(maxFactsPerFile);
   });
 
-  test('values that double with each variable', () => {
+  test('variables that double in length stay templated and keep facts small', () => {
     const doubling = Array.from({ length: 60 }, (_, at) => `ARG V${at + 1}=${'${V'}${at}}${'${V'}${at}}`);
     const { facts } = read(
       'Dockerfile',
@@ -171,7 +171,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(JSON.stringify(facts).length).toBeLessThan(20_000);
   });
 
-  test('versions of a workflow that are a variable with very many lines', () => {
+  test('a workflow variable with thousands of lines yields fewer than 500 facts', () => {
     const lines = Array.from({ length: 30_000 }, (_, at) => `    1.${at}\n`).join('');
     const step = `      - uses: a/setup-b@v1\n        with: { version: "${'${{ env.A }}'.repeat(100)}" }\n`;
     const { facts } = read(
@@ -181,7 +181,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(facts.length).toBeLessThan(500);
   });
 
-  test('comments for Renovate with a name that every object has', () => {
+  test('a Renovate comment can have the name of a built-in object property as its data source', () => {
     const names = ['constructor', '__proto__', 'toString'];
     const comments = names.map(
       (name) => `# renovate: datasource=${name} depName=tool\nENV A_${name}=1.0.0\n`,
@@ -190,7 +190,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(items.map(({ artifact }) => artifact.name)).toEqual(['acme/web', 'tool', 'tool', 'tool']);
   });
 
-  test('CODEOWNERS with very many owners, sections, and wildcards', () => {
+  test('a CODEOWNERS file with thousands of owners, sections, and wildcards is read within limits', () => {
     const sections = (count: number, each: (at: number) => string) =>
       readCodeOwners(Array.from({ length: count }, (_, at) => `[${at}]\n${each(at)}\n`).join(''));
     const paths = Array.from({ length: 50 }, (_, at) => `a/b/c/d/e/f/g/h${at}/Dockerfile`);
@@ -204,7 +204,7 @@ describe('limits on files that are designed to be slow or large', () => {
       expect(new Set(paths.map(ownerOf))).toEqual(new Set([expected]));
   });
 
-  test('very many objects of one name', () => {
+  test('hundreds of releases are linked to thousands of repositories with the same name', () => {
     const many = <T>(make: (at: number) => T) => Array.from({ length: 1_900 }, (_, at) => make(at));
     const repository = (at: number) =>
       `apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: a, namespace: n${at} }\nspec: { url: "https://charts.example.org" }\n`;
@@ -217,7 +217,7 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(items.every(({ proposal }) => proposal?.confidence === 'likely')).toBe(true);
   });
 
-  test('a circle of overlays, and overlays that share all others', () => {
+  test('an image is reported once even if many levels of overlays share their bases', () => {
     const files: Record<string, string> = { 'o0/web.yaml': pod('acme/web:1') };
     for (let level = 0; level < 60; level++) {
       const others = [`../o${level - 1}`, `../p${level - 1}`].filter(() => level > 0).join(', ');
@@ -228,8 +228,8 @@ describe('limits on files that are designed to be slow or large', () => {
   });
 });
 
-describe('files that can only partly be read', () => {
-  test('one document that is not valid hides no other', () => {
+describe('files that can be read only in part', () => {
+  test('an invalid document does not hide the other documents of its file', () => {
     const { items, problems } = discoverFiles({
       'a.yaml': `${pod('acme/a:1')}---\n${pod('acme/b:2')}  broken: [image\n---\n${pod('acme/c:3')}`,
     });
@@ -240,18 +240,18 @@ describe('files that can only partly be read', () => {
     expect(problems).toMatchObject([{ file: 'a.yaml', line: 8, reason: 'malformed' }]);
   });
 
-  test('broken YAML is reported whatever it is about, templates are not', () => {
+  test('malformed YAML is reported regardless of its content, and templates are not', () => {
     const { problems } = discoverFiles({
       'a.yaml': 'colors:\n  - red\n blue: 1\n',
       'b.yaml': 'title: "never closed\nnext: 1\n',
-      // Templates of Helm, Jinja, ERB, and Flux, which are YAML when they have been rendered.
+      // Templates of Helm, Jinja, ERB, and Flux are valid YAML only after rendering.
       'c.yaml': 'a: {{ .Values.b }}: c: d\n',
       'd.yaml': '{% if a %}\na: [\n{% endif %}\n',
       'e.yaml': '<% a do %>\na: [\n',
       'f.yaml': 'hosts: [web.${DOMAIN}:8200]\n',
       'g/Chart.yaml': 'name: g\n',
       'g/templates/a.yaml': 'a: [\n',
-      // Go accepts less indentation in quotes, and tags are for others to know.
+      // Go accepts less indentation in quoted text, and custom tags are valid for other programs.
       'h.yaml': 'a:\n    b: "first\n  second"\n',
       'i.yaml': 'nav: !!python/name:acme.nav\nref: !Ref Bucket\n',
     });
@@ -270,12 +270,12 @@ describe('files that can only partly be read', () => {
     `jobs:\n  a:\n    steps:\n      - uses: acme/b@\${{ inputs.ref }}\n${more}`;
 
   test.each([
-    ['one bracket too many', `${pod('acme/a:1').trimEnd()}}\n`, 3],
-    ['one pair too many', pod('acme/a:1').replace(' }\n', ' }}}\n'), 3],
-    ['an expression elsewhere', action('     broken: [\n'), 5],
-    ['a quoted template elsewhere', `${pod('{{ image }}')}  broken: [image\n`, 4],
-    ['a variable elsewhere', `${pod('acme/a:${TAG}')}  broken: [image\n`, 4],
-  ])('a broken file is not a template: %s', (_, text, line) => {
+    ['an extra bracket', `${pod('acme/a:1').trimEnd()}}\n`, 3],
+    ['an extra pair of brackets', pod('acme/a:1').replace(' }\n', ' }}}\n'), 3],
+    ['an expression on another line', action('     broken: [\n'), 5],
+    ['a quoted template on another line', `${pod('{{ image }}')}  broken: [image\n`, 4],
+    ['a variable on another line', `${pod('acme/a:${TAG}')}  broken: [image\n`, 4],
+  ])('a malformed file is not mistaken for a template: %s', (_, text, line) => {
     const path = text.startsWith('jobs') ? '.github/workflows/a.yaml' : 'a.yaml';
     expect(discoverFiles({ [path]: text }).problems).toMatchObject([{ reason: 'malformed', line }]);
   });
@@ -286,11 +286,11 @@ describe('files that can only partly be read', () => {
     `${pod('acme/a:1')}{% if x %}\n  broken: [\n`,
     `${pod('acme/a:1')}a: {{ include\n  "x" }}\n b: c\n`,
     `${pod('acme/a:1')}a: \${X}: \${Y}: b\n`,
-  ])('a template is not a broken file: %s', (text) => {
+  ])('a template is not reported as malformed: %s', (text) => {
     expect(discoverFiles({ 'a.yaml': text }).problems).toMatchObject([{ reason: 'templated' }]);
   });
 
-  test('templates of a Helm chart are reported, and templates elsewhere are read', () => {
+  test('templates in a Helm chart are reported, and files in other templates directories are read', () => {
     const files = {
       'web/Chart.yaml': 'name: web\n',
       'web/templates/pod.yaml': pod('{{ .Values.image }}'),
@@ -306,7 +306,7 @@ describe('files that can only partly be read', () => {
     ]);
   });
 
-  test('directories of third-party software are not read', () => {
+  test('directories of dependencies, tests, and examples are not read', () => {
     const files = Object.fromEntries(
       ['vendor/a', 'a/node_modules/b', 'testdata', 'a/fixtures', 'examples/a', 'docs', 'a/tests'].map(
         (path) => [`${path}/Dockerfile`, 'FROM acme/web:1\n'],
@@ -316,13 +316,13 @@ describe('files that can only partly be read', () => {
   });
 });
 
-describe('encodings', () => {
+describe('the encoding of a file', () => {
   test.each([
-    ['UTF-8 with a mark', Buffer.from('\uFEFFFROM a', 'utf8'), 'FROM a'],
-    ['UTF-16 with a mark', Buffer.from('\uFEFFFROM a', 'utf16le'), 'FROM a'],
-    ['bytes that are no text', Buffer.from([0x46, 0xff, 0x00]), null],
+    ['UTF-8 with a byte order mark', Buffer.from('\uFEFFFROM a', 'utf8'), 'FROM a'],
+    ['UTF-16 with a byte order mark', Buffer.from('\uFEFFFROM a', 'utf16le'), 'FROM a'],
+    ["bytes that aren't text", Buffer.from([0x46, 0xff, 0x00]), null],
     ['NUL', Buffer.from('a\0b'), null],
-  ])('%s', (_, bytes, text) => {
+  ])('is detected for %s', (_, bytes, text) => {
     expect(decodeText(bytes)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type DiscoveredFiles, discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 
-/** The files of a repository after its last commit. */
+/** Returns the files of a repository after its last recorded commit. */
 function lastTree(name: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const [, ...lines] = readFileSync(testDataPath(`gitops/${name}.jsonl`), 'utf8')
@@ -19,7 +19,7 @@ function lastTree(name: string): Record<string, string> {
   return tree;
 }
 
-/** Places of lines that a pattern matches: a search that knows nothing of YAML. */
+/** Returns the locations of lines that match a pattern. This text search doesn't depend on YAML parsing. */
 function grep(tree: Readonly<Record<string, string>>, pattern: RegExp, files = /\.ya?ml$/): string[] {
   return Object.entries(tree)
     .filter(([path]) => files.test(path))
@@ -28,7 +28,7 @@ function grep(tree: Readonly<Record<string, string>>, pattern: RegExp, files = /
     );
 }
 
-/** Lines without an item, in files of which no part is reported as unread. */
+/** Returns the locations without an item, except in files with a reported problem. */
 function missed(places: readonly string[], { items, problems }: DiscoveredFiles): string[] {
   const found = new Set(items.map(({ place }) => `${place.file}:${place.line}`));
   const reported = new Set(problems.map(({ file }) => file));
@@ -40,8 +40,8 @@ const helmRelease = /^kind: HelmRelease *$/;
 const application = /^ *kind: Application(?:Set)? *$/;
 const action = /^\s*(?:- )?uses: *["']?[\w-]+\/[^\s"']+/;
 
-describe.skipIf(!hasTestData)('a search by lines finds nothing that is neither an item nor reported', () => {
-  test('ricsanfre/pi-cluster', () => {
+describe.skipIf(!hasTestData)('matches of a text search', () => {
+  test('are items or reported in ricsanfre/pi-cluster, except for known lines', () => {
     const tree = lastTree('ricsanfre_pi-cluster');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
@@ -49,26 +49,26 @@ describe.skipIf(!hasTestData)('a search by lines finds nothing that is neither a
     );
     expect(grep(tree, helmRelease)).toHaveLength(36);
     expect(releases).toHaveLength(36);
-    // The other one is a template of which applications are made.
+    // The only release without a proposal is a template for new applications.
     expect(releases.filter(({ proposal }) => proposal === null)).toMatchObject([
       { place: { file: 'boilerplate/fluxcd-app-template/app/base/helm.yaml' }, reason: 'templated' },
     ]);
     expect(missed(grep(tree, image), found)).toEqual([
-      // Images of plans, whose version is that of the nodes.
+      // Images of upgrade plans, whose version is the version of the nodes.
       'kubernetes/platform/system-upgrade/config/base/k3s-agent.yaml:16',
       'kubernetes/platform/system-upgrade/config/base/k3s-agent.yaml:25',
       'kubernetes/platform/system-upgrade/config/base/k3s-server.yaml:24',
     ]);
     expect(missed(grep(tree, action), found)).toEqual([]);
     expect(missed(grep(tree, /^FROM /, /Dockerfile$/), found)).toEqual([
-      // Nothing at all: the image scratch.
+      // `FROM scratch` doesn't name an image.
       'kubernetes/platform/kube-prometheus-stack/k3s-mixins/build/Dockerfile:37',
     ]);
     const plans = found.items.filter(({ place }) => place.kind === 'Plan');
     expect(plans).toHaveLength(2);
   });
 
-  test('fluxcd/flux2-kustomize-helm-example', () => {
+  test('are items or reported in fluxcd/flux2-kustomize-helm-example', () => {
     const tree = lastTree('fluxcd_flux2-kustomize-helm-example');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
@@ -80,18 +80,18 @@ describe.skipIf(!hasTestData)('a search by lines finds nothing that is neither a
     expect(missed(grep(tree, action), found)).toEqual([]);
   });
 
-  test('alphagov/govuk-helm-charts', () => {
+  test('are items or reported in alphagov/govuk-helm-charts, except for known lines', () => {
     const tree = lastTree('alphagov_govuk-helm-charts');
     const found = discoverFiles(tree);
-    // All of its applications are templates of charts.
+    // All applications in this repository are chart templates.
     expect(grep(tree, application)).toHaveLength(24);
     expect(missed(grep(tree, application), found)).toEqual([]);
     expect(missed(grep(tree, image), found)).toEqual([]);
     expect(missed(grep(tree, /^ *tag: *[\w"']/), found)).toEqual([
-      // A tag of log records.
+      // The tag of log records, not of an image.
       'charts/kubernetes-events-shipper/templates/config-map.yaml:14',
     ]);
-    // An action that a workflow uses twice is one item, at its first line.
+    // An action that a workflow uses repeatedly is a single item, on the line of its first use.
     const repeated = missed(grep(tree, action), found);
     expect(repeated).toHaveLength(5);
     for (const place of repeated) {

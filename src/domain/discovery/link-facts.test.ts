@@ -19,12 +19,12 @@ metadata: { name: ${name}${namespace === null ? '' : `, namespace: ${namespace}`
 spec: { url: "${url}"${more} }
 `;
 
-describe('a Flux release finds its repository', () => {
+describe('the repository of a Flux release', () => {
   const source = '{ kind: HelmRepository, name: acme }';
 
   test.each([
     [
-      'in its namespace',
+      'a repository in the same namespace',
       [
         repository('acme', 'shop', 'https://a.example.org'),
         repository('acme', 'other', 'https://b.example.org'),
@@ -32,29 +32,37 @@ describe('a Flux release finds its repository', () => {
       'a.example.org/web 1.2.3',
     ],
     [
-      'in any namespace if its name is unique',
+      'a repository in another namespace if its name is unique',
       [repository('acme', 'other', 'https://b.example.org')],
       'b.example.org/web 1.2.3',
     ],
-    ['without a namespace', [repository('acme', null, 'https://c.example.org')], 'c.example.org/web 1.2.3'],
     [
-      'in a registry',
+      'a repository without a namespace',
+      [repository('acme', null, 'https://c.example.org')],
+      'c.example.org/web 1.2.3',
+    ],
+    [
+      'a repository in an OCI registry',
       [repository('acme', 'shop', 'oci://ghcr.io/acme', ', type: oci')],
       'ghcr.io/acme/web 1.2.3',
     ],
     [
-      'not if two others have its name',
+      'no repository if two other namespaces have a repository of that name',
       [repository('acme', 'a', 'https://a.example.org'), repository('acme', 'b', 'https://b.example.org')],
       'web 1.2.3 (no_source)',
     ],
-    ['not if its address is a variable', [repository('acme', 'shop', '${URL}')], 'web 1.2.3 (templated)'],
-    ['not if it is nowhere', [], 'web 1.2.3 (no_source)'],
-  ])('%s', (_, repositories, expected) => {
+    [
+      'no repository if its URL is a variable',
+      [repository('acme', 'shop', '${URL}')],
+      'web 1.2.3 (templated)',
+    ],
+    ["no repository if it doesn't exist", [], 'web 1.2.3 (no_source)'],
+  ])('is resolved by name and namespace: %s', (_, repositories, expected) => {
     const files = Object.fromEntries(repositories.map((text, at) => [`sources/${at}.yaml`, text]));
     expect(describeItems({ 'apps/web.yaml': release('web', source), ...files })).toEqual([expected]);
   });
 
-  test('a link by the name alone is not certain', () => {
+  test('is only likely if it is resolved by name alone', () => {
     const files = {
       'a.yaml': release('web', source),
       'b.yaml': repository('acme', 'other', 'https://b.example.org'),
@@ -62,7 +70,7 @@ describe('a Flux release finds its repository', () => {
     expect(discoverFiles(files).items[0]?.proposal).toMatchObject({ confidence: 'likely' });
   });
 
-  test('a release takes chart and version of the object that it refers to, which is no item then', () => {
+  test('a release has the chart and version of the source in its chartRef, which is not a separate item', () => {
     const files = {
       'release.yaml':
         'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: shop }\nspec: { chartRef: { kind: OCIRepository, name: web-chart } }\n',
@@ -80,7 +88,7 @@ describe('a Flux release finds its repository', () => {
     ]);
   });
 
-  test('the patch of an overlay deploys the chart of what it patches', () => {
+  test('a patch in an overlay has the chart of the release that it patches', () => {
     const base = release('web', source).replace('version: "1.2.3", ', '');
     const patch =
       'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: shop }\nspec: { chart: { spec: { version: 2.0.0 } } }\n';
@@ -94,8 +102,8 @@ describe('a Flux release finds its repository', () => {
   });
 });
 
-describe('files next to each other', () => {
-  test('the lock file of a chart makes a range exact', () => {
+describe('files in the same directory', () => {
+  test('a chart lock file replaces a range with an exact version', () => {
     const files = {
       'shop/Chart.yaml':
         'name: shop\ndependencies: [{ name: redis, version: ^1.0.0, repository: https://charts.example.org }]\n',
@@ -107,7 +115,7 @@ describe('files next to each other', () => {
     ]);
   });
 
-  test('the lock file of Terraform makes providers exact', () => {
+  test('a Terraform lock file replaces the range of a provider with an exact version', () => {
     const files = {
       'a/main.tf':
         'terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws", version = "~> 5.0" }\n  }\n}\n',
@@ -124,7 +132,7 @@ describe('files next to each other', () => {
   const requires = (version: string) =>
     `terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws", version = "${version}" }\n  }\n}\n`;
 
-  test('a locked version outside the range is ignored, and one from OpenTofu applies to the same provider', () => {
+  test('a locked version outside the range is ignored, and an OpenTofu lock entry applies to the same provider', () => {
     const stale = ['registry.terraform.io/hashicorp/aws', '5.82.2'] as const;
     const main = requires('~> 6.0');
     expect(describeItems({ 'main.tf': main, '.terraform.lock.hcl': lockOf([...stale]) })).toEqual([
@@ -136,7 +144,7 @@ describe('files next to each other', () => {
     ]);
   });
 
-  test('a provider that only the lock file lists is read from it', () => {
+  test('a provider that only the lock file lists is read from the lock file', () => {
     const files = {
       'a/main.tf': requires('5.31.0'),
       'a/.terraform.lock.hcl': lockOf(
@@ -155,7 +163,7 @@ describe('files next to each other', () => {
     ]);
   });
 
-  test('an empty tag in the values of a chart is its appVersion', () => {
+  test('an empty tag in chart values means the appVersion of the chart', () => {
     const files = {
       'web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',
       'web/values.yaml': 'image: { repository: acme/web, tag: "" }\n',
@@ -168,14 +176,14 @@ describe('files next to each other', () => {
   });
 });
 
-describe('overlays of kustomize', () => {
+describe('kustomize overlays', () => {
   const deployment =
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: web, image: "acme/web:1.0.0" }] } } }\n';
   const base = { 'base/web.yaml': deployment, 'base/kustomization.yaml': 'resources: [web.yaml]\n' };
   const overlay = (tag: string | null) =>
     `resources: [../base]\n${tag === null ? '' : `images: [{ name: acme/web, newTag: "${tag}" }]\n`}`;
 
-  test('replace what the base says if each of them does', () => {
+  test('override the image tag of the base if every overlay sets a tag', () => {
     const files = {
       ...base,
       'dev/kustomization.yaml': overlay('2.0.0'),
@@ -188,7 +196,7 @@ describe('overlays of kustomize', () => {
     ]);
   });
 
-  test('keep it if one of them does not', () => {
+  test('keep the image tag of the base if one overlay sets no tag', () => {
     const files = {
       ...base,
       'dev/kustomization.yaml': overlay('2.0.0'),
@@ -197,7 +205,7 @@ describe('overlays of kustomize', () => {
     expect(describeItems(files)).toEqual(['docker.io/acme/web 1.0.0', 'docker.io/acme/web 2.0.0']);
   });
 
-  test('a Flux Kustomization is one as well, and circles end', () => {
+  test('can be Flux Kustomizations, and can reference each other in a cycle', () => {
     const flux =
       'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: web }\nspec: { path: ./base, images: [{ name: acme/web, newTag: 3.0.0 }] }\n';
     expect(describeItems({ ...base, 'clusters/prod.yaml': flux })).toEqual([
@@ -213,7 +221,7 @@ describe('overlays of kustomize', () => {
   });
 });
 
-describe('an override of an image that no resource has', () => {
+describe('a kustomize image override', () => {
   const pod = 'apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: acme/cart:1.0.0 }] }\n';
   const overlay = (name: string, more = '') =>
     `resources:\n  - ../base\n${more}images:\n  - name: ${name}\n    newTag: 2.0.0\n`;
@@ -229,7 +237,7 @@ describe('an override of an image that no resource has', () => {
       .map(({ artifact, reason, note }) => [artifact.name, reason, note]);
   const unused = 'no resource of this kustomization has this image';
 
-  test('is invalid', () => {
+  test('is invalid if no resource has the image', () => {
     expect(overridesIn({ 'prod/kustomization.yaml': overlay('acme/catr') })).toEqual([
       ['acme/catr', 'invalid', unused],
     ]);
@@ -255,7 +263,7 @@ describe('an override of an image that no resource has', () => {
       { 'prod/kustomization.yaml': overlay('catr', 'patches: [{ patch: "path: /spec/image" }]\n') },
     ],
     [
-      'a resource that is not valid',
+      'an invalid resource',
       { 'prod/kustomization.yaml': overlay('catr'), 'base/service.yaml': `${pod}a: [\n` },
     ],
     [
@@ -263,13 +271,13 @@ describe('an override of an image that no resource has', () => {
       { 'prod/kustomization.yaml': overlay('catr'), 'base/pod.yaml': pod.replace('acme/cart', '${IMAGE}') },
     ],
     [
-      'a name that the base has set',
+      'a name that the base sets',
       {
         'prod/kustomization.yaml': overlay('ghcr.io/acme/cart'),
         'base/kustomization.yaml': `${base}images: [{ name: acme/cart, newName: ghcr.io/acme/cart }]\n`,
       },
     ],
-  ])('is possible with %s', (_, more) => {
+  ])('is not invalid with %s', (_, more) => {
     const found = overridesIn(more).filter(([name]) => name !== 'github.com/a/b' && name !== 'a');
     expect(found).toHaveLength(1);
     expect(found[0]![1]).not.toBe('invalid');

@@ -280,7 +280,9 @@ function linkPatches(facts: readonly LinkedFact[]): void {
 }
 
 /** Helm's own repository, which helmfiles use without specifying its URL. */
-const wellKnownRepositories: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
+const wellKnownRepositories: ReadonlyMap<string, string> = new Map([
+  ['stable', 'https://charts.helm.sh/stable'],
+]);
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const inFile = new Map<string, LinkOf<'helmfile_repository'>>();

@@ -14,29 +14,29 @@ const stored = (id: string, key: string, path: string, blob = path): StoredItem<
 const match = (before: readonly StoredItem<string>[], after: readonly FoundItem[]) =>
   finishSteps(matchItems(before, after));
 
-describe('an item is recognized', () => {
-  test('by its path and key, whatever its content is now', () => {
+describe('a stored item', () => {
+  test('is matched by its path and key even if its content changed', () => {
     expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'x', 'new')])).toEqual({
       ids: ['1'],
       missing: [],
     });
   });
 
-  test('by its key when its file has moved and changed', () => {
+  test('is matched by its key if its file was moved and changed', () => {
     expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'y', 'new')])).toEqual({
       ids: ['1'],
       missing: [],
     });
   });
 
-  test('by the content of its file when its key changes', () => {
+  test('is matched by the content of its file if its key changed', () => {
     expect(match([stored('1', 'a', 'x', 'same')], [item('b', 'y', 'same')])).toEqual({
       ids: ['1'],
       missing: [],
     });
   });
 
-  test('and a second directory with the same keys changes nothing for the first', () => {
+  test('is not affected by a second directory with the same keys', () => {
     expect(
       match([stored('1', 'a', 'clusters/one/x')], [item('a', 'clusters/a/x'), item('a', 'clusters/one/x')]),
     ).toEqual({
@@ -45,13 +45,13 @@ describe('an item is recognized', () => {
     });
   });
 
-  test('of several with one key by the nearest path', () => {
+  test('is matched to the nearest path if several items have the same key', () => {
     const before = [stored('1', 'a', 'apps/web/prod/x'), stored('2', 'a', 'apps/web/dev/x')];
     const after = [item('a', 'teams/web/dev/x', '1'), item('a', 'teams/web/prod/x', '2')];
     expect(match(before, after)).toEqual({ ids: ['2', '1'], missing: [] });
   });
 
-  test('in its place among others of one file', () => {
+  test('is matched by position if several items in a file have the same key', () => {
     const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x')];
     expect(match(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')])).toEqual({
       ids: ['1', '2', null],
@@ -60,11 +60,11 @@ describe('an item is recognized', () => {
     expect(match(before, [item('a', 'x')])).toEqual({ ids: ['1'], missing: ['2'] });
   });
 
-  test('and what is not there is missing', () => {
+  test('is missing if no found item matches', () => {
     expect(match([stored('1', 'a', 'x')], [item('b', 'y')])).toEqual({ ids: [null], missing: ['1'] });
   });
 
-  test('among 20,000 with one key', () => {
+  test('is matched among 20,000 items with the same key', () => {
     const before = Array.from({ length: 20_000 }, (_, at) => stored(String(at), 'a', `old/${at}`, 'one'));
     const after = Array.from({ length: 20_000 }, (_, at) => item('a', `new/${at}`, 'two'));
     expect(match(before, after).missing).toEqual([]);
@@ -82,8 +82,8 @@ const repositories = [
   'ricsanfre_pi-cluster',
 ];
 
-describe.skipIf(!hasTestData)('commits of real repositories', () => {
-  test.each(repositories)('%s: nothing that stays is lost, and no move ends a history', (name) => {
+describe.skipIf(!hasTestData)('the commit history of real repositories', () => {
+  test.each(repositories)('%s: items keep their IDs when their files stay or move', (name) => {
     const tree: Record<string, string> = {};
     let known: (StoredItem<string> & { isMissing: boolean })[] = [];
     let nextId = 0;
@@ -100,7 +100,7 @@ describe.skipIf(!hasTestData)('commits of real repositories', () => {
       );
       const { ids, missing } = match(known, found);
       const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
-      // Lost: the file and the key are still there, but another item has them.
+      // Lost: the file and the key still exist, but they now belong to a different item.
       const placesNow = new Map(
         found.map((each, at) => [`${each.path} ${each.key} ${ordinalOf(found, at)}`, ids[at]]),
       );
@@ -112,7 +112,7 @@ describe.skipIf(!hasTestData)('commits of real repositories', () => {
         const now = placesNow.get(`${place} ${ordinal}`);
         if (now !== undefined && now !== each.id) counts.lost++;
       }
-      // Broken: a file went away and came with the same content under another path, and its items are new.
+      // Broken: a file was moved without changes, but its items have new IDs.
       const gone = new Set(
         Object.keys(files)
           .filter((path) => files[path] === null)
@@ -155,7 +155,7 @@ describe.skipIf(!hasTestData)('a real repository whose directories are renamed',
     const itemsOf = (files: Record<string, string>) =>
       discoverFiles(files).items.map(({ key, place }) => item(key, place.file, files[place.file]));
     const before = itemsOf(tree).map((each, at) => ({ ...each, id: String(at) }));
-    // What is found by its path, such as a workflow, stays in its place.
+    // Files that are found by their path, such as workflows, aren't moved.
     const renamed = Object.fromEntries(
       Object.entries(tree).map(([path, text]) => [path.startsWith('.') ? path : `moved/${path}`, text]),
     );
@@ -165,7 +165,7 @@ describe.skipIf(!hasTestData)('a real repository whose directories are renamed',
       expect(after).toHaveLength(before.length);
       const { ids, missing } = match(before, after);
       expect(missing).toEqual([]);
-      // Where many have one key, each still finds the one of its own file.
+      // If many items have the same key, each one still matches the item in the same file.
       const wrong = after.filter(
         (each, at) => before[Number(ids[at])]!.path !== each.path.replace(/^moved\//, ''),
       );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AcceptableItem,
-  type KnownGatherJob,
   type ExistingResources,
+  type KnownGatherJob,
   planAcceptance,
 } from './plan-acceptance.ts';
 import type { UpstreamSource } from './upstream-source.ts';
@@ -69,8 +69,8 @@ function plan(items: readonly AcceptableItem[], known: ExistingResources, hasRul
   return planAcceptance(items, known, { hasRule });
 }
 
-describe('accepting items', () => {
-  it('creates one gather job for all places of an artifact, and a name for each place', () => {
+describe('the acceptance of items', () => {
+  it('creates one gather job for all locations of an artifact, and a unique name for each location', () => {
     const { items, newGatherJobs, newSyncs } = plan(
       [item(2), item(1), item(3, { environment: null })],
       nothing,
@@ -86,7 +86,7 @@ describe('accepting items', () => {
     ]);
   });
 
-  it('takes no name that is taken, and the one that a person chose', () => {
+  it('skips names that are already used, and keeps a chosen name if it is available', () => {
     const known = {
       ...nothing,
       scrapeJobNames: new Set(['web (prod)', 'Shop']),
@@ -104,7 +104,7 @@ describe('accepting items', () => {
     expect(newGatherJobs[0]?.name).toBe('ghcr.io/acme/web #2');
   });
 
-  it('uses an own job of the source before a global one', () => {
+  it('prefers a gather job of the organization to a global one', () => {
     const find = (...gatherJobs: KnownGatherJob[]) => {
       const planned = plan([item(1)], { ...nothing, gatherJobs }).items.get(1);
       return planned?.outcome === 'accepted' && planned.gatherJob !== null && 'id' in planned.gatherJob

@@ -38,7 +38,9 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
       return isRange(exact, 1) ? unresolved(version, 'range') : exactOrFloating(exact);
     }
     case 'tool':
-      return isRange(version, 1) || isMajor(version) ? unresolved(version, 'range') : exactOrFloating(version);
+      return isRange(version, 1) || isMajor(version)
+        ? unresolved(version, 'range')
+        : exactOrFloating(version);
     case 'ref':
       if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(version) || isShortCommit(version))
         return unresolved(version, 'commit');

@@ -36,16 +36,24 @@ function suggest(evidence: ChartEvidence[], chart = release as Parameters<typeof
 describe('the suggested repository of a chart', () => {
   test.each<[string, ChartEvidence[], string | null]>([
     ['nothing is known', [], null],
-    ['only the name is the same', [job('a', ['1.0.0'])], null],
+    ['only the chart name matches', [job('a', ['1.0.0'])], null],
     ['one repository lists the version', [job('a', ['1.2.0']), job('b')], 'a: likely'],
-    ['two repositories list it', [job('a', ['1.2.0']), job('b', ['1.2.0'])], null],
-    ['an item uses it', [item('a', '1.0.0')], 'a: likely'],
-    ['an item uses it with this version', [item('a', '1.2.0')], 'a: certain'],
-    ['an item uses it with this version and may be wrong', [item('a', '1.2.0', false)], 'a: likely'],
-    ['an item uses one, and another one lists it', [item('a', '1.2.0'), job('b', ['1.2.0'])], 'a: likely'],
-    ['items use two', [item('a', '1.2.0'), item('b', '1.2.0')], null],
-    ['items use two, one with this version', [item('a', '1.1.0'), item('b', '1.2.0')], 'b: likely'],
-    ['an item and a job name the same one', [item('a', '1.2.0'), job('A', ['1.2.0'])], 'a: certain'],
+    ['two repositories list the version', [job('a', ['1.2.0']), job('b', ['1.2.0'])], null],
+    ['an item uses the repository with another version', [item('a', '1.0.0')], 'a: likely'],
+    ['an item uses the repository with this version', [item('a', '1.2.0')], 'a: certain'],
+    ['an uncertain item uses the repository with this version', [item('a', '1.2.0', false)], 'a: likely'],
+    [
+      'an item uses one repository and another repository lists the version',
+      [item('a', '1.2.0'), job('b', ['1.2.0'])],
+      'a: likely',
+    ],
+    ['items use two repositories with this version', [item('a', '1.2.0'), item('b', '1.2.0')], null],
+    [
+      'items use two repositories, only one of them with this version',
+      [item('a', '1.1.0'), item('b', '1.2.0')],
+      'b: likely',
+    ],
+    ['an item and a job name the same repository', [item('a', '1.2.0'), job('A', ['1.2.0'])], 'a: certain'],
   ])('is correct if %s', (_, evidence, expected) => {
     expect(suggest(evidence)).toBe(expected);
   });

@@ -123,24 +123,30 @@ describe('the relation to the earlier environment', () => {
     );
 
   it.each([
-    { name: 'another spelling', deployed: '1.2.3', earlier: 'v1.2.3', history: 'v1.2.3@0', relation: 'same' },
+    {
+      name: 'another spelling of the same version',
+      deployed: '1.2.3',
+      earlier: 'v1.2.3',
+      history: 'v1.2.3@0',
+      relation: 'same',
+    },
     { name: 'a hotfix', deployed: '1.2.4', earlier: '1.2.3', history: '1.2.3@0', relation: 'ahead' },
     {
-      name: 'another variant',
+      name: 'another variant of the same version',
       deployed: '1.2.3-alpine',
       earlier: '1.2.3',
       history: '1.2.3@0',
       relation: 'different',
     },
     {
-      name: 'a commit never seen there',
+      name: 'a commit that the earlier environment never had',
       deployed: 'abcdef1',
       earlier: 'bbcdef1',
       history: 'bbcdef1@0',
       relation: 'different',
     },
     {
-      name: 'a rollback there',
+      name: 'a rollback in the earlier environment',
       deployed: 'bbcdef1',
       earlier: 'abcdef1',
       history: 'abcdef1@0 bbcdef1@5',

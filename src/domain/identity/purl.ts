@@ -160,7 +160,9 @@ export function gitPurl(url: string): string {
     .replace(/\.git$/, '')
     .replace(/\/+$/, '');
   const name = address.slice(address.lastIndexOf('/') + 1).toLowerCase();
-  return formatUnversionedPurl('generic', [], name === '' ? 'repository' : name, [['vcs_url', `git+https://${address}`]]);
+  return formatUnversionedPurl('generic', [], name === '' ? 'repository' : name, [
+    ['vcs_url', `git+https://${address}`],
+  ]);
 }
 
 /** @param segments The namespace and name of a provider, or the namespace, name, and provider of a module. */
@@ -174,6 +176,11 @@ export function terraformPurl(host: string, segments: readonly string[]): string
   );
 }
 
-function formatUnversionedPurl(type: string, namespace: string[], name: string, qualifiers: [string, string][]): string {
+function formatUnversionedPurl(
+  type: string,
+  namespace: string[],
+  name: string,
+  qualifiers: [string, string][],
+): string {
   return formatPurl({ type, namespace, name, version: null, qualifiers });
 }

@@ -29,7 +29,7 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
     },
   },
   {
-    name: 'written by a release tool, patches one level deeper',
+    name: 'headings from a release tool, with patches one level deeper',
     text: [
       '# [2.0.0](https://example.org/c/v1.9.1...v2.0.0) (2024-05-01)',
       '### Features',
@@ -47,12 +47,12 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
     },
   },
   {
-    name: 'series and their releases',
+    name: 'release series with nested releases',
     text: ['# v3.5', '## v3.5.1', 'second', '## v3.5.0', 'first', '# v3.4', '## v3.4.9', 'old'],
     sections: { 'v3.5': '', 'v3.5.1': 'second', 'v3.5.0': 'first', 'v3.4': '', 'v3.4.9': 'old' },
   },
   {
-    name: 'underlined, with the date behind a slash',
+    name: 'underlined headings with the date after a slash',
     text: [
       '4.18.0 / 2024-05-01',
       '==================',
@@ -82,7 +82,7 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
     sections: { '2.1.0': '- new', '2.0.0': '- old' },
   },
   {
-    name: 'plain text with the name of the program',
+    name: 'plain text with the program name',
     text: [
       'Changes with server 1.25.3                       24 Oct 2023',
       '',
@@ -116,7 +116,7 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
     },
   },
   {
-    name: 'bold lines',
+    name: 'bold lines as headings',
     text: ['**v0.9.1** (May 2024)', '', '- fix', '', '**v0.9.0**', '', '- new'],
     sections: { 'v0.9.1': '- fix', 'v0.9.0': '- new' },
   },
@@ -126,7 +126,7 @@ const shapes: readonly { name: string; text: readonly string[]; sections: Record
     sections: { '8.14.1': '* fix', '8.14.0': '* new' },
   },
   {
-    name: 'versions that are dates, and sections of their own',
+    name: 'date-based versions, and sections without a version',
     text: ['# 2024.6.1 (2024-06-10)', 'fix', '# 2024.6.0', 'new', '# Thanks', 'to all'],
     sections: { '2024.6.1': 'fix', '2024.6.0': 'new' },
   },

@@ -112,12 +112,12 @@ describe('hints in release notes', () => {
   // Without limits on the length that a Markdown marker can span, these inputs take minutes and the test
   // times out.
   it.each([
-    ['spaces in a heading', `# a${' '.repeat(1_950)}x`, 1],
-    ['spaces after bold text', `**a**${' '.repeat(1_950)}x`, 20],
-    ['marks at the end of a heading', `# ${'#'.repeat(1_950)}x`, 20],
-    ['images that never end', '!['.repeat(980), 100],
-    ['addresses that never end', '[a]('.repeat(490), 100],
-    ['elements that never end', '<a '.repeat(650), 100],
+    ['many spaces in a heading', `# a${' '.repeat(1_950)}x`, 1],
+    ['many spaces after bold text', `**a**${' '.repeat(1_950)}x`, 20],
+    ['many # characters at the end of a heading', `# ${'#'.repeat(1_950)}x`, 20],
+    ['unclosed images', '!['.repeat(980), 100],
+    ['unclosed links', '[a]('.repeat(490), 100],
+    ['unclosed elements', '<a '.repeat(650), 100],
   ])('are found in linear time in text with %s', (_what, line, times) => {
     const notes = `${line}\n`.repeat(33);
     for (let count = 0; count < times; count++) expect(findHints(notes)).toEqual([]);

@@ -67,8 +67,8 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
   });
 
   test.each([
-    ['nothing', '', /empty/],
-    ['blanks', '   ', /empty/],
+    ['an empty string', '', /empty/],
+    ['only spaces', '   ', /empty/],
     ['more than 256 characters', 'x'.repeat(257), /257 characters.*limit 256/],
     ['a megabyte', 'x'.repeat(1_000_000), /1000000 characters.*limit 256/],
     ['several lines', '1.2\n3.4', /2 lines/],

@@ -103,7 +103,8 @@ function compileWithin(
     return rejectPattern(`the pattern has ${source.length} characters (limit ${maxPatternLength})`);
   }
   const scan = scanPattern(source);
-  if (scan.unsupported) return rejectPattern(describeUnsupported(scan.unsupported), scan.unsupported.position);
+  if (scan.unsupported)
+    return rejectPattern(describeUnsupported(scan.unsupported), scan.unsupported.position);
   if (scan.estimatedSteps > maxSteps) {
     return rejectPattern(
       `the pattern is too complex (about ${scan.estimatedSteps} steps, limit ${maxSteps}); use smaller repeat counts`,

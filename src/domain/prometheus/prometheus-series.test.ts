@@ -11,24 +11,29 @@ describe('the version of a job in query results', () => {
   test.each<[string, Series[], Series, string]>([
     ['one series', [shop], {}, '1.5.0'],
     ['replicas with one version', [shop, replica], {}, '1.5.0'],
-    ['the series with its labels', [shop, staging], { namespace: 'staging' }, '1.4.0'],
-    ['several labels', [shop, staging, replica], { namespace: 'shop', app: 'api' }, '1.5.0'],
-    ['series without the label say nothing', [{ app: 'api' }, shop], { app: 'api' }, '1.5.0'],
+    ['the series selected by a label', [shop, staging], { namespace: 'staging' }, '1.4.0'],
+    [
+      'the series selected by several labels',
+      [shop, staging, replica],
+      { namespace: 'shop', app: 'api' },
+      '1.5.0',
+    ],
+    ['series without the label are ignored', [{ app: 'api' }, shop], { app: 'api' }, '1.5.0'],
   ])('is found: %s', (_, all, series, version) => {
     expect(pickVersion(all, { label: 'version', series })).toEqual({ ok: true, version });
   });
 
   test.each<[string, Series[], Series, string, RegExp]>([
-    ['nothing', [], {}, 'version', /^the query returned no series$/],
+    ['no series', [], {}, 'version', /^the query returned no series$/],
     [
-      'no series of the job',
+      'no series for the job',
       [shop, staging],
       { namespace: 'prod' },
       'version',
       /^none of the 2 series has namespace="prod"; found, for example: \{__name__="api_build_info", app="api", namespace="shop"/,
     ],
     [
-      'another label',
+      'a missing label',
       [shop],
       {},
       'tag',
@@ -42,13 +47,13 @@ describe('the version of a job in query results', () => {
       /^3 series have 2 different versions: "1\.5\.0" in 2, "1\.4\.0" in 1\. Narrow the query, or choose one with series \(labels that differ: instance, namespace\)$/,
     ],
     [
-      'a label of the prototype',
+      'a series label with the name of a prototype property',
       [shop],
       { constructor: 'x' },
       'version',
       /^none of the 1 series has constructor="x"/,
     ],
-    ['the prototype as the label', [shop], {}, 'toString', /no label "toString"/],
+    ['a version label with the name of a prototype property', [shop], {}, 'toString', /no label "toString"/],
   ])('is an error with an explanation: %s', (_, all, series, label, message) => {
     const picked = pickVersion(all, { label, series });
     expect(picked).toEqual({ ok: false, message: expect.stringMatching(message) });

@@ -1,6 +1,6 @@
 import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
-import { receivesResolution, type NotifiedChannel, openAlertEvents } from '../routing/notified-channels.ts';
+import { type NotifiedChannel, openAlertEvents, receivesResolution } from '../routing/notified-channels.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 

@@ -148,18 +148,30 @@ describe('a rule that routes to the owner', () => {
 
   test.each<[string, string, Expected]>([
     ['the channel of the owner', 'acme/payments', { matched: [1], targets: [target(2, [1])] }],
-    ['whatever the case and the @', '@ACME/Payments', { matched: [1], targets: [target(2, [1])] }],
+    [
+      'the channel of the owner regardless of case and @',
+      '@ACME/Payments',
+      { matched: [1], targets: [target(2, [1])] },
+    ],
     [
       'the channels of several owners, separated by spaces or commas',
       '@acme/web, @acme/payments @acme/other',
       { matched: [1], targets: [target(4, [1]), target(2, [1])] },
     ],
-    ['a channel of several of the owners once', 'acme/web team', { matched: [1], targets: [target(4, [1])] }],
-    ['only the owner that the whole value is', 'team a', { matched: [1], targets: [target(2, [1])] }],
-    ['otherwise the default channel', 'acme/other', toDefault],
-    ['not a disabled channel of the owner', 'acme/search', toDefault],
-    ["not a channel of the parts when that of the whole value's owner is disabled", 'Team B', toDefault],
-    ['nobody by an empty value', ' , ', toDefault],
+    [
+      'a channel shared by several owners only once',
+      'acme/web team',
+      { matched: [1], targets: [target(4, [1])] },
+    ],
+    ['only the owner whose name is the whole value', 'team a', { matched: [1], targets: [target(2, [1])] }],
+    ['the default channel if the owner has no channel', 'acme/other', toDefault],
+    ['the default channel if the channel of the owner is disabled', 'acme/search', toDefault],
+    [
+      'the default channel instead of the owners of parts if the channel for the whole value is disabled',
+      'Team B',
+      toDefault,
+    ],
+    ['the default channel for an empty value', ' , ', toDefault],
   ])('notifies %s', (_name, owner, expected) => check([toOwner()], withDefault, expected, owned(owner)));
 
   test('uses the owner label that the organization configured, and the fallback if the label is missing', () => {
@@ -239,21 +251,21 @@ describe('the reason for notifying no channel', () => {
       { ...noDefault, defaultChannelId: 99 },
       { skipped: 'no_channel' },
     ],
-    ['the fallback is off', [], noFallback, { skipped: 'fallback_off' }],
+    ['the fallback is disabled', [], noFallback, { skipped: 'fallback_off' }],
     [
-      'the fallback is off, and the rule that would match is inactive',
+      'the fallback is disabled, and the rule that would match is inactive',
       [rule(1, { isActive: false, channelIds: [2] })],
       noFallback,
       { skipped: 'fallback_off' },
     ],
     [
-      'neither fallback nor default channel',
+      'no fallback and no default channel',
       [],
       { ...noFallback, defaultChannelId: null },
       { skipped: 'fallback_off' },
     ],
     [
-      'an event about the service never needs the fallback',
+      "an event about the service, which doesn't require the fallback",
       [],
       noFallback,
       { targets: [target(1)] },
@@ -267,7 +279,7 @@ describe('the reason for notifying no channel', () => {
       { matched: [1], skipped: 'no_default_channel' },
     ],
     [
-      'one matching rule without default channel, one whose channels were deleted',
+      'a matching rule for a missing default channel, and one whose channels were deleted',
       [rule(1, { channelIds: [99] }), rule(2)],
       noDefault,
       { matched: [1, 2], skipped: 'no_default_channel' },
@@ -279,7 +291,7 @@ describe('the reason for notifying no channel', () => {
       { matched: [1, 2], skipped: 'channels_deleted' },
     ],
     [
-      'the rule that would notify a channel comes after one that stops, whose channels were deleted',
+      'a rule that stops the evaluation and whose channels were deleted, before a rule with a channel',
       [rule(1, { channelIds: [99], stopProcessing: true }), rule(2, { channelIds: [2] })],
       withDefault,
       { matched: [1], stoppedBy: 1, skipped: 'channels_deleted' },

@@ -26,24 +26,34 @@ const payments = { label: 'team', operator: '=', value: 'payments' } as const;
 
 describe('a silence', () => {
   test.for<[string, Partial<Silence>, number, boolean]>([
-    ['from its start', {}, 100, true],
-    ['not before it', {}, 99, false],
-    ['until just before its end', {}, 199, true],
-    ['not at its end', {}, 200, false],
+    ['alerts from its start on', {}, 100, true],
+    ['no alerts before its start', {}, 99, false],
+    ['alerts until just before its end', {}, 199, true],
+    ['no alerts at its end', {}, 200, false],
     ['alerts with its labels', { labelMatchers: [payments] }, 150, true],
-    ['no alerts without them', { labelMatchers: [{ ...payments, value: 'search' }] }, 150, false],
-    ['by patterns', { labelMatchers: [{ ...payments, operator: '=~', value: 'pay.*|x' }] }, 150, true],
+    ['no alerts without its labels', { labelMatchers: [{ ...payments, value: 'search' }] }, 150, false],
     [
-      'a label that is missing as an empty one',
+      'alerts by label patterns',
+      { labelMatchers: [{ ...payments, operator: '=~', value: 'pay.*|x' }] },
+      150,
+      true,
+    ],
+    [
+      'a missing label as an empty value',
       { labelMatchers: [{ ...payments, label: 'env', value: '' }] },
       150,
       true,
     ],
     ['alerts of its rules', { ruleIds: [6, 7] }, 150, true],
-    ['none of other rules', { ruleIds: [6] }, 150, false],
-    ['its severities', { severities: ['high'] }, 150, true],
-    ['no others', { severities: ['critical'] }, 150, false],
-    ['only if all criteria do', { labelMatchers: [payments], severities: ['critical'] }, 150, false],
+    ['no alerts of other rules', { ruleIds: [6] }, 150, false],
+    ['alerts with its severities', { severities: ['high'] }, 150, true],
+    ['no alerts with other severities', { severities: ['critical'] }, 150, false],
+    [
+      'only alerts that meet all criteria',
+      { labelMatchers: [payments], severities: ['critical'] },
+      150,
+      false,
+    ],
   ])('matches %s', ([, changes, nowMs, isMatched]) => {
     const subject = { severity: 'high', ruleId: 7, labels: { team: 'payments' } } as const;
     expect(silenceFinder([silence(changes)], nowMs)(subject) !== null).toBe(isMatched);
@@ -124,7 +134,7 @@ const afterHigh: DeferredReport = { reportedSeverity: 'high' };
 test.for<[string, DeferredReport | null, SilencedOutcome, EventType, DeferredReport | null]>([
   ['an opening', null, 'defer', 'alert.created', opening],
   ['an escalation', null, 'defer', 'alert.escalated', afterHigh],
-  ['an escalation of what was never reported', opening, 'defer', 'alert.escalated', opening],
+  ['an escalation of an unreported alert', opening, 'defer', 'alert.escalated', opening],
   [
     'a second escalation',
     { reportedSeverity: 'moderate' },
@@ -144,7 +154,7 @@ test.for<[string, DeferredReport | null, SilencedOutcome, EventType, DeferredRep
 test.for<[string, DeferredReport, boolean, ReturnType<typeof reportAfterSilence>]>([
   ['an opening', opening, false, 'alert.created'],
   ['an escalation', { reportedSeverity: 'moderate' }, false, 'alert.escalated'],
-  ['nothing if the severity is what it was', afterHigh, false, null],
+  ['nothing if the severity is unchanged', afterHigh, false, null],
   ['new findings of the same severity', afterHigh, true, 'alert.escalated'],
   ['nothing if the severity is lower', { reportedSeverity: 'critical' }, true, null],
 ])('a high alert reports %s at the end of its silence', ([, report, countsNews, eventType]) => {

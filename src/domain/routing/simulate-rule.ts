@@ -3,10 +3,10 @@ import { matchRule, type RoutingRule, type RoutingSubject, type RuleMatch } from
 import {
   channelsOfRule,
   type FallbackReason,
+  noChannelReason,
   type RoutingDefaults,
   routeEvent,
   type SkippedReason,
-  noChannelReason,
 } from './route-event.ts';
 
 /** Rules, defaults, channels, and silences that affect the routing of an event. */

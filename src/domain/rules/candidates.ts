@@ -258,7 +258,8 @@ export class Candidates {
     counted: CountedOutliers,
     isEligible: (release: Release) => boolean,
   ): Release | null {
-    const byDate = this.incomparable.find((release) => release.version === null && isEligible(release)) ?? null;
+    const byDate =
+      this.incomparable.find((release) => release.version === null && isEligible(release)) ?? null;
     if (deployed === null) {
       const wanted = new Set(comparable.filter(isEligible));
       return ownLatest(this.#set, (release) => wanted.has(release), counted) ?? byDate;

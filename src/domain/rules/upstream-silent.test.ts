@@ -53,11 +53,11 @@ it('the rule alerts from the moment the newest release reaches the age of a thre
 });
 
 it.each([
-  ['a fix for an old line', ['2.0.0 2025-01-01', '1.0.1 2026-01-01'], 31],
-  ['a release of another line', ['1.0.0 2025-01-01', 'chart-1.0.0 2026-01-01'], 31],
+  ['a fix for an old release line', ['2.0.0 2025-01-01', '1.0.1 2026-01-01'], 31],
+  ['a release of another release line', ['1.0.0 2025-01-01', 'chart-1.0.0 2026-01-01'], 31],
   ['a release of another variant', ['1.0.0 2025-01-01', '1.0.1-alpine 2026-01-01'], 31],
-  ['a release in the grace period', ['1.0.0 2025-01-01', '1.0.1 2026-01-31'], 1],
-  ['a release whose date is that of its discovery', ['1.0.0 2025-01-01', '1.0.1 seen:2026-01-31'], 1],
+  ['a release within the grace period', ['1.0.0 2025-01-01', '1.0.1 2026-01-31'], 1],
+  ['a release with its discovery date as the release date', ['1.0.0 2025-01-01', '1.0.1 seen:2026-01-31'], 1],
 ])('the rule counts %s as upstream activity', (_, releases, days) => {
   expect(silence(releases, '2026-02-01').behindBy).toBe(days);
 });

@@ -1,5 +1,5 @@
 import { type CronExpression, parseCron } from './cron-expression.ts';
-import { offsetChange, maxOffsetSearchMs, wallInstants, zoneOffset } from './time-zone.ts';
+import { maxOffsetSearchMs, offsetChange, wallInstants, zoneOffset } from './time-zone.ts';
 
 /**
  * Returns the first run after `after`, or `null` if the schedule has no further runs.

@@ -1,4 +1,4 @@
-import { offsetChange, maxOffsetSearchMs, wallInstants, zoneOffset } from './time-zone.ts';
+import { maxOffsetSearchMs, offsetChange, wallInstants, zoneOffset } from './time-zone.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];

@@ -22,21 +22,21 @@ test.each<[string, string, string]>([
   ['a quotation mark', 'a"b', 'a\\"b'],
   ['a backslash', 'a\\b', 'a\\\\b'],
   ['a bracket', 'a]b', 'a\\]b'],
-  ['what looks like the end of the element', '"] [x y="', '\\"\\] [x y=\\"'],
+  ['text that looks like the end of the element', '"] [x y="', '\\"\\] [x y=\\"'],
   ['a line break', 'a\r\nb', 'a??b'],
   ['NUL', 'a\0b', 'a?b'],
-  ['what isn’t ASCII', 'é😀', '???'],
+  ['non-ASCII characters', 'é😀', '???'],
 ])('a structured data value with %s is escaped', (_, value, expected) => {
   expect(structuredData('origin', { software: value })).toBe(`[origin software="${expected}"]`);
 });
 
 test.each<[string, string, string]>([
-  ['none', '', '-'],
+  ['an empty string', '', '-'],
   ['a space', 'a b', 'a_b'],
   ['a line break', 'a\nb', 'a_b'],
   ['NUL', 'a\0', 'a_'],
-  ['what isn’t ASCII', 'hé', 'h_'],
-  ['one that is too long', 'abcdefghij', 'abcdefgh'],
+  ['non-ASCII characters', 'hé', 'h_'],
+  ['a value that is too long', 'abcdefghij', 'abcdefgh'],
 ])('a header field is valid for this value: %s', (_, value, expected) => {
   expect(headerField(value, 8)).toBe(expected);
 });
@@ -45,7 +45,7 @@ test.each<[string, string]>([
   ['line breaks', 'a\r\n\u2028\u2029b'],
   ['control characters', '\u0000\u0001\u001b[31m\u007f\u0085\u009f'],
   ['quotation marks and brackets', '"] \\ <110>1'],
-  ['other scripts and emoji', 'é漢字😀'],
+  ['non-Latin text and emoji', 'é漢字😀'],
   ['an unpaired surrogate', '\ud800'],
   ['a byte order mark', '\ufeff{}'],
 ])('JSON with %s becomes printable ASCII and parses to the same value', (_, text) => {

@@ -6,14 +6,14 @@ function check(headers: Record<string, unknown>, wrong: (string | null)[]) {
 }
 
 test.each<[string, Record<string, unknown>]>([
-  ['none', {}],
+  ['no headers', {}],
   ['a token', { Authorization: 'Bearer abc.def' }],
-  ['every character of a token', { "a!#$%&'*+-.^_`|~1": 'x' }],
-  ['inner spaces', { 'X-A': 'a  b' }],
+  ['a name with every allowed character', { "a!#$%&'*+-.^_`|~1": 'x' }],
+  ['spaces inside a value', { 'X-A': 'a  b' }],
   ['a value of 4 KiB', { 'X-A': 'a'.repeat(4_096) }],
-  ['twenty', Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']))],
+  ['twenty headers', Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']))],
   [
-    'names that only resemble refused ones',
+    'names that only resemble forbidden ones',
     { 'X-Host': 'a', Hostess: 'a', 'X-Webhook-Id': 'a', Contented: 'a' },
   ],
 ])('headers are accepted: %s', (_name, headers) => check(headers, []));

@@ -104,10 +104,10 @@ describe('invalid templates', () => {
 
   test.each([
     ['a source above 32 KiB', 'x'.repeat(32_769)],
-    ['a source above 32 KiB of UTF-8', 'ä'.repeat(16_385)],
+    ['a source above 32 KiB in UTF-8', 'ä'.repeat(16_385)],
     ['tags nested thousands deep', '{% if event %}'.repeat(2_340)],
     ['indexes nested thousands deep', `{{ event${'[event'.repeat(5_000)} }}`],
-    ['a comment of line breaks', `{% # ${'\n'.repeat(32_000)}#`],
+    ['a comment that consists of line breaks', `{% # ${'\n'.repeat(32_000)}#`],
   ])('%s is rejected', (_name, source) => {
     expect(checkTemplate(source)).toMatchObject({ ok: false });
   });

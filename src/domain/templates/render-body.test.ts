@@ -73,10 +73,10 @@ describe('template selection', () => {
 
 describe('a template that fails', () => {
   test.each([
-    ['by a variable that the event does not have', '{{ job.name }}', 1],
-    ['by its syntax', '\n{% if %}', 2],
-    ['by its cost', '{% for i in (1..1000000000) %}{% endfor %}', 1],
-    ['by JSON that a name broke', '{"text": "{{ organization.name }}"}', null],
+    ["a template with a variable that the event doesn't have", '{{ job.name }}', 1],
+    ['a template with a syntax error', '\n{% if %}', 2],
+    ['a template that is too expensive', '{% for i in (1..1000000000) %}{% endfor %}', 1],
+    ['a template whose JSON is broken by a name', '{"text": "{{ organization.name }}"}', null],
   ])('%s is replaced by the global default, and the failure is reported', (_name, template, line) => {
     const event = { ...created, organization: { name: 'The "best"' } };
     const rendered = renderBody({

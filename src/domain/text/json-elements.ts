@@ -75,7 +75,9 @@ export class JsonElements {
 
   #isMember(before: string): boolean {
     return this.#member.test(
-      (this.#remainder.slice(-maxFieldNameLength) + before.slice(-maxFieldNameLength)).slice(-maxFieldNameLength),
+      (this.#remainder.slice(-maxFieldNameLength) + before.slice(-maxFieldNameLength)).slice(
+        -maxFieldNameLength,
+      ),
     );
   }
 

@@ -11,7 +11,7 @@ import { ratingOf, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
 import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
-import { packageKey, packageFromPurl, parsePackage } from './osv-package.ts';
+import { packageFromPurl, packageKey, parsePackage } from './osv-package.ts';
 import { affectedByReference, type OsvRecord } from './osv-reference.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 

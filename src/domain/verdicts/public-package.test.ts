@@ -8,16 +8,32 @@ const derived: PackageOrigin = { from: 'job', isSet: false, credentialName: null
 const derivedWithCredential: PackageOrigin = { from: 'job', isSet: false, credentialName: 'github' };
 
 test.each<[string, readonly PackageOrigin[], boolean]>([
-  ['nothing leads to', [], false],
+  ['has no known origin', [], false],
   ['the catalog names', [catalog], true],
-  ['a person set', [set], true],
-  ['a person set for a source that needs a credential', [setWithCredential], true],
+  ['a user set', [set], true],
+  ['a user set for a source that requires a credential', [setWithCredential], true],
   ['is derived from a public source', [derived], true],
-  ['is derived from a source that needs a credential', [derivedWithCredential], false],
-  ['is derived from two such sources', [derivedWithCredential, derivedWithCredential], false],
-  ['is derived from such a source and a public one', [derivedWithCredential, derived], true],
-  ['is derived from such a source and in the catalog', [derivedWithCredential, catalog], true],
-  ['is derived from such a source and set elsewhere', [derivedWithCredential, setWithCredential], true],
+  ['is derived from a source that requires a credential', [derivedWithCredential], false],
+  [
+    'is derived from two sources that require a credential',
+    [derivedWithCredential, derivedWithCredential],
+    false,
+  ],
+  [
+    'is derived from a source that requires a credential and from a public source',
+    [derivedWithCredential, derived],
+    true,
+  ],
+  [
+    'is derived from a source that requires a credential and is in the catalog',
+    [derivedWithCredential, catalog],
+    true,
+  ],
+  [
+    'is derived from a source that requires a credential and is set elsewhere',
+    [derivedWithCredential, setWithCredential],
+    true,
+  ],
 ])('the name of a package that %s is sent only if the package is public', (_, origins, expected) => {
   expect(isPublicPackage(origins)).toBe(expected);
 });

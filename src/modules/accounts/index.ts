@@ -34,12 +34,12 @@ export { findAddressesOfMembers, findMember } from './members/member-queries.ts'
 export { oneTimeLink } from './members/one-time-link.ts';
 export {
   type CreatedAccount as AccountMade,
+  type CreatedInvitation as PersonInvited,
   createLoginLink,
   createOrganization,
   createSystemKey,
   createUser,
   disableTwoFactor,
-  type CreatedInvitation as PersonInvited,
   resetPassword,
 } from './organizations/admin-accounts.ts';
 export {
@@ -54,4 +54,7 @@ export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identi
 export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
 export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
 export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';
-export { assertCanRequireTwoFactor as assertMayRequireTwoFactor, requireTwoFactorKey } from './two-factor/two-factor-requirement.ts';
+export {
+  assertCanRequireTwoFactor as assertMayRequireTwoFactor,
+  requireTwoFactorKey,
+} from './two-factor/two-factor-requirement.ts';

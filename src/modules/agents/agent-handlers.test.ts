@@ -98,7 +98,7 @@ async function complete({ api }: TestAgent, task: Task, version = '1.2.3'): Prom
   await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
 }
 
-/** As if this much time had passed since the run was claimed, or was put off. */
+/** Moves the lease and the due time of a run into the past, as if this much time had passed. */
 async function passTime(runId: number, interval: string): Promise<void> {
   await sql`
     UPDATE runs SET lease_until = lease_until - ${interval}::interval, due_at = due_at - ${interval}::interval
@@ -108,7 +108,7 @@ async function passTime(runId: number, interval: string): Promise<void> {
 const lateAnswer = { status: 409, code: 'lease_lost' };
 
 describe('a task', () => {
-  test('whose result is rejected keeps its lease, and can be failed with the reason', async () => {
+  test('keeps its lease after a rejected result, and can be failed with the reason', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const job = await createJob(organization);
@@ -131,7 +131,7 @@ describe('a task', () => {
     expect(last_run).toMatchObject({ status: 'failed', error });
   });
 
-  test('that fetched reference data without records fails with this reason', async () => {
+  test('fails with a reason if the fetched reference data contains no records', async () => {
     const { key } = await createSystemKey(server.db, { name: 'fetcher', role: 'agent' });
     const agent = await heartbeat(createApiClient({ baseUrl: server.url, apiKey: key }));
     const lease_token = crypto.randomUUID();
@@ -155,7 +155,7 @@ describe('a task', () => {
     expect(ended.rows).toEqual([failure, failure]);
   });
 
-  test('is claimed, done and applied', async () => {
+  test('is claimed, completed, and applied', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const job = await createJob(organization);
@@ -195,7 +195,7 @@ describe('a task', () => {
     await expect(complete(agent, task!)).rejects.toMatchObject(lateAnswer);
   });
 
-  test('goes to one agent alone, whoever asks at the same time', async () => {
+  test('is claimed by only one of several agents that claim at the same time', async () => {
     const organization = await server.createOrganization();
     const agents = [];
     for (const name of ['a', 'b', 'c']) agents.push(await startAgent(organization, { name }));
@@ -209,7 +209,7 @@ describe('a task', () => {
     expect(new Set(seen).size).toBe(12);
   });
 
-  test('wakes an agent that waits', async () => {
+  test('wakes a waiting agent', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const waiting = claim(agent, { wait_seconds: 30 });
@@ -218,7 +218,7 @@ describe('a task', () => {
     expect(await waiting).toHaveLength(1);
   });
 
-  test('wakes no agent that may not take it: of another organization, or without the capability', async () => {
+  test("doesn't wake an agent that can't claim it: one of another organization or without the capability", async () => {
     const organization = await server.createOrganization();
     const [agent, other] = [
       await startAgent(organization),
@@ -237,7 +237,7 @@ describe('a task', () => {
     expect(await waiting).toEqual([[], []]);
   });
 
-  test('of another organization is not seen, whichever ids are guessed', async () => {
+  test("can't be read or changed by another organization, even with guessed IDs", async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [mine, theirs] = [await startAgent(own), await startAgent(other)];
     await createJob(other);
@@ -253,7 +253,7 @@ describe('a task', () => {
     expect((await own.api.call('listAgents', {})).items.map((agent) => agent.id)).toEqual([mine.id]);
   });
 
-  test('that needs a credential goes to who has it', async () => {
+  test('is claimed only by an agent that has the required credential', async () => {
     const organization = await server.createOrganization();
     const [without, having] = [
       await startAgent(organization, { name: 'without' }),
@@ -264,7 +264,7 @@ describe('a task', () => {
     expect(await claim(having)).toMatchObject([{ spec: { credential_name: 'deploy-key' } }]);
   });
 
-  test('goes to who can do it, and says that it waits for such an agent', async () => {
+  test('is claimed only by an agent with the capability, and its job reports that it is waiting for an agent', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization, { name: 'x' });
     await sql`UPDATE agents SET capabilities = '{helm_sync}' WHERE id = ${agent.id}`.execute(server.db);
@@ -274,7 +274,7 @@ describe('a task', () => {
     expect(await claim(agent)).toHaveLength(1);
   });
 
-  test('names the tags that are known where the agent stops at them: not in a full run, nor for one whole list', async () => {
+  test('contains the known tags only if the agent can stop at them: not in full reads of a forge or of a changelog, and not for sources that return a single list', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const can = ['gather:github_releases', 'gather:git_tags', 'gather:oci_registry'];
@@ -326,7 +326,7 @@ describe('a task', () => {
     );
   });
 
-  test('reads the whole list once a day, also where a limit ends it every time', async () => {
+  test('reads the full list once a day, even if a limit always ends the read early', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const { id } = await organization.api.call('createGatherJob', {
@@ -359,7 +359,7 @@ describe('a task', () => {
     };
     expect(await readOnce('1.0.0')).toBe(true);
     expect(await readOnce('1.1.0')).toBe(false);
-    // A part that was asked for just before the day was over isn't the whole list.
+    // A partial read that was claimed just before the day ended doesn't count as a full read.
     const justBefore = () =>
       sql`UPDATE gather_jobs SET last_full_at = pacekeeper_now() - interval '1 day' WHERE id = ${id}`.execute(
         server.db,
@@ -368,7 +368,7 @@ describe('a task', () => {
     expect(await readOnce('1.2.0')).toBe(true);
     await aDayLater();
     expect(await readOnce('1.2.1')).toBe(true);
-    // What a part of the list leaves out is still there.
+    // A partial list doesn't withdraw the releases that it doesn't contain.
     const { items } = await organization.api.call('listReleases', { query: { gather_job_id: id } });
     expect(items.map(({ tag, is_withdrawn }) => [tag, is_withdrawn])).toEqual([
       ['1.2.1', false],
@@ -379,7 +379,7 @@ describe('a task', () => {
     ]);
   });
 
-  test('reads the whole list if the releases were cleared while a part of it was read', async () => {
+  test('reads the full list if the releases were cleared during a partial read', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const { id } = await organization.api.call('createGatherJob', {
@@ -393,7 +393,7 @@ describe('a task', () => {
     const readOnce = async ({ is_complete_list = false, isCleared = false } = {}): Promise<boolean> => {
       const [task] = await claim(agent, { can: ['gather:github_releases'] });
       if (task?.kind !== 'gather') throw new Error('nothing to gather');
-      // As by a transaction that found no run to cancel, because the hook requested this one after that.
+      // Simulates a transaction that found no run to cancel, because the hook requested this run afterward.
       if (isCleared) {
         await sql`DELETE FROM releases WHERE gather_job_id = ${id}`.execute(server.db);
         await sql`UPDATE gather_jobs SET validators = NULL, last_full_at = NULL WHERE id = ${id}`.execute(
@@ -426,7 +426,7 @@ describe('a task', () => {
     expect(await readOnce()).toBe(false);
   });
 
-  test('is complete with all its parts, in their order and without a gap', async () => {
+  test('can be completed only with all its parts, without a gap, and applies them in sequence order', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     await createJob(organization);
@@ -450,10 +450,10 @@ describe('a task', () => {
   });
 });
 
-describe('tasks that are completed together', () => {
+describe('tasks completed together', () => {
   const unchanged = { ...summary, not_modified: true, found: 0 };
 
-  /** Each as it ends well: a gather that found nothing new, a scrape with a version. */
+  /** Completes each task successfully: a gather with no new releases, and a scrape with a version. */
   const end = ({ api }: TestAgent, tasks: readonly Task[], versionOf = (_task: Task) => '1.2.3') =>
     api.call('completeTasks', {
       body: {
@@ -490,7 +490,7 @@ describe('tasks that are completed together', () => {
     return tasks;
   }
 
-  /** Runs the jobs of these tasks once more, and claims them. */
+  /** Runs the jobs of these tasks again and claims the new tasks. */
   async function claimAgain(organization: TestOrganization, agent: TestAgent, tasks: readonly Task[]) {
     for (const task of tasks) await organization.api.call('runScrapeJob', { path: { id: jobOf(task) } });
     const again = await claim(agent, { max: 50, can: ['scrape'] });
@@ -544,7 +544,7 @@ describe('tasks that are completed together', () => {
     return rows.map((row) => row.wanted);
   }
 
-  test('cost as many statements as one, whether they found something or nothing new', async () => {
+  test('require no more statements than one task, whether or not they found something new', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const gathers = await claimGathers(organization, agent, 21);
@@ -555,7 +555,7 @@ describe('tasks that are completed together', () => {
         (await server.statementsOf(ending(some))).filter(
           (text) =>
             /api_keys|FROM unnest\(|JOIN ended|scrape_jobs|gather_jobs/.test(text) &&
-            // The loops do their own.
+            // Excludes the statements of the background loops.
             !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text),
         ).length;
       const one = await count(tasks.slice(0, 1));
@@ -576,7 +576,7 @@ describe('tasks that are completed together', () => {
     );
   });
 
-  test('store a snapshot each, and have evaluated again what hangs on those that changed', async () => {
+  test('store one snapshot each, and trigger an evaluation only for jobs whose version changed', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const first = await claimScrapes(organization, agent, 3);
@@ -601,7 +601,7 @@ describe('tasks that are completed together', () => {
     expect(items[0]).toMatchObject({ source: 'agent', commit_sha: 'a'.repeat(40) });
   });
 
-  test('keep to the history of each job', async () => {
+  test('respect the history limit of each job', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     let tasks = await claimScrapes(organization, agent, 2);
@@ -617,7 +617,7 @@ describe('tasks that are completed together', () => {
     expect(await versionsOf(organization, tasks[1]!)).toEqual(['3*', '2', '2*', '1*']);
   });
 
-  test('that are lost, foreign or unknown are named and stay as they are, and the others are stored', async () => {
+  test('are listed as lost if their lease expired or they are foreign or unknown, and the others are stored', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [agent, next, stranger] = [
       await startAgent(own),
@@ -651,7 +651,7 @@ describe('tasks that are completed together', () => {
     const path = { id: jobOf(late!) };
     const readRun = async () => (await own.api.call('listGatherJobRuns', { path })).items[0];
     expect(await readRun()).toMatchObject({ finished_at: null, summary: null });
-    // As housekeeping does, or has done by now.
+    // Housekeeping requeues expired runs and may already have done so.
     await sql`
       UPDATE runs SET status = 'queued', lease_token = NULL
       WHERE id IN (${late!.task_id}, ${lateScrape!.task_id})`.execute(server.db);
@@ -667,13 +667,13 @@ describe('tasks that are completed together', () => {
     expect(await versionsOf(own, lateScrape!)).toEqual(['2.0.0*']);
   });
 
-  test('write each job once, before its run, also when it succeeds for the first time', async () => {
+  test('write each job once, before its run, even for its first success', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [alone, ...together] = await claimScrapes(organization, agent, 3);
     await complete(agent, alone!);
     expect(await end(agent, together)).toEqual(allWell);
-    // The command of the transaction that wrote a row last.
+    // `xmin` and `cmin` identify the transaction and the command that last wrote a row.
     const { rows } = await sql`
       SELECT last_outcome, jobs.xmin = runs.xmin AS is_together, jobs.cmin::text::integer < runs.cmin::text::integer AS is_earlier
       FROM scrape_jobs AS jobs JOIN runs ON runs.organization_id = jobs.organization_id AND runs.scrape_job_id = jobs.id
@@ -682,7 +682,7 @@ describe('tasks that are completed together', () => {
     expect(rows).toEqual([once, once, once]);
   });
 
-  test('of which one cannot be taken: it stays in hand, and the others are ended', async () => {
+  test('keep the lease of each rejected task, and the others are completed', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [fine, noVersion, withoutItem, unmodified] = await claimScrapes(organization, agent, 4);
@@ -726,7 +726,7 @@ describe('tasks that are completed together', () => {
     expect(items[0]).toMatchObject({ status: 'succeeded' });
   });
 
-  test('with short lists of releases: each is stored with its own job, in as many statements as one', async () => {
+  test('store short lists of releases with their own jobs, with a limited number of statements', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const agent = await startAgent(own);
     const [first, ...rest] = await claimGathers(own, agent, 12);
@@ -764,7 +764,8 @@ describe('tasks that are completed together', () => {
     const isOwn = ({ text }: { text: string }) => !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text);
     const ofOne = (await endWith([first!])).filter(isOwn);
     const ofMany = (await endWith([...rest, ofOther!])).filter(isOwn);
-    // Those of one organization whose lists are complete, and those whose lists aren't, and those of the other.
+    // Statements run once per group: complete and partial lists of one organization, and lists of the other
+    // organization.
     expect(ofMany.length).toBeLessThan(ofOne.length * 3);
     for (const [organization, task] of [
       ...[first!, ...rest].map((each) => [own, each] as const),
@@ -781,7 +782,7 @@ describe('tasks that are completed together', () => {
     }
   });
 
-  test('with more than a thousand releases together are refused, and stay in hand', async () => {
+  test('are rejected if they contain more than a thousand releases in total, and keep their leases', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const tasks = await claimGathers(organization, agent, 11);
@@ -802,7 +803,7 @@ describe('tasks that are completed together', () => {
     expect(await endWith(10)).toEqual(allWell);
   });
 
-  test('with releases that cannot be taken stay in hand, and the others are ended', async () => {
+  test('keep the lease of each task whose releases are rejected, and the others are completed', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [fine, unmodified, withBoth, nothingNew] = await claimGathers(organization, agent, 4);
@@ -839,7 +840,7 @@ describe('tasks that are completed together', () => {
     );
   });
 
-  test('whose job is deleted or reads something else by now are lost, and the others are stored', async () => {
+  test('are lost if their job was deleted or changed, and the others are stored', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [deleted, changed, kept] = await claimScrapes(organization, agent, 3);
@@ -856,7 +857,7 @@ describe('tasks that are completed together', () => {
     expect((await organization.api.call('listVersions', {})).total).toBe(1);
   });
 
-  test('of jobs that are changed and deleted at the same moment end one way or the other, all of them', async () => {
+  test('are each either stored or lost if their jobs are changed or deleted at the same time', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const tasks = await claimScrapes(organization, agent, 20);
@@ -884,7 +885,7 @@ describe('tasks that are completed together', () => {
     expect(stored.filter((versions) => versions.length === 1).length).toBeGreaterThanOrEqual(10);
   });
 
-  test('of several organizations by the embedded agent are stored each in its own', async () => {
+  test('are stored in their own organizations if the embedded agent completes them for several', async () => {
     const organizations = [await server.createOrganization(), await server.createOrganization()];
     const tasks: Task[] = [];
     const agent = await startAgent(organizations[0]!);
@@ -892,7 +893,7 @@ describe('tasks that are completed together', () => {
       const own = organization === organizations[0] ? agent : await startAgent(organization);
       tasks.push(...(await claimScrapes(organization, own, 2)));
     }
-    // As if one agent that serves both had claimed them.
+    // Assigns all tasks to one agent, as if an agent that serves both organizations had claimed them.
     await sql`
       UPDATE runs SET agent_organization_id = ${organizations[0]!.id}, agent_id = ${agent.id}
       WHERE id = ANY(${tasks.map((task) => task.task_id)}::bigint[])`.execute(server.db);
@@ -909,7 +910,7 @@ describe('tasks that are completed together', () => {
     }
   });
 
-  test('are each named once', async () => {
+  test('are rejected if one of them is listed twice', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [task] = await claimScrapes(organization, agent, 1);
@@ -921,7 +922,7 @@ describe('tasks that are completed together', () => {
   });
 });
 
-test('what becomes of runs is counted, and so are leases that were lost', async () => {
+test('metrics count the outcomes of runs and the lost leases', async () => {
   const { key } = await createSystemKey(server.db, { name: 'metrics', role: 'admin' });
   const counted = async (sample: string) => {
     const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
@@ -957,7 +958,7 @@ test('what becomes of runs is counted, and so are leases that were lost', async 
     .toEqual([1, 1, 1, 1, 1]);
 });
 
-test('results of another kind of task are refused', async () => {
+test('results of another kind of task are rejected', async () => {
   const organization = await server.createOrganization();
   const agent = await startAgent(organization);
   await createJob(organization);
@@ -981,7 +982,7 @@ test('results of another kind of task are refused', async () => {
 });
 
 describe('a lease', () => {
-  test('is renewed by who holds it', async () => {
+  test('can be renewed only by its holder', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     await createJob(organization);
@@ -997,7 +998,7 @@ describe('a lease', () => {
     ).rejects.toMatchObject(lateAnswer);
   });
 
-  test('that is lost gives the task to the next, and who lost it changes nothing any more', async () => {
+  test("passes the task to the next agent when it expires, and the former holder can't change anything", async () => {
     const organization = await server.createOrganization();
     const [first, second] = [
       await startAgent(organization, { name: 'first' }),
@@ -1019,7 +1020,7 @@ describe('a lease', () => {
     });
   });
 
-  test('that is lost to an agent elsewhere is answered as lost, not as unknown', async () => {
+  test('is reported as lost, not as unknown, after an agent of another organization claimed the task', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     await createJob(organization);
@@ -1031,7 +1032,7 @@ describe('a lease', () => {
     await expect(complete(agent, task!)).rejects.toMatchObject(lateAnswer);
   });
 
-  test('is lost when the job is to read something else', async () => {
+  test('is lost when the target file of the job changes', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const job = await createJob(organization);
@@ -1045,7 +1046,7 @@ describe('a lease', () => {
   });
 });
 
-describe('a task that fails', () => {
+describe('a failed task', () => {
   async function failed(
     error: { code: 'unreachable' | 'rate_limited' | 'file_not_found'; message: string },
     retryable: boolean,
@@ -1064,7 +1065,7 @@ describe('a task that fails', () => {
     return { agent, fail, read };
   }
 
-  test('is tried again after a pause, three times in all', async () => {
+  test('is retried after a pause, with three attempts in total', async () => {
     const { agent, fail, read } = await failed({ code: 'unreachable', message: 'no answer' }, true);
     for (const attempt of [1, 2]) {
       const runId = await fail();
@@ -1084,7 +1085,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('for good is not tried again', async () => {
+  test("isn't retried after a permanent failure", async () => {
     const { fail, read } = await failed({ code: 'file_not_found', message: 'there is no such file' }, false);
     await fail();
     expect(await read()).toMatchObject({
@@ -1093,7 +1094,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('by a limit of the host waits as it asks, and costs no attempt', async () => {
+  test('waits until the time that a rate-limited host requires, without using an attempt', async () => {
     const retryAt = new Date(Date.now() + 3_600_000).toISOString();
     const { fail, read } = await failed({ code: 'rate_limited', message: 'at most 60' }, true, retryAt);
     for (let count = 0; count < 4; count++) {
@@ -1108,7 +1109,7 @@ describe('a task that fails', () => {
 });
 
 describe('the embedded agent', () => {
-  test('is never spoken for by a key, not even by one of the system', async () => {
+  test("can't be impersonated with an API key, not even with a system key", async () => {
     const organization = await server.createOrganization();
     await createJob(organization);
     const { rows } = await sql<{ id: number }>`
@@ -1139,7 +1140,7 @@ describe('a limited key', () => {
           body: { name, kind: 'kubernetes_cluster', cluster_name: name, credential_name: name },
         }),
       );
-    /** @param name Of the agent */
+    /** @param name The name of the agent. */
     const connect = async (name: string, limits: object) => {
       const { key, api_key } = await owner.call('createAPIKey', {
         body: { name: 'key', role: 'agent', ...limits },
@@ -1173,7 +1174,7 @@ describe('a limited key', () => {
 
   const ofEu = { agent_capabilities: ['discovery:kubernetes'], agent_credential_names: ['eu'] };
 
-  test('claims the tasks of its cluster, and not those of another one', async () => {
+  test('claims only the tasks of its cluster', async () => {
     const world = await start();
     const eu = await world.connect('eu', ofEu);
     expect(eu.apiKey).toMatchObject(ofEu);
@@ -1182,7 +1183,7 @@ describe('a limited key', () => {
     expect(await world.claimAs(await world.connect('all', {}))).toEqual(['us']);
   });
 
-  test('does not claim them in the name of another agent either', async () => {
+  test("can't claim tasks in the name of another agent", async () => {
     const world = await start();
     const us = await world.connect('us', { ...ofEu, agent_credential_names: ['us'] });
     const eu = await world.connect('eu', ofEu);
@@ -1190,7 +1191,7 @@ describe('a limited key', () => {
     expect(await world.claimAs(us)).toEqual(['us']);
   });
 
-  test('claims nothing that its capabilities leave out, and what needs no credential', async () => {
+  test('claims only tasks within its capabilities, and also tasks that require no credential', async () => {
     const world = await start();
     await createJob(world);
     const eu = await world.connect('eu', ofEu);
@@ -1200,7 +1201,7 @@ describe('a limited key', () => {
     expect(await world.claimAs(scraper)).toEqual([]);
   });
 
-  test("doesn't take over the agent of a key that can do more", async () => {
+  test("can't take over the agent of a key with more permissions", async () => {
     const world = await start();
     const all = await world.connect('eu', {});
     const listed = async () => (await world.api.call('listAgents', { query: {} })).items;
@@ -1218,13 +1219,13 @@ describe('a limited key', () => {
     expect(await listed()).toMatchObject([
       { id: all.agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
     ]);
-    // Under another name it works, and so does this one when the other key is no longer used.
+    // Another agent name works, and the same name works after the other key is revoked.
     await world.connect('other', ofEu);
     await world.owner.call('deactivateAPIKey', { path: { id: all.apiKey.id } });
     expect((await world.connect('eu', ofEu)).agentId).toBe(all.agentId);
   });
 
-  test('can be replaced by another one with the same limits, and by one without', async () => {
+  test('can be replaced by a key with the same limits, wider limits, or no limits', async () => {
     const world = await start();
     const { agentId } = await world.connect('eu', ofEu);
     expect((await world.connect('eu', ofEu)).agentId).toBe(agentId);
@@ -1232,7 +1233,7 @@ describe('a limited key', () => {
     expect((await world.connect('eu', {})).agentId).toBe(agentId);
   });
 
-  test("doesn't take part in a task that it couldn't claim, even with the lease", async () => {
+  test("can't act on a task that it couldn't claim, even with the lease", async () => {
     const world = await start();
     const us = await world.connect('us', { ...ofEu, agent_credential_names: ['us'] });
     const { client } = await world.connect('eu', ofEu);
@@ -1257,7 +1258,7 @@ describe('a limited key', () => {
     await us.client.call('failTask', { path: { id }, body: failure });
   });
 
-  test('is seen by what its agent can do', async () => {
+  test('limits the capabilities and credentials that are listed for its agent', async () => {
     const world = await start();
     await world.connect('eu', ofEu);
     const { items } = await world.api.call('listAgents', { query: {} });
@@ -1267,7 +1268,7 @@ describe('a limited key', () => {
   test.each([
     ['agent_capabilities', ['scrape']],
     ['agent_credential_names', []],
-  ])('has the agent role: %s of another one is rejected', async (field, value) => {
+  ])('requires the agent role: %s for another role is rejected', async (field, value) => {
     const { owner } = await server.createOrganization();
     const body = { name: 'key', role: 'reporter' as const, [field]: value };
     await expect(owner.call('createAPIKey', { body })).rejects.toMatchObject({ errors: [{ field }] });

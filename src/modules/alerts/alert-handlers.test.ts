@@ -31,7 +31,7 @@ async function trailOf({ api, id }: Raised): Promise<string[]> {
 }
 
 describe('an alert', () => {
-  test('is acknowledged once, by whom, and taken back', async () => {
+  test('is acknowledged once, shows who acknowledged it, and can be unacknowledged', async () => {
     const raised = await raise();
     const { api, id } = raised;
     const first = await api.call('acknowledgeAlert', { path: { id } });
@@ -52,14 +52,14 @@ describe('an alert', () => {
     ]);
   });
 
-  test('many acknowledgments at once are one', async () => {
+  test('is acknowledged only once by many simultaneous requests', async () => {
     const raised = await raise();
     const { api, id } = raised;
     await Promise.all(Array.from({ length: 10 }, () => api.call('acknowledgeAlert', { path: { id } })));
     expect((await trailOf(raised)).filter((action) => action === 'acknowledged')).toHaveLength(1);
   });
 
-  test('tells by its id of its configuration, rule and jobs in full', async () => {
+  test('contains its configuration, rule, and jobs when it is read by ID', async () => {
     const { api, id, configId, scrapeJobId } = await raise();
     expect(await api.call('getAlert', { path: { id } })).toMatchObject({
       id,
@@ -72,7 +72,7 @@ describe('an alert', () => {
     });
   });
 
-  test('resolved by hand stays away until the version changes or it gets worse', async () => {
+  test('stays resolved after a manual resolution until the version changes or the severity increases', async () => {
     const raised = await raise({ releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'], deployed: '2.0.0' });
     const { api, id, configId } = raised;
     await api.call('resolveAlert', { path: { id } });
@@ -94,7 +94,7 @@ describe('an alert', () => {
       .toMatchObject([{ severity: 'critical' }]);
   });
 
-  test('keeps its acknowledgment on a step forward and loses it on a step back', async () => {
+  test('keeps its acknowledgment when the deployed version increases, and loses it when the version decreases', async () => {
     const raised = await raise({ releases: ['1.0.0', '1.1.0', '2.0.0', '3.0.0'], deployed: '1.0.0' });
     const { api, id } = raised;
     const alert = () => api.call('getAlert', { path: { id } });
@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect(await trailOf(raised)).toContain('unacknowledged');
   });
 
-  test('is snoozed until a time or another version, and woken', async () => {
+  test('can be snoozed until a time, and unsnoozed', async () => {
     const { api, id, configId } = await raise();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     expect(await api.call('snoozeAlert', { path: { id }, body: { until } })).toMatchObject({
@@ -121,7 +121,7 @@ describe('an alert', () => {
     await expect.poll(async () => (await config()).state_reason).toBeNull();
   });
 
-  test('tells also in lists that another version ends its snooze, and no longer when its time has come', async () => {
+  test('shows in lists that a version change ends its snooze, until the snooze expires', async () => {
     const { api, id } = await raise();
     const told = async () =>
       (await api.call('listAlerts', {})).items.map((item) => item.snoozed_until_version_changes);
@@ -139,14 +139,14 @@ describe('an alert', () => {
   });
 
   test.each([
-    ['in the past', { until: '2020-01-01T00:00:00Z' }],
+    ['until a time in the past', { until: '2020-01-01T00:00:00Z' }],
     ['without an end', { until_version_changes: false }],
-  ])('is not snoozed %s', async (_what, body) => {
+  ])("can't be snoozed %s", async (_what, body) => {
     const { api, id } = await raise();
     await expect(api.call('snoozeAlert', { path: { id }, body })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a snooze that ends by itself is noticed then', async () => {
+  test('updates the state of its configuration when the snooze expires', async () => {
     const { api, id, configId } = await raise();
     const until = new Date(Date.now() + 1_500).toISOString();
     await api.call('snoozeAlert', { path: { id }, body: { until } });
@@ -157,7 +157,7 @@ describe('an alert', () => {
 });
 
 describe('lists of alerts', () => {
-  test('hold the open ones, by severity, status and label, and the resolved ones apart', async () => {
+  test('contain open alerts by severity, status, and label, and resolved alerts separately', async () => {
     const organization = await server.createOrganization();
     const high = await raise({ labels: { team: 'a' } }, organization);
     const critical = await raise(
@@ -207,7 +207,7 @@ describe('lists of alerts', () => {
     });
   });
 
-  test('many are acknowledged at once, each id in exactly one list', async () => {
+  test('support bulk acknowledgment, which returns each ID in exactly one result list', async () => {
     const organization = await server.createOrganization();
     const [first, second, third] = [
       await raise({}, organization),
@@ -226,7 +226,7 @@ describe('lists of alerts', () => {
     expect((await foreign.api.call('getAlert', { path: { id: foreign.id } })).status).toBe('unacknowledged');
   });
 
-  test('a page takes one statement however long it is', async () => {
+  test('read a page with one statement, regardless of its length', async () => {
     const { organization, configId } = await raise();
     await sql`
       INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
@@ -243,7 +243,7 @@ describe('lists of alerts', () => {
     expect([await count(1), await count(60)]).toEqual([1, 1]);
   });
 
-  test('are sorted by how far behind they are, each unit by itself, page by page', async () => {
+  test('are sorted by lag within each unit, also across pages', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const lags = [
       ['days', 3],
@@ -285,7 +285,7 @@ describe('lists of alerts', () => {
     expect(await behindBy('behind_by', { severity: 'critical' })).toEqual([]);
   });
 
-  test('about ends of support are sorted by the end, the ones that are overdue longest being the most behind', async () => {
+  test('sort end-of-life alerts by end date, with the longest overdue furthest behind', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const daysLeft = [30, -400, null, 3, -2];
     const { alertIds } = await insertAlerts(server.db, organizationId, { count: daysLeft.length + 1 });
@@ -302,7 +302,7 @@ describe('lists of alerts', () => {
     expect(await sorted({ sort: '-behind_by', limit: 2, offset: 2 })).toEqual([b, e]);
   });
 
-  test('are sorted by severity, and of one severity by who crossed its threshold first', async () => {
+  test('are sorted by severity, then by the time when the threshold was crossed', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const { alertIds } = await insertAlerts(server.db, organizationId, { count: 6 });
     const [a, b, c, d, e, f] = alertIds;

@@ -13,7 +13,10 @@ const { db, connection, statementsOf } = await createTestDatabase();
 const world = createDeliveryWorld({ db, connection });
 afterAll(() => world.close());
 
-/** An organization with a channel and an open alert, which can be resolved and opened again as a new one. */
+/**
+ * Creates an organization with a channel and an open alert. The alert can be resolved and opened again as a
+ * new one.
+ */
 async function makeWorld() {
   const { organizationId } = await world.createOrganizationWithChannel({
     url: 'https://hooks.example.com/x',
@@ -42,7 +45,7 @@ async function makeWorld() {
       const write = { after: state, changes: [alertChange(state, nowMs, systemActor, opened)] };
       return applyAlertChanges(tx, organizationId, [{ subject, alert: null, write }], now, world.wakeUps);
     });
-  /** The newest alert. */
+  /** Reads the newest alert. */
   const read = async () => {
     const { rows } = await sql<{ id: number; last_notified_at: Date | null }>`
       SELECT id, last_notified_at FROM alerts
@@ -52,14 +55,14 @@ async function makeWorld() {
   return { organizationId, resolve, open, read };
 }
 
-/** How often the work writes alerts. */
+/** Counts the statements of `work` that write alerts. */
 async function writesOf(work: () => Promise<void>): Promise<number> {
   const statements = await statementsOf(work);
   return statements.filter((statement) => /^\s*(insert into "?alerts\b|update "?alerts\b)/i.test(statement))
     .length;
 }
 
-test('each change of an alert writes it once, with the time at which a channel hears of it', async () => {
+test('each change of an alert writes its row once, including the time of the notification', async () => {
   const { resolve, open, read } = await makeWorld();
   expect(await writesOf(resolve)).toBe(1);
   const resolved = await read();
@@ -70,7 +73,7 @@ test('each change of an alert writes it once, with the time at which a channel h
   expect(opened.last_notified_at).not.toBeNull();
 });
 
-test('an alert that no active channel hears of keeps no time of a notification', async () => {
+test('an alert without an active channel has no notification time', async () => {
   const { organizationId, resolve, open, read } = await makeWorld();
   await sql`UPDATE notification_channels SET is_active = false WHERE organization_id = ${organizationId}`.execute(
     db,
@@ -80,7 +83,7 @@ test('an alert that no active channel hears of keeps no time of a notification',
   expect((await read()).last_notified_at).toBeNull();
 });
 
-test('what a silence keeps of an alert that opens is kept for that alert', async () => {
+test('an alert that opens during a silence is recorded as silenced under its new ID', async () => {
   const { organizationId, resolve, open, read } = await makeWorld();
   await resolve();
   await sql`

@@ -12,7 +12,7 @@ async function world(count: number) {
   return { acme, alertIds };
 }
 
-/** Actions and details of an alert's activity, oldest first. */
+/** Returns the actions and details of an alert's activity, oldest first. */
 async function trail({ api }: TestOrganization, id: number) {
   const { items } = await api.call('listAlertActions', { path: { id }, query: { limit: 50 } });
   return items
@@ -35,7 +35,7 @@ async function addMember(organizationId: number, name: string): Promise<number> 
   return rows[0]!.id;
 }
 
-test('comments are in the activity of open and resolved alerts', async () => {
+test('comments appear in the activity of open and resolved alerts', async () => {
   const { acme, alertIds } = await world(1);
   const path = { id: alertIds[0]! };
   await acme.api.call('commentOnAlert', { path, body: { comment: '  Planned for Thursday.\nWith Ada. ' } });
@@ -57,14 +57,14 @@ test('comments are in the activity of open and resolved alerts', async () => {
     });
 });
 
-test('an alert is acknowledged without a body, as before', async () => {
+test('an alert can be acknowledged without a request body', async () => {
   const { acme, alertIds } = await world(1);
   const url = `${server.url}/api/v1/client/alerts/${alertIds[0]}/acknowledge`;
   const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': acme.apiKey } });
   expect(await response.json()).toMatchObject({ status: 'acknowledged' });
 });
 
-test('an open alert is assigned to a member of the organization, until the membership ends', async () => {
+test('an open alert can be assigned to a member of the organization, and loses its assignee when the membership ends', async () => {
   const { acme, alertIds } = await world(2);
   const path = { id: alertIds[0]! };
   const [dana, nora] = [await addMember(acme.id, 'Dana'), await addMember(acme.id, 'Nora')];
@@ -91,7 +91,7 @@ test('an open alert is assigned to a member of the organization, until the membe
   await expect(assign(dana)).rejects.toMatchObject({ status: 409 });
 });
 
-test('a trial returns what the action then does, and changes nothing', async () => {
+test('a dry run returns the result of the action and changes nothing', async () => {
   const { acme, alertIds } = await world(4);
   const [first, second, third, fourth] = alertIds as [number, number, number, number];
   await acme.api.call('acknowledgeAlert', { path: { id: second } });
@@ -113,7 +113,7 @@ test('a trial returns what the action then does, and changes nothing', async () 
   expect(await trail(acme, second)).toMatchObject([{ action: 'acknowledged' }]);
 });
 
-test('each action changes open alerts and can be taken back where that is possible', async () => {
+test('each bulk action changes open alerts, and can be reversed where possible', async () => {
   const { acme, alertIds } = await world(2);
   const dana = await addMember(acme.id, 'Dana');
   const change = (body: object) =>

@@ -32,7 +32,9 @@ interface SilenceFields {
   severities?: AlertSeverity[];
 }
 
-/** Minutes after the start of the test; negative ones are before it. */
+/**
+ * Creates a silence. `from` and `to` are minutes after the start of the test; negative values are before it.
+ */
 async function silence(
   organizationId: number,
   { from = 0, to, team, severities = [] }: SilenceFields,
@@ -51,7 +53,7 @@ const startMs = Date.now();
 const minuteMs = 60_000;
 const at = (minute: number) => new Date(startMs + minute * minuteMs);
 
-/** In the middle of a minute after the start, where no silence starts or ends. */
+/** Sets the clock to the middle of a minute after the start, where no silence starts or ends. */
 async function goTo(minute: number): Promise<void> {
   const offsetMs = startMs + (minute + 0.5) * minuteMs - Date.now();
   await setClockOffset(db, `${Math.round(offsetMs)} milliseconds`);
@@ -59,7 +61,7 @@ async function goTo(minute: number): Promise<void> {
 
 type Happening = 'opened' | 'escalated' | 'deescalated' | 'acknowledged' | 'resolved';
 
-/** What evaluations and people do with alerts, through the one door for changes. */
+/** Changes alerts as evaluations and people do, through `applyAlertChanges`. */
 async function happen(
   organizationId: number,
   alertIds: readonly number[],
@@ -104,7 +106,7 @@ async function happen(
   });
 }
 
-/** What the loop of a server does, until nothing is due. */
+/** Runs the silence-end loop on the given number of servers until nothing is due. */
 async function passEnds(servers = 1): Promise<void> {
   const loops = Array.from({ length: servers }, () => startSilenceEndLoop(world));
   try {
@@ -125,7 +127,10 @@ async function setTeam(organizationId: number, alertIds: readonly number[], team
     WHERE organization_id = ${organizationId} AND id = ANY(${[...alertIds]}::bigint[])`.execute(db);
 }
 
-/** Events that a channel is sent, in order, apart from the digests that carry some of them. */
+/**
+ * Returns the types of the events that are sent to channels, in order, without the digests that contain some
+ * of them.
+ */
 async function sent(organizationId: number): Promise<string[]> {
   const deliveries = await world.deliveries(organizationId);
   return deliveries.filter(({ event_type }) => event_type !== 'digest').map(({ event_type }) => event_type);
@@ -138,7 +143,7 @@ async function skipped(organizationId: number): Promise<string[]> {
   );
 }
 
-/** An organization with a channel and an alert of the team payments. */
+/** Creates an organization with a channel and the given number of alerts of the payments team. */
 async function makeWorld(count = 1) {
   const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
   const alertIds = await world.createAlerts(organizationId, count);
@@ -154,9 +159,9 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
   const escalated = 'alert.escalated';
   const resolved = 'alert.resolved';
   test.for<[string, Step[], AlertEventType[]]>([
-    ['that opens before it is reported at once', [[5, 'opened']], [created]],
+    ['an alert that opens before the silence is reported immediately', [[5, 'opened']], [created]],
     [
-      'that opens during it is reported once at its end',
+      'an alert that opens during the silence is reported once when it ends',
       [
         [12, 'opened'],
         [19, 'pass'],
@@ -166,16 +171,16 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'is not reported before its end',
+      "an alert that opens during the silence isn't reported before it ends",
       [
         [12, 'opened'],
         [19, 'pass'],
       ],
       [],
     ],
-    ['that opens after it is reported at once', [[20, 'opened']], [created]],
+    ['an alert that opens after the silence is reported immediately', [[20, 'opened']], [created]],
     [
-      'that opens and escalates during it is reported once',
+      'an alert that opens and escalates during the silence is reported once',
       [
         [12, 'opened'],
         [14, 'escalated', 'critical'],
@@ -184,7 +189,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'that opens and resolves during it is never reported',
+      'an alert that opens and resolves during the silence is never reported',
       [
         [12, 'opened'],
         [14, 'resolved'],
@@ -193,7 +198,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [],
     ],
     [
-      'that opens during it and resolves before it is reported is never reported',
+      'an alert that opens during the silence and resolves before its report is never reported',
       [
         [12, 'opened'],
         [21, 'resolved'],
@@ -202,7 +207,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [],
     ],
     [
-      'that escalates during it is reported as escalated',
+      'an alert that escalates during the silence is reported as escalated',
       [
         [5, 'opened'],
         [12, 'escalated', 'critical'],
@@ -211,7 +216,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created, escalated],
     ],
     [
-      'that escalates twice during it is reported once',
+      'an alert that escalates twice during the silence is reported as escalated once',
       [
         [5, 'opened', 'moderate'],
         [12, 'escalated', 'high'],
@@ -221,7 +226,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created, escalated],
     ],
     [
-      'that escalates and calms down during it is not reported again',
+      "an alert that escalates and de-escalates during the silence isn't reported again",
       [
         [5, 'opened'],
         [12, 'escalated', 'critical'],
@@ -231,7 +236,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'that calms down partly is reported as escalated',
+      'an alert that de-escalates only partly is reported as escalated',
       [
         [5, 'opened', 'moderate'],
         [12, 'escalated', 'critical'],
@@ -241,7 +246,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created, escalated],
     ],
     [
-      'that was reported before and resolves during it is reported as resolved at once',
+      'an alert that was already reported and resolves during the silence is reported as resolved immediately',
       [
         [5, 'opened'],
         [12, 'resolved'],
@@ -249,7 +254,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created, resolved],
     ],
     [
-      'that was reported before and escalates and resolves during it',
+      'an alert that was already reported and escalates and resolves during the silence is only reported as resolved',
       [
         [5, 'opened'],
         [12, 'escalated', 'critical'],
@@ -259,7 +264,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created, resolved],
     ],
     [
-      'that is acknowledged during it',
+      "the acknowledgment of an alert during the silence isn't reported",
       [
         [5, 'opened'],
         [12, 'acknowledged'],
@@ -268,7 +273,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'that opens and is acknowledged during it is still open at its end',
+      'an alert that opens and is acknowledged during the silence is reported as created when it ends',
       [
         [12, 'opened'],
         [13, 'acknowledged'],
@@ -277,7 +282,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'that opens during it and escalates after it, before it is reported',
+      'an alert that opens during the silence and escalates before its report is reported as escalated',
       [
         [12, 'opened'],
         [21, 'escalated', 'critical'],
@@ -286,7 +291,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [escalated],
     ],
     [
-      'that resolves after it was reported at its end',
+      'an alert that resolves after its report at the end of the silence is reported as resolved',
       [
         [12, 'opened'],
         [20, 'pass'],
@@ -305,7 +310,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     expect(await sent(organizationId)).toEqual(events);
   });
 
-  test('names the silence, its end, and its reason in the activity of the alert', async () => {
+  test('the activity of the alert contains the end and the reason of the silence', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { from: 10, to: 20, team: 'payments' });
     await goTo(12);
@@ -325,7 +330,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     });
   });
 
-  test('that is snoozed at its end is not reported, as long as snoozes say so', async () => {
+  test("an alert that is snoozed at the end of the silence isn't reported", async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -339,7 +344,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     expect((await skipped(organizationId)).at(-1)).toBe('snoozed: alert.created: The alert is snoozed.');
   });
 
-  test('of another team, or of another organization, is not silenced', async () => {
+  test("an alert of another team or another organization isn't silenced", async () => {
     const { organizationId, alertIds } = await makeWorld(2);
     const other = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
@@ -352,7 +357,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
   });
 });
 
-test('the alert that is reported at the end has its severity of then, and the one that was reported before', async () => {
+test('the event at the end of a silence contains the current severity and the last reported severity', async () => {
   const { organizationId, alertIds } = await makeWorld();
   await goTo(-1);
   await happen(organizationId, alertIds, 'opened', 'moderate');
@@ -373,7 +378,7 @@ test('the alert that is reported at the end has its severity of then, and the on
 });
 
 describe('overlapping silences', () => {
-  test('report an alert when the last one that matches it ends', async () => {
+  test('report an alert when the last silence that matches it ends', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { from: 0, to: 20, team: 'payments' });
     await silence(organizationId, { from: 10, to: 30, severities: ['high'] });
@@ -391,7 +396,7 @@ describe('overlapping silences', () => {
     expect(await sent(organizationId)).toEqual(['alert.created']);
   });
 
-  test('that no longer match an alert with another severity let it be reported', async () => {
+  test("don't suppress an escalation to a severity that they don't match", async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, severities: ['moderate'] });
     await goTo(5);
@@ -413,7 +418,7 @@ describe('a silence that is ended early', () => {
 
   test.for<[string, (organizationId: number, id: number) => Promise<unknown>]>([
     [
-      'by an end in the past',
+      'by an update with an end in the past',
       (organizationId, id) =>
         transaction(db, (tx) =>
           edits.update(tx, context(organizationId), id, { ends_at: '2020-01-01T00:00:00Z' }),
@@ -424,7 +429,7 @@ describe('a silence that is ended early', () => {
       (organizationId, id) => transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
     ],
     [
-      'by other labels',
+      'by a change of its labels',
       (organizationId, id) =>
         transaction(db, (tx) =>
           edits.update(tx, context(organizationId), id, {
@@ -432,7 +437,7 @@ describe('a silence that is ended early', () => {
           }),
         ),
     ],
-  ])('%s reports what it matched', async ([, end]) => {
+  ])('reports the alerts that it matched when it is ended %s', async ([, end]) => {
     const { organizationId, alertIds } = await makeWorld();
     const id = await silence(organizationId, { to: 200, team: 'payments' });
     await goTo(5);
@@ -443,7 +448,7 @@ describe('a silence that is ended early', () => {
     expect(await sent(organizationId)).toEqual(['alert.created']);
   });
 
-  test('loses no alert that opens at the same moment', async () => {
+  test('loses no alert that opens at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { organizationId, alertIds } = await makeWorld(5);
       const id = await silence(organizationId, { to: 200, team: 'payments' });
@@ -462,7 +467,7 @@ describe('a silence that is ended early', () => {
 });
 
 describe('many alerts of one silence', () => {
-  test('are reported in one message, and a single one as itself', async () => {
+  test('are reported in one digest, except on channels with their own digests', async () => {
     const { organizationId, channelId, alertIds } = await makeWorld(3);
     const digests = await world.createChannel(organizationId, { url, digestMinutes: 60 });
     await db
@@ -479,7 +484,7 @@ describe('many alerts of one silence', () => {
     expect(digest.channel_id).toBe(channelId);
     const carried = deliveries.filter(({ digest_delivery_id }) => digest_delivery_id === digest.id);
     expect(carried.map(({ alert_id }) => alert_id)).toEqual(alertIds);
-    // That channel collects them anyway.
+    // The other channel collects these events in its own digest.
     const waiting = deliveries.filter(({ channel_id }) => channel_id === digests);
     expect(waiting.map(({ event_type, digest_delivery_id }) => [event_type, digest_delivery_id])).toEqual(
       alertIds.map(() => ['alert.created', null]),
@@ -490,7 +495,7 @@ describe('many alerts of one silence', () => {
     expect(rows).toEqual([{ data: { cause: 'silence_ended' } }]);
   });
 
-  test('go out after what the channel was sent of them before', async () => {
+  test('are reported after all earlier events that the channel receives about them', async () => {
     const { organizationId, alertIds } = await makeWorld(3);
     await goTo(-1);
     await happen(organizationId, [alertIds[0]!], 'opened', 'moderate');
@@ -510,7 +515,7 @@ describe('many alerts of one silence', () => {
     ]);
   });
 
-  test('cost a fixed number of statements for each thousand', { timeout: 240_000 }, async () => {
+  test('require a fixed number of statements per thousand alerts', { timeout: 240_000 }, async () => {
     const costOf = async (count: number) => {
       const { organizationId, alertIds } = await makeWorld(count);
       await silence(organizationId, { to: 20, team: 'payments' });
@@ -521,7 +526,7 @@ describe('many alerts of one silence', () => {
       const statements = await statementsOf(() => passEnds());
       const deliveries = await world.deliveries(organizationId);
       expect(deliveries.filter(({ event_type }) => event_type === 'alert.created')).toHaveLength(count);
-      // Those that look for due rows go on until they are stopped.
+      // Exclude the statements that poll for due rows, because they continue until the loop is stopped.
       const work = statements.filter(
         (statement) => !/FOR NO KEY UPDATE SKIP LOCKED|due_in_ms|LIMIT 1$/.test(statement),
       );
@@ -537,7 +542,7 @@ describe('many alerts of one silence', () => {
     expect(thousands).toEqual({ statements: few.statements * (long ? 10 : 2), digests: long ? 10 : 2 });
   });
 
-  test('are reported once by two servers', async () => {
+  test('are reported only once by two servers', async () => {
     const other = await connectAgain();
     const { organizationId, alertIds } = await makeWorld(300);
     await silence(organizationId, { to: 20, team: 'payments' });
@@ -555,14 +560,14 @@ describe('many alerts of one silence', () => {
 });
 
 describe('alerts of many organizations', () => {
-  /** Alerts whose opening wasn't reported because of a silence that has ended. */
+  /** Stores alerts whose opening wasn't reported because of a silence that ended at this minute. */
   async function defer(organizationId: number, alertIds: readonly number[], minute: number): Promise<void> {
     await sql`
       INSERT INTO silenced_alerts (organization_id, alert_id, due_at)
       SELECT ${organizationId}, id, ${at(minute)} FROM unnest(${[...alertIds]}::bigint[]) AS id`.execute(db);
   }
 
-  test('are reported in turns: those of one organization do not wait for all of another', async () => {
+  test("are reported in turns, so that one organization doesn't wait for all alerts of another", async () => {
     const large = await makeWorld(long ? 3_000 : 1_500);
     const small = await makeWorld(1);
     await goTo(30);
@@ -607,8 +612,8 @@ describe('alerts of many organizations', () => {
   });
 });
 
-describe('when the clock jumps', () => {
-  test('over a silence, what it would have matched is reported at its end all the same', async () => {
+describe('a clock jump', () => {
+  test('a silence whose end is skipped still reports its alerts', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -618,7 +623,7 @@ describe('when the clock jumps', () => {
     expect(await sent(organizationId)).toEqual(['alert.created']);
   });
 
-  test('back into a silence that had ended, it silences again until its end comes again', async () => {
+  test('an ended silence is active again after a jump back, until its end', async () => {
     const { organizationId, alertIds } = await makeWorld(2);
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -635,7 +640,7 @@ describe('when the clock jumps', () => {
     expect(await sent(organizationId)).toEqual(['alert.created', 'alert.created']);
   });
 
-  test('back while a server has alerts in hand, others take them over', async () => {
+  test('alerts that a server claimed before a jump back can be claimed by other servers', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -651,12 +656,12 @@ describe('when the clock jumps', () => {
   });
 });
 
-test('a reminder that falls into a silence is not sent, and the next one is', async () => {
+test("a reminder that is due during a silence isn't sent, and the next one is", async () => {
   const { organizationId, alertIds } = await makeWorld();
   await world.setSetting(organizationId, 'notification.reminder_interval_hours', 1);
   await goTo(0);
   await happen(organizationId, alertIds, 'opened');
-  // No reminder is planned while the opening waits.
+  // Complete the delivery, because no reminder is planned while the opening is pending.
   await sql`
     UPDATE notification_deliveries SET status = 'succeeded', next_attempt_at = NULL, completed_at = pacekeeper_now()
     WHERE organization_id = ${organizationId}`.execute(db);
@@ -680,7 +685,7 @@ test('a reminder that falls into a silence is not sent, and the next one is', as
   expect(rows).toEqual([{ last_sequence: 2 }]);
 });
 
-describe('a life of alerts under silences', () => {
+describe('a random sequence of alert changes and silences', () => {
   const teams = ['payments', 'search'] as const;
   const minutes = 40;
   const silences = fc.array(
@@ -708,11 +713,11 @@ describe('a life of alerts under silences', () => {
   interface Reference {
     severity: AlertSeverity | null;
     isReported: boolean;
-    /** What was last reported of it, and when the rest is. */
+    /** The last reported severity, and the minute when later changes are reported. */
     pending: { since: AlertSeverity | null; until: number } | null;
   }
 
-  /** A small model: one alert after the other, minute by minute. */
+  /** Computes the expected events with a reference model, minute by minute and alert by alert. */
   function model(given: { silences: Given[]; steps: Step[] }): string[] {
     const told: string[] = [];
     const rank = (severity: AlertSeverity) => alertSeverities.indexOf(severity);
@@ -809,7 +814,7 @@ describe('a life of alerts under silences', () => {
       });
   }
 
-  test('reports what a small model of it does', { timeout: 240_000 }, async () => {
+  test('sends the same events as the reference model', { timeout: 240_000 }, async () => {
     const runs = { numRuns: long ? 300 : 40, ...(!long && { seed: 20_261_124 }) };
     let reportedLater = 0;
     await fc.assert(

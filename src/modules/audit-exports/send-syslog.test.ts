@@ -52,19 +52,19 @@ const send = (
   { isTls = false, hostname = 'good.test', timeoutMs = 3_000, client = outbound } = {},
 ) => sendSyslog(client, { isTls, hostname, port }, { ...ids, entries: [entry, entry], source, timeoutMs });
 
-/** The grammar of RFC 5424, with a message of ASCII characters. */
+/** Grammar of RFC 5424, with a message of ASCII characters. */
 const grammar =
   /^<(?<pri>\d{1,3})>[1-9]\d? (?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z) (?<host>[!-~]{1,255}) (?<app>[!-~]{1,48}) (?<procid>[!-~]{1,128}) (?<msgid>[!-~]{1,32}) (?<sd>\[[!#-<>-\\^-~]{1,32}(?: [!#-<>-\\^-~]{1,32}="(?:[^"\\\]]|\\["\\\]])*")*\]) (?<msg>[ -~]*)$/;
 
 describe('the message of an entry', () => {
   test.each<[string, Partial<ExportedEntry>]>([
-    ['as usual', {}],
+    ['with ordinary values', {}],
     ['with line breaks in a name', { resource_name: 'a\r\n<110>1 - - - - - - forged' }],
     ['with control characters and NUL', { resource_name: '\u0000\u0007\u001b[2J\u007f\u0085' }],
     ['with quotation marks and brackets', { resource_name: '"] [x@1 y="z"]\\' }],
-    ['with other scripts', { actor: { type: 'user', id: 3, name: 'Zoë 漢字 😀' } }],
+    ['with non-Latin text and emoji', { actor: { type: 'user', id: 3, name: 'Zoë 漢字 😀' } }],
     ['with a long action', { action: `notification_channel.${'a'.repeat(40)}` }],
-  ])('%s follows the grammar of RFC 5424 and holds the entry', (_, changes) => {
+  ])('follows the grammar of RFC 5424 and contains the entry: %s', (_, changes) => {
     const changed = { ...entry, ...changes };
     const message = formatEntry(source, ids, changed);
     const { pri, time, msg } = grammar.exec(message)!.groups!;
@@ -77,7 +77,7 @@ describe('the message of an entry', () => {
     });
   });
 
-  test('that is longer than receivers accept is sent without its details', () => {
+  test('is sent without the changes of the entry if it would be longer than receivers accept', () => {
     const long = { ...entry, changes: [{ ...entry.changes[0]!, to: 'é'.repeat(2_000) }] };
     const message = formatEntry(source, ids, { ...long, resource_name: '😀'.repeat(200) });
     expect(message.length).toBeLessThanOrEqual(8_192);
@@ -89,7 +89,7 @@ describe('the message of an entry', () => {
 });
 
 describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${whyNoRsyslog}`, () => {
-  test('entries arrive as they are', async () => {
+  test('entries arrive unchanged', async () => {
     const server = await startRsyslog(serverCertificates.nothing);
     expect(await send(server.port, { isTls: true })).toEqual({ retryAfter: null, error: null });
     await expect.poll(() => server.messages().length).toBe(2);
@@ -107,8 +107,8 @@ describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${whyNoRsyslog}`, () =
     expect(JSON.parse(message!.msg)).toMatchObject({ organization_id: 2, entry });
   });
 
-  test.each(['for another name', 'expired', 'of an authority that nobody knows'] as const)(
-    'nothing is sent to a server whose certificate is wrong (%s)',
+  test.each(['for a different host', 'expired', 'signed by an unknown authority'] as const)(
+    'nothing is sent to a server with an invalid certificate (%s)',
     async (problem) => {
       const server = await startRsyslog(serverCertificates[problem]);
       expect((await send(server.port, { isTls: true })).error).toMatchObject({ code: 'tls_failed' });
@@ -117,7 +117,7 @@ describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${whyNoRsyslog}`, () =
   );
 });
 
-describe('entries do not count as received', () => {
+describe('audit entries', () => {
   async function listen(onConnection: (socket: Socket) => void): Promise<number> {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => {});
@@ -141,17 +141,20 @@ describe('entries do not count as received', () => {
     ],
     ['resets it', 'connection_failed', (socket) => socket.resetAndDestroy()],
     [
-      'resets it when everything was sent',
+      'resets it after everything was sent',
       'connection_failed',
       (socket) => socket.resume().on('end', () => socket.resetAndDestroy()),
     ],
     ['never closes it', 'timeout', (socket) => socket.resume()],
-  ])('when the receiver accepts the connection and %s', async (_, code, onConnection) => {
-    const port = await listen(onConnection);
-    expect((await send(port, { timeoutMs: 1_500 })).error).toMatchObject({ code });
-  });
+  ])(
+    "don't count as received when the receiver accepts the connection and %s",
+    async (_, code, onConnection) => {
+      const port = await listen(onConnection);
+      expect((await send(port, { timeoutMs: 1_500 })).error).toMatchObject({ code });
+    },
+  );
 
-  test('when the operator no longer allows unencrypted ones: nothing is sent', async () => {
+  test("aren't sent when the operator no longer allows unencrypted connections", async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections += 1;
@@ -165,7 +168,7 @@ describe('entries do not count as received', () => {
     expect(connections).toBe(1);
   });
 
-  test('when nothing listens, or the address is private', async () => {
+  test("don't count as received when the connection fails or the address is private", async () => {
     const port = await listen(() => {});
     expect((await send(port, { hostname: 'private.test' })).error).toMatchObject({
       code: 'target_not_allowed',

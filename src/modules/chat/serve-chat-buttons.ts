@@ -116,8 +116,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       const channel = isSameRealm ? found.channel : null;
       if (channel !== null) {
         countPress(channel);
-        if (!(await recordPress(deps.db, channel, hash(body.bytes))))
-          return await reply.status(200).send({});
+        if (!(await recordPress(deps.db, channel, hash(body.bytes)))) return await reply.status(200).send({});
       }
       const answer = await handlePress(deps, press, { target, channel, now: found.now });
       return await reply.status(200).send(toMattermost(answer));

@@ -20,17 +20,17 @@ function targets(count: number, matchersOf: (index: number) => object[]): Planne
 
 const pattern = (value: string) => ({ label: 'team', operator: '=~', value });
 
-test('others have a turn between steps that take long, however few there are', async () => {
+test('the check yields to other work between long steps, even if there are only a few', async () => {
   const steps = targets(40, () => []);
   expect(await turnsDuring(() => checkSteps(deps, 1, steps))).toBeGreaterThan(15);
 });
 
-test('others have a turn between the patterns of one step', async () => {
+test('the check yields to other work between the patterns of one step', async () => {
   const steps = targets(1, () => Array.from({ length: 20 }, (_, index) => pattern(`team-${index}`)));
   expect(await turnsDuring(() => checkSteps(deps, 1, steps))).toBeGreaterThan(8);
 });
 
-test('every pattern that is rejected is named with its place', async () => {
+test('every rejected pattern is reported with its field', async () => {
   const steps = targets(2, (index) => [pattern('a'), pattern(index === 0 ? '(' : 'b'), pattern('\\pL{900}')]);
   expect(await checkSteps(deps, 1, steps)).toEqual([
     { field: 'freshness_targets.0.label_matchers.1.value', message: 'missing closing ): "("' },

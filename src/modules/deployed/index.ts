@@ -11,8 +11,8 @@ export {
 } from './scrape-jobs/fed-scrape-jobs.ts';
 export {
   evaluateFedScrapeJobs,
-  touchFedScrapeJobs,
   setFedScrapeJobsActive as turnFedScrapeJobs,
+  touchFedScrapeJobs,
 } from './scrape-jobs/feed-scrape-jobs.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';

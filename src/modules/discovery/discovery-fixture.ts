@@ -24,7 +24,10 @@ export interface ItemSeed {
   missing_since?: string | null;
 }
 
-/** Stores items as a scan does. @returns their IDs, in the same order */
+/**
+ * Stores items as a scan does.
+ * @returns The IDs of the items, in the same order.
+ */
 export async function insertItems(
   db: Database,
   organizationId: number,
@@ -83,7 +86,7 @@ const proposal = {
   why: 'the registry of the image',
 };
 
-/** A scrape job that a discovery job feeds. */
+/** Inserts a scrape job that a discovery job feeds. */
 export async function insertFedJob(
   db: Database,
   organizationId: number,

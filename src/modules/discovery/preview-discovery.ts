@@ -29,7 +29,7 @@ export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'pr
   };
 }
 
-/** Files are untrusted, so they are read in the sandbox. */
+/** Reads the files in the sandbox, because they are untrusted. */
 async function preview(
   sandbox: Sandbox,
   organizationId: number,

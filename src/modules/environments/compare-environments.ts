@@ -12,25 +12,25 @@ import { readEnvironmentSettings } from './environment-settings.ts';
 type Request = Schemas['CompareEnvironmentsRequest'] & { dry_run: boolean };
 type Response = Schemas['CompareEnvironmentsResponse'];
 
-/** Services compared by one request. */
+/** Maximum number of services that one request can compare. */
 const maxServices = 5_000;
 const maxPairs = 10_000;
 const servicesPerPage = 200;
-/** Resources created by one statement. */
+/** Maximum number of resources created by one statement. */
 const batchSize = 1_000;
-/** Comparisons that a response names. */
+/** Maximum number of comparisons in a response. */
 const maxListedPairs = 200;
 
-/** A scrape job, and the one that it is compared with. */
+/** A scrape job and the reference that it's compared with. */
 interface Pair {
   job: PlacedJob;
   reference: PlacedJob;
 }
 
 /**
- * Creates what compares the services of one environment with another one, all in one transaction: a gather job for each
- * scrape job that is compared with, and an alert configuration for each that is compared. What is there is used, and
- * stays disabled if it is.
+ * Creates the comparisons between the services of two environments in one transaction: a gather job for each
+ * reference scrape job and an alert configuration for each compared scrape job. Existing gather jobs and
+ * alert configurations are reused, and disabled ones stay disabled.
  */
 export async function compareEnvironments(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
@@ -88,7 +88,10 @@ export async function compareEnvironments(
   });
 }
 
-/** Of several scrape jobs of the other environment, such as those of clusters, the oldest one is compared with. */
+/**
+ * Pairs each scrape job with a reference in the other environment. If a service has several scrape jobs
+ * there, such as one per cluster, the oldest one is the reference.
+ */
 async function findPairs(
   db: Database,
   organizationId: number,
@@ -182,7 +185,7 @@ interface ExistingConfig {
   is_active: boolean;
 }
 
-/** The configurations that compare these pairs with the rule, by the compared scrape job. */
+/** Returns the alert configurations that compare these pairs under the rule, by compared scrape job. */
 async function findConfigs(
   tx: Tx,
   organizationId: number,

@@ -82,7 +82,7 @@ describe('the environment matrix', () => {
     expect(await other.api.call('getEnvironmentMatrix', {})).toMatchObject({ environments: [], total: 0 });
   });
 
-  test('has every change at once, whichever server made it', async () => {
+  test('shows every change immediately, including changes by other servers', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await createTracker(organization, { service: 'web', environment: 'a-staging' }, '1.0.0', '1.1.0');
@@ -130,7 +130,7 @@ describe('the environment matrix', () => {
     expect(await read()).toEqual([['b'], 0]);
   });
 
-  test('finds drift of commits, of some environments, and of services with a label', async () => {
+  test('finds drift between commits, between selected environments, and for services with a label', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await createTracker(organization, { service: 'web', environment: 'a' }, 'b4c614f', 'd7eed0c');
@@ -152,7 +152,7 @@ describe('the environment matrix', () => {
     expect(await found({ drift: 'any', q: 'we' })).toEqual(['web']);
   });
 
-  test('reads the labels that the settings name', async () => {
+  test('uses the labels from the settings', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const set = (key: string, value: unknown) =>
@@ -168,7 +168,7 @@ describe('the environment matrix', () => {
   });
 });
 
-test('promotions count a version once, and name what was skipped and what is under way', async () => {
+test('promotions count each version once, and list skipped and in-flight versions', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   await api.call('putOrgOverride', {
@@ -218,7 +218,7 @@ test('promotions count a version once, and name what was skipped and what is und
   await expect(same).rejects.toMatchObject({ status: 400 });
 });
 
-test('promotions since times of one minute are computed once', async () => {
+test('promotions are computed once for all start times in the same minute', async () => {
   const organization = await server.createOrganization();
   for (const environment of ['dev', 'production'])
     await createTracker(organization, { service: 'web', environment }, '1', '2');
@@ -231,7 +231,7 @@ test('promotions since times of one minute are computed once', async () => {
   expect(readsChanges(await statementsFor('2026-11-01T10:01:00Z'))).toBe(true);
 });
 
-test('promotions of all services are summed up, whatever the page, and services without any are no gap', async () => {
+test('the summary of promotions includes all services regardless of the page, and services without promotions leave no gaps', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const order = ['dev', 'staging', 'production'];
@@ -268,7 +268,7 @@ test('promotions of all services are summed up, whatever the page, and services 
   expect(await listed({ from: 'dev' })).toEqual(['e: dev to production']);
   expect(await listed({ from: 'production' })).toEqual([]);
   expect(await listed({ to: 'staging' })).toEqual(['c: dev to staging', 'e: dev to staging']);
-  // What hasn't arrived anywhere else is under way.
+  // A version that hasn't arrived in any later environment is in flight.
   expect(await listed({ from: 'staging', to: 'production' })).toEqual([
     'a: staging to production',
     ...rows.slice(0, 2),
@@ -276,7 +276,7 @@ test('promotions of all services are summed up, whatever the page, and services 
   expect(await listed({ to: 'elsewhere' })).toEqual([]);
 });
 
-test('a summary of promotions says how many services it includes when their changes are too many', async () => {
+test('a summary of promotions contains the number of included services when there are too many changes', async () => {
   const organization = await server.createOrganization();
   await sql`
     INSERT INTO scrape_jobs (organization_id, name, parser_type, labels, latest_version, latest_version_at)

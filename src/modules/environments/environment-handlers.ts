@@ -8,7 +8,10 @@ import { readPromotions } from './read-promotions.ts';
 
 const minuteMs = 60_000;
 
-/** How the versions of services compare across environments, and how they move through them. */
+/**
+ * Handlers for comparing the versions of services across environments, and for listing promotions between
+ * environments.
+ */
 export function environmentHandlers({
   db,
   wakeUps,
@@ -22,7 +25,7 @@ export function environmentHandlers({
       try {
         return { status: 200, body: await compareEnvironments({ db, wakeUps }, request, request.body) };
       } catch (error) {
-        // Someone has created one of the comparisons at the same time.
+        // Another request has created one of the comparisons at the same time.
         if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
         throw error;
       }
@@ -45,7 +48,7 @@ export function environmentHandlers({
       const { limit, offset, since, ...filters } = query;
       if (filters.from !== undefined && filters.from === filters.to)
         throw invalidField('to', 'must not be the same environment as from');
-      // Answers are kept for each time that somebody asks for.
+      // Round to full minutes, because responses are cached for each requested time.
       const sinceMs = since === undefined ? undefined : Math.floor(Date.parse(since) / minuteMs) * minuteMs;
       const body = await readPromotions(db, kept, organizationId, { ...filters, sinceMs }, { limit, offset });
       return { status: 200, body };

@@ -15,20 +15,20 @@ export interface ServiceKey {
 
 export interface ServiceFilters {
   q?: string | undefined;
-  /** `key=value` of a scrape job. */
+  /** Label of a scrape job, in the format `key=value`. */
   label?: string | undefined;
   service?: string | undefined;
 }
 
-/** Environments beyond this many, by name, aren't shown. */
+/** Maximum number of environments in the matrix. They are sorted by name, and the rest isn't shown. */
 export const maxEnvironments = 50;
-/** Jobs of one service beyond this many aren't shown. */
+/** Maximum number of jobs shown for one service. */
 const maxJobs = 500;
-/** Changes of one job that are compared, the newest. */
+/** Maximum number of changes compared for one job, newest first. */
 const maxChanges = 2_000;
 const minChanges = 20;
 
-/** The names of all environments that have a service, one look-up of the index for each. */
+/** Lists the names of all environments with a service, with one index lookup for each. */
 export async function listEnvironments(
   db: Database,
   organizationId: number,
@@ -51,7 +51,7 @@ export async function listEnvironments(
   return rows.map(({ name }) => name);
 }
 
-/** Services with their components by name, those of active scrape jobs. */
+/** Lists the services and components of active scrape jobs, sorted by name. */
 export async function listServices(
   db: Database,
   organizationId: number,
@@ -66,7 +66,7 @@ export async function listServices(
     .where(isOfService(organizationId, settings, filters))
     .$if(filters.label !== undefined, (query) => query.where(hasLabel('j.labels', filters.label!)))
     .distinct();
-  // All are found to count them, so the page is taken from those.
+  // The count reads all matching services anyway, so the page is taken from the same result.
   const services = db
     .with(
       (cte) => cte('matching').materialized(),
@@ -77,14 +77,15 @@ export async function listServices(
   return readPage(db, services.orderBy('service').orderBy('component'), page, [sql`matching`], [matching]);
 }
 
-/** Two environments, or what they are if only one of them or none is given. */
+/** The two environments of a promotion. If one of them is omitted, any environment matches. */
 export interface PromotionEnds {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /**
- * Services that have versions to promote, by name: they have the given environments, or several.
+ * Lists services that have versions to promote, sorted by name: services in the given environments, or in
+ * several environments if none are given.
  *
  * @param environments in the order in which versions are deployed
  */
@@ -124,8 +125,9 @@ export interface DifferingService extends ServiceKey {
 }
 
 /**
- * Services that can have drift, by name: the strings of their versions differ, or one of the given environments has none.
- * Groups the scrape jobs once, in the order of the index, which is quicker than comparing all services to find the few.
+ * Lists services that can have drift, sorted by name: their version strings differ, or one of the required
+ * environments has no version. Groups the scrape jobs once in index order, which is faster than comparing all
+ * services to find a few.
  */
 export async function listDifferingServices(
   db: Database,
@@ -160,7 +162,7 @@ export async function listDifferingServices(
   }));
 }
 
-/** Of an active scrape job that is in the matrix. */
+/** Matches active scrape jobs that are in the matrix. */
 function isOfService(
   organizationId: number,
   { service, component, hasService, hasEnvironment }: EnvironmentSettings,
@@ -176,13 +178,13 @@ function isOfService(
 }
 
 export interface PlacedJob extends DeployedJob, ServiceKey {
-  /** Its version is known when it is set, and not when it is read. */
+  /** True if the version is set manually instead of read, so that a new version is known without delay. */
   isManual: boolean;
-  /** Its own one or that of the discovery job that feeds it. */
+  /** Schedule of the job or of the discovery job that feeds it. */
   schedule: string | null;
 }
 
-/** The active jobs of services that have a version, by service. */
+/** Lists the active jobs of the services, ordered by service. Jobs without a version are excluded. */
 export async function listJobsOfServices(
   db: Database,
   organizationId: number,
@@ -217,7 +219,10 @@ export async function listJobsOfServices(
   return rows;
 }
 
-/** The changes of the versions of jobs, newest first. @param maxRows of all jobs; each has its share of it. */
+/**
+ * Returns the version changes of each job, newest first.
+ * @param maxRows maximum number of rows, divided equally among the jobs
+ */
 export async function listChanges(
   db: Database,
   organizationId: number,
@@ -244,7 +249,10 @@ export async function listChanges(
   );
 }
 
-/** In whole milliseconds, as all times are stored. Unlike `extract`, computes no decimals. */
+/**
+ * Converts a time to whole milliseconds, the precision of all stored times. Unlike `extract`, `date_part`
+ * computes no decimals.
+ */
 function inMs(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`round(date_part('epoch', ${time}) * 1000)`;
 }
@@ -255,7 +263,7 @@ export interface DriftConfig {
   severity: 'moderate' | 'high' | 'critical' | null;
 }
 
-/** Configurations that compare these jobs with another environment, the worst last. */
+/** Lists the alert configurations that compare these jobs with another environment, lowest severity first. */
 export async function listDriftConfigs(
   db: Database,
   organizationId: number,

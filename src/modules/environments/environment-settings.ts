@@ -6,17 +6,17 @@ type LabelKey = 'environments.label' | 'environments.service_label' | 'environme
 
 /** The labels of a scrape job `j` that place it in the matrix, and the order of environments. */
 export interface EnvironmentSettings {
-  /** Null where the job has no such label. */
+  /** Null if the job doesn't have this label. */
   readonly service: RawBuilder<string>;
-  /** Empty where the job has no such label. */
+  /** Empty if the job doesn't have this label. */
   readonly component: RawBuilder<string>;
-  /** Null where the job has no such label. */
+  /** Null if the job doesn't have this label. */
   readonly environment: RawBuilder<string>;
-  /** As the indexes have their conditions, which a collation would hide. */
+  /** Condition without a collation, as in the indexes. With a collation, the indexes wouldn't match. */
   readonly hasService: RawBuilder<boolean>;
   readonly hasEnvironment: RawBuilder<boolean>;
   readonly order: readonly string[];
-  /** Changes with the labels and the order. */
+  /** Cache key that changes with the labels and the order. */
   readonly key: readonly unknown[];
 }
 
@@ -41,7 +41,7 @@ export async function readEnvironmentSettings(
   };
 }
 
-/** The indexes have the default keys, so these are literals. */
+/** Returns the expression for a label. Default keys are literals, because the indexes are defined on them. */
 function labelOf(settings: SettingValues, setting: LabelKey): RawBuilder<string | null> {
   const key = settings[setting];
   return key === settingKeys[setting].default

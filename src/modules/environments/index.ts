@@ -1,6 +1,6 @@
 /**
- * An *environment* is a value of a label of scrape jobs, as are *services* and their *components*. The *matrix* compares
- * what is deployed of each service in each environment; *promotions* are versions that moved from one to another. Owns
- * no tables.
+ * An *environment* is a value of a label of scrape jobs, as are *services* and their *components*. The
+ * *matrix* compares the deployed versions of each service across environments. *Promotions* are versions that
+ * moved from one environment to another. This module doesn't own any tables.
  */
 export { environmentHandlers } from './environment-handlers.ts';

@@ -3,7 +3,7 @@ import { createResultCache } from './kept-answers.ts';
 
 const question = { organizationId: 1, revision: 1, about: ['matrix'] };
 
-test('an answer is computed once for a revision, also if several ask at the same time', async () => {
+test('a result is computed once per revision, even for simultaneous requests', async () => {
   const kept = createResultCache();
   let computed = 0;
   const read = (revision: number, organizationId = 1) =>
@@ -19,7 +19,7 @@ test('an answer is computed once for a revision, also if several ask at the same
   expect(await read(2)).toBe(2);
 });
 
-test('an answer that fails is computed again', async () => {
+test('a failed result is computed again', async () => {
   const kept = createResultCache();
   const failing = kept.read(
     question,
@@ -36,7 +36,7 @@ test('an answer that fails is computed again', async () => {
   ).toBe('answer');
 });
 
-test('the oldest answers make room for others', async () => {
+test('the oldest results are evicted when the cache is full', async () => {
   const kept = createResultCache();
   let computed = 0;
   const read = (about: string) =>
@@ -51,7 +51,7 @@ test('the oldest answers make room for others', async () => {
   expect(await read('first')).toBe(3);
 });
 
-test('long questions make room, too, whatever their answers are', async () => {
+test('long cache keys count toward the cache size, regardless of their results', async () => {
   const kept = createResultCache();
   let computed = 0;
   const read = (about: string) =>

@@ -1,23 +1,31 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
-/** Cells and versions kept of all answers together: about 40 MB. */
+/**
+ * Maximum weight of all cached results together, in cells and versions. The limit corresponds to about 40 MB.
+ */
 const maxWeight = 100_000;
-/** Characters of a question that count as one of them: each reader can ask for other texts. */
+/**
+ * Number of characters of a cache key that weigh as much as one cell. Keys count because each client can
+ * request different texts.
+ */
 const charactersPerWeight = 200;
-/** Versions that `history_limit` drops, and schedules, count as no change. */
+/**
+ * Lifetime of a cached result. The revision doesn't change when `history_limit` drops versions or when
+ * schedules change.
+ */
 const cacheTtlMs = 60_000;
 
 export interface CacheKey {
   organizationId: number;
-  /** As `readDeployedRevision` returned it before anything else was read. */
+  /** Result of `readDeployedRevision`, read before all other data. */
   revision: number;
-  /** What else decides the answer. */
+  /** All other inputs that determine the result. */
   about: unknown;
 }
 
 export interface KeptAnswers {
-  /** @param weigh what an answer counts of `maxWeight` */
+  /** @param weigh returns the weight of a result, which counts toward `maxWeight` */
   read<T>(question: CacheKey, compute: () => Promise<T>, weigh: (answer: T) => number): Promise<T>;
 }
 
@@ -29,8 +37,9 @@ interface Kept {
 }
 
 /**
- * Answers about what is deployed, each until something else is deployed anywhere in the organization. A kept answer is
- * never older than the revision that the request has read, whichever server made the change.
+ * Caches results about deployed versions. A result is valid until a deployed version changes anywhere in the
+ * organization. It's never older than the revision that the request has read, even if another server made the
+ * change.
  */
 export function createResultCache(): KeptAnswers {
   const kept = new Map<string, Kept>();
@@ -80,7 +89,10 @@ export function createResultCache(): KeptAnswers {
   };
 }
 
-/** Changes with every version, label, and job that decides what is deployed in which environment. */
+/**
+ * Returns a revision that changes with every version, label, and job that determines the deployed versions of
+ * environments.
+ */
 export async function readDeployedRevision(db: Database, organizationId: number): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     SELECT coalesce(sum(amount), 0)::bigint AS revision FROM row_counts

@@ -25,20 +25,22 @@ type Drift = 'any' | 'behind' | 'ahead' | 'different' | 'missing';
 
 export interface MatrixFilters extends ServiceFilters {
   drift?: Drift | undefined;
-  /** In any order. All, if it isn't given. */
+  /** Names of environments, in any order. If omitted, all environments are included. */
   environments?: readonly string[] | undefined;
 }
 
-/** Services whose history is compared at a time. */
+/** Number of services whose history is compared at a time. */
 const batchSize = 200;
-/** Services with differences that are compared. The total isn't exact beyond that. */
+/**
+ * Maximum number of services with differences that are compared. If there are more, the total isn't exact.
+ */
 const maxSearched = 5_000;
-/** Changes of versions that are read for one batch or page. */
+/** Maximum number of version changes that are read for one batch or page. */
 const maxChanges = 20_000;
 
 type Row = ServiceKey & ServiceCells;
 
-/** The services of a page, compared across environments. */
+/** Returns the services of a page, compared across environments. */
 export async function readMatrix(
   db: Database,
   kept: KeptAnswers,
@@ -73,12 +75,18 @@ export async function readMatrix(
   return { ...rest, environments, items: toItems(rows, configs) };
 }
 
-/** A cell can have hundreds of versions, and each of them many jobs. */
+/**
+ * Returns the cache weight of cells, because a cell can have hundreds of versions, and each version can have
+ * many jobs.
+ */
 function weightOf(cells: Row['cells']): number {
   return cells.reduce(
     (sum, { versions }) =>
       sum +
-      versions.reduce((cellConfigs, { scrapeJobIds }) => cellConfigs + 1 + Math.floor(scrapeJobIds.length / 20), 1),
+      versions.reduce(
+        (cellConfigs, { scrapeJobIds }) => cellConfigs + 1 + Math.floor(scrapeJobIds.length / 20),
+        1,
+      ),
     0,
   );
 }
@@ -100,7 +108,7 @@ function pageOf({ found, isAll }: Drifted, { limit, offset }: PageRequest): Page
   return { items, total: found.length, total_is_exact: isAll, limit, offset };
 }
 
-/** Compares the services with differences until all are compared. */
+/** Compares the services with differences in batches, up to `maxSearched`. */
 async function searchDrift(reader: Reader, filters: ServiceFilters, drift: Drift): Promise<Drifted> {
   const { db, organizationId, settings, environments } = reader;
   const differing = await listDifferingServices(db, organizationId, settings, filters, {
@@ -113,7 +121,7 @@ async function searchDrift(reader: Reader, filters: ServiceFilters, drift: Drift
     drifted.push(...(await filterDrifted(reader, drift, batch)));
     await pause();
   }
-  // Their versions needn't be kept.
+  // Drop the versions, because the cached result doesn't use them.
   const found = drifted.map(({ service, component }) => ({ service, component }));
   return { found, isAll: differing.length <= maxSearched };
 }
@@ -126,7 +134,7 @@ async function filterDrifted(
   const relations = new Map(
     services.map((service) => [service, relationsFor(drift, reader.environments, service.versions)]),
   );
-  // There are few of these: commits, and versions that can't be ordered.
+  // Only a few services are undecided: the ones with commits or with versions that can't be ordered.
   const undecided = services.filter((service) => relations.get(service) === null);
   const compared = await compareServices(reader, undecided);
   for (const [index, { cells }] of compared.entries()) {
@@ -138,7 +146,7 @@ async function filterDrifted(
   return services.filter((service) => isDrifted(relations.get(service)!, drift));
 }
 
-/** `null` if it takes the history to say. */
+/** Returns the relations of a service, or `null` if they can't be determined without the history. */
 function relationsFor(
   drift: Drift,
   environments: readonly string[],
@@ -180,7 +188,7 @@ async function compareServices(
   }));
 }
 
-// Labels can't contain NUL.
+// Labels can't contain NUL, so the joined key is unambiguous.
 function keyOf({ service, component }: ServiceKey): string {
   return `${service}\0${component}`;
 }

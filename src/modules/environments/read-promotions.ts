@@ -32,22 +32,27 @@ export interface PromotionFilters extends PromotionEnds {
   sinceMs?: number | undefined;
 }
 
-/** Services that are counted. The total isn't exact beyond that. */
+/** Maximum number of services that are counted. If there are more, the total isn't exact. */
 const maxServices = 10_000;
-/** Services that are measured at a time for the summary. */
+/** Number of services that are measured at a time for the summary. */
 const batchSize = 100;
-/** Changes of versions that are read for one page or batch. */
+/** Maximum number of version changes that are read for one page or batch. */
 const maxChanges = 100_000;
-/** Changes that are read for a summary, which takes about a second. Services after that aren't part of it. */
+/**
+ * Maximum number of changes that are read for a summary, which takes about a second. Services beyond this
+ * limit aren't included.
+ */
 const defaultSummaryChanges = 200_000;
-/** Versions that a row names at most, the newest. */
+/** Maximum number of versions in a row, newest first. */
 const maxListedVersions = 20;
-/** One of an organization at a time, so that its requests don't fill the server's thread. */
+/**
+ * Limits each organization to one summary at a time, so that its requests don't block the server's thread.
+ */
 const summaryLimit = createFairLimit({ max: 4, maxPerKey: 1 });
 
 /**
- * How versions moved from one environment to another: from the first to the last one that a service has, in the configured
- * order, unless they are given.
+ * Returns the promotions of versions between two environments. Without a filter, these are the first and the
+ * last environment of a service in the configured order.
  */
 export async function readPromotions(
   db: Database,
@@ -106,7 +111,7 @@ interface Reader extends PromotionEnds {
   db: Database;
   organizationId: number;
   settings: EnvironmentSettings;
-  /** In the order in which versions are deployed. */
+  /** Environments in the order in which versions are deployed. */
   environments: readonly string[];
   sinceMs: number | undefined;
 }
@@ -125,7 +130,7 @@ async function measureServices(
     const own = jobsOf.get(`${service}\0${component}`) ?? [];
     const names = environments.filter((name) => own.some((job) => job.environment === name));
     const ends = { from: from ?? names[0], to: to ?? names.at(-1) };
-    // It has changed since the services were listed.
+    // The service has changed since the services were listed.
     if (ends.from === undefined || ends.to === undefined || ends.from === ends.to) return [];
     const compared = own.filter(({ environment }) => environment === ends.from || environment === ends.to);
     const idsOf = (environment: string) =>
@@ -158,7 +163,7 @@ async function measureServices(
   return { measured, changeCount };
 }
 
-/** Of all services, in their order, as far as their changes can be read. */
+/** Summarizes all services in their order, until the limit of changes is reached. */
 async function readSummary(
   reader: Reader,
   services: readonly ServiceKey[],
@@ -192,7 +197,7 @@ async function readSummary(
   };
 }
 
-/** A service, and the scrape jobs of the two environments. */
+/** A service and its scrape jobs in the two environments. */
 interface Pair extends Pick<PromotionList['items'][number], PairField> {
   fromIds: readonly number[];
   toIds: readonly number[];
@@ -232,7 +237,10 @@ function toItem({ promotions, ...pair }: Measured): PromotionList['items'][numbe
   };
 }
 
-/** How late a version can be seen. `null` if the job runs only when someone requests it. */
+/**
+ * Returns the maximum delay in seconds until a version is detected, or `null` if the job runs only on
+ * request.
+ */
 function intervalOf({ isManual, schedule }: PlacedJob): number | null {
   if (isManual) return 0;
   return schedule === null ? null : scheduleIntervalMs(schedule) / 1_000;

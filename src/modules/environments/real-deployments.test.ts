@@ -8,7 +8,10 @@ import { deployedOrder } from '../../domain/environments/deployed-order.ts';
 import { measurePromotions, percentile } from '../../domain/environments/promotions.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
 
-/** All of them take minutes; a part of one service shows that both count alike. */
+/**
+ * True if all deployments are replayed, which takes minutes. Otherwise, the deployments of one service show
+ * that both counts are equal.
+ */
 const isWhole = isLong;
 
 interface Deployment {
@@ -19,7 +22,7 @@ interface Deployment {
 }
 
 describe.skipIf(!hasTestData)('real deployments over four years', () => {
-  test('are promoted as counted from the list of deployments', {
+  test('have the same promotions as counted from the list of deployments', {
     timeout: isWhole ? 3_600_000 : 60_000,
   }, async () => {
     const deployments = readDeployments();
@@ -57,7 +60,7 @@ describe.skipIf(!hasTestData)('real deployments over four years', () => {
     }));
     const counted = countPromotions(deployments);
     expect(figures).toEqual(counted.figures);
-    // Each time is off by as long as the request took.
+    // Each time differs by the duration of the request.
     expect(Math.abs(summary.median_seconds! - counted.medianSeconds)).toBeLessThan(3);
     expect(Math.abs(summary.p90_seconds! - counted.p90Seconds)).toBeLessThan(3);
     if (!isWhole) return;

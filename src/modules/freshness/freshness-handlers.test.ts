@@ -18,7 +18,7 @@ const server = await sharedTestServer();
 const { db } = server;
 const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
 
-/** Measures and waits until that is done. */
+/** Triggers a measurement and returns its result. */
 async function measured({ id, api }: TestOrganization) {
   await transaction(db, (tx) => triggerFreshness(tx, wakeUps, id));
   return vi.waitFor(
@@ -38,7 +38,7 @@ type ThingsQuery = NonNullable<operations['listFreshnessThings']['parameters']['
 const exposure = { name: 'Soon', metric: 'exposure_days', limit: 40 } as const;
 
 describe('freshness', () => {
-  test('counts each pair once, whatever its rules, and says how far it is behind', async () => {
+  test('counts each pair once, regardless of its rules, and measures how far it is behind', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId, gatherJobId } = await createMonitored(server, acme, {
       labels: { team: 'payments' },
@@ -83,10 +83,10 @@ describe('freshness', () => {
     ]);
   });
 
-  test('lists what is measured by every measure in both directions, unknown values last, page by page', async () => {
+  test('lists the measured pairs sorted by every metric in both directions, with unknown values last, across pages', async () => {
     const acme = await server.createOrganization();
     const { gatherJobId } = await insertAlerts(db, acme.id, { count: 9 });
-    // Every third is up to date, every fourth can't be compared.
+    // Every third pair is up to date, and every fourth pair can't be compared.
     await sql`
       INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, libyears, exposed_since,
         majors, minors, releases, is_known, is_estimate, is_within_target)
@@ -123,7 +123,7 @@ describe('freshness', () => {
     expect(await listed({ q: 'MENTS 7', sort: 'name' })).toEqual([7]);
   });
 
-  test('has its past at once, of all and of each team, and follows the setting', async () => {
+  test('has a complete history after the first measurement, in total and for each team, and follows the label setting', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId } = await createMonitored(server, acme, {
       labels: { team: 'payments', tier: 'gold' },
@@ -134,7 +134,7 @@ describe('freshness', () => {
     const { points, label_keys } = await measured(acme);
     expect(label_keys).toEqual(['team']);
     expect(points).toHaveLength(46);
-    // The second release came out 30 days ago, and the third one today.
+    // The second release was published 30 days ago, and the third one today.
     expect(points[0]!.sum).toBe(0);
     expect(points[20]!.sum).toBeCloseTo(30 / 365.25, 10);
     expect(points.at(-1)!.sum).toBeCloseTo(60 / 365.25, 10);
@@ -142,7 +142,7 @@ describe('freshness', () => {
     expect(ofTeam.points).toEqual(points);
     const { groups } = await acme.api.call('getFreshness', { query: { group_by: 'team', metric: 'majors' } });
     expect(groups).toMatchObject([{ value: 'payments', now: { sum: 2 }, before: null }]);
-    // Between two days.
+    // Compare the groups on two given days.
     const [since, until] = [points[20]!.date, points.at(-2)!.date];
     const between = await acme.api.call('getFreshness', { query: { group_by: 'team', since, until } });
     expect(between.groups).toEqual([{ value: 'payments', now: points.at(-2), before: points[20] }]);
@@ -158,7 +158,7 @@ describe('freshness', () => {
     expect(rows).toEqual([]);
   });
 
-  test('groups by labels of the scrape job, in the past too, and follows their change', async () => {
+  test('groups by the labels of the scrape job, also for past days, and follows label changes', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId } = await createMonitored(server, acme);
     const own = await createMonitored(server, acme, { labels: { team: 'own' } });
@@ -198,7 +198,7 @@ describe('freshness', () => {
     expect(await filledAt()).toEqual(before);
   });
 
-  test('counts no comparison of environments, which isn’t upstream', async () => {
+  test("excludes comparisons between environments, because their source isn't upstream", async () => {
     const acme = await server.createOrganization();
     const { ruleId: rule_id } = await createMonitored(server, acme);
     for (const environment of ['staging', 'production']) {
@@ -227,7 +227,7 @@ describe('freshness', () => {
     await expect(acme.api.call('getFreshness', { query })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('forgets what is deleted, and measures what changes', async () => {
+  test('excludes deleted configurations and measures changed ones', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId } = await createMonitored(server, acme);
     const other = await createMonitored(server, acme);
@@ -238,7 +238,7 @@ describe('freshness', () => {
   });
 });
 
-test('software that discovery no longer finds is not measured, and again when it is back', async () => {
+test("software that discovery no longer finds isn't measured until it is found again", async () => {
   const acme = await server.createOrganization();
   const { gatherJobId, ruleId } = await createMonitored(server, acme);
   const { id: discoveryJobId } = await acme.api.call('createDiscoveryJob', {
@@ -266,7 +266,7 @@ test('software that discovery no longer finds is not measured, and again when it
 });
 
 describe('a target', () => {
-  test('has a share, what is out of it, and a forecast', async () => {
+  test('has a share, the number of pairs outside the target, and a forecast', async () => {
     const acme = await server.createOrganization();
     await createMonitored(server, acme, { labels: { team: 'payments' } });
     await createMonitored(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });
@@ -311,7 +311,7 @@ describe('a target', () => {
     expect((await acme.api.call('getFreshness')).now).toMatchObject({ targeted: 0 });
   });
 
-  test('counts days in whole numbers', async () => {
+  test('requires a whole number of days', async () => {
     const acme = await server.createOrganization();
     await expect(
       acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 1.5 } }),
@@ -319,7 +319,7 @@ describe('a target', () => {
     await acme.api.call('createFreshnessTarget', { body: { ...exposure, metric: 'libyears', limit: 1.5 } });
   });
 
-  test('isn’t one of more than fifty', async () => {
+  test("can't be created if there are already fifty", async () => {
     const acme = await server.createOrganization();
     await sql`
       INSERT INTO freshness_targets (organization_id, name, metric, max_value, goal_percent)
@@ -329,10 +329,11 @@ describe('a target', () => {
     });
   });
 
-  test('that is missed for a day is reported once, and once when it is met again', async () => {
+  test('is reported once when it is missed for a day, and once when it is met again', async () => {
     const acme = await server.createOrganization();
     const { id } = await acme.api.call('createFreshnessTarget', { body: exposure });
-    // The server measures a new target as well. What it reports in between is of today.
+    // The server also measures the new target. Wait until it has finished, because its measurement is from
+    // today.
     await vi.waitFor(
       async () => {
         const { rows } = await sql`
@@ -382,7 +383,7 @@ describe('a target', () => {
   });
 });
 
-test('a target that is renamed while it is missed is still reported, and not when it measures something else', async () => {
+test('a missed target is still reported after a rename, but not after a change of its limit or goal', async () => {
   const acme = await server.createOrganization();
   await createMonitored(server, acme);
   const missedReports = async (change: { name?: string; limit?: number; goal_percent?: number }) => {
@@ -393,14 +394,14 @@ test('a target that is renamed while it is missed is still reported, and not whe
     await sql`
       UPDATE freshness_targets SET reported = 'met', differs_since = pacekeeper_now() - interval '25 hours'
       WHERE id = ${id}`.execute(db);
-    // As a form sends it: with everything.
+    // The body contains every field, as the form sends it.
     const { name, limit, goal_percent, metric, label_matchers, is_active } = await acme.api.call(
       'getFreshnessTarget',
       { path },
     );
     const body = { name, limit, goal_percent, metric, label_matchers, is_active, ...change };
     await acme.api.call('updateFreshnessTarget', { path, body });
-    // What hasn't changed is summed up once an hour.
+    // Unchanged freshness is aggregated only once an hour, so the last measurement must be older.
     await sql`UPDATE freshness_states SET measured_at = measured_at - interval '2 hours'
       WHERE organization_id = ${acme.id}`.execute(db);
     await measured(acme);
@@ -445,7 +446,7 @@ describe('the monthly report', () => {
   const enable = (acme: TestOrganization) =>
     acme.owner.call('putOrgOverride', { path: { key: 'freshness.monthly_report' }, body: { value: true } });
 
-  test('is sent once a month, whoever measures', async () => {
+  test('is sent once a month, even if several servers measure at the same time', async () => {
     const acme = await measuredSince(100);
     await enable(acme);
     expect(await reportsOf(acme)).toEqual([]);
@@ -471,14 +472,14 @@ describe('the monthly report', () => {
     await monthBegins(acme);
     await measured(acme);
     expect(await reportsOf(acme)).toHaveLength(2);
-    // A measurement of last month that took until now.
+    // A measurement that started last month ends only now.
     const lastMonthMs = Date.parse(thisMonth()) - dayMs;
     await transaction(db, (tx) => sendMonthlyReport(tx, wakeUps, acme.id, lastMonthMs));
     await measured(acme);
     expect(await reportsOf(acme)).toHaveLength(2);
   });
 
-  test('isn’t sent while it is disabled, nor afterwards for that time, nor about nothing', async () => {
+  test("isn't sent while it is disabled, later for a month in which it was disabled, or without data", async () => {
     const acme = await measuredSince(100);
     await monthBegins(acme);
     await measured(acme);
@@ -496,7 +497,7 @@ describe('the monthly report', () => {
   });
 });
 
-test('metrics have the freshness of organizations that opted in, whatever their name is', async () => {
+test('metrics contain the freshness of organizations that opted in, regardless of their names', async () => {
   const acme = await server.createOrganization('Acme "} 1\n\\');
   await createMonitored(server, acme);
   await measured(acme);
@@ -508,7 +509,7 @@ test('metrics have the freshness of organizations that opted in, whatever their 
   expect(families.get('pacekeeper_freshness_things')!.samples).toMatchObject([{ value: 1 }]);
 });
 
-test('labels are text, whatever they are, and patterns cost little', async () => {
+test('labels can contain any text, and patterns with nested quantifiers are evaluated quickly', async () => {
   const acme = await server.createOrganization();
   const team = `<img src=x onerror=alert(1)>"'; DROP TABLE x; --`;
   await createMonitored(server, acme, { labels: { team } });

@@ -27,9 +27,9 @@ type FreshnessOperations =
 
 const maxDays = 1_100;
 const yearDays = 365;
-/** Nothing is known of days before. */
+/** Earliest valid date. No data exists before it. */
 const firstDate = '2000-01-01';
-/** What `before` is compared with. */
+/** Number of days between now and the point returned as `before`. */
 const trendDays = 90;
 
 export function freshnessHandlers({

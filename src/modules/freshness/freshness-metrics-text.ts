@@ -4,7 +4,7 @@ import { type Database, isDatabaseUnavailable } from '../../platform/database/in
 import { systemOrganizationId } from '../accounts/index.ts';
 import type { SettingKey } from '../settings/index.ts';
 
-/** In the whole installation. Each organization is nine series. */
+/** Maximum number of organizations in the whole installation. Each organization has nine series. */
 const maxOrganizations = 1_000;
 
 const optIn = 'metrics.alert_configs' satisfies SettingKey;
@@ -24,7 +24,10 @@ const counts = {
   within_target: 'Deployed versions within all of their freshness targets.',
 } as const;
 
-/** The freshness of organizations that opted in to metrics, as last measured. Nothing while the database is unavailable. */
+/**
+ * Returns the last measured freshness of organizations that opted in to metrics. Returns an empty string
+ * while the database is unavailable.
+ */
 export async function freshnessMetricsText(db: Database): Promise<string> {
   let rows: Row[];
   try {
@@ -55,7 +58,7 @@ function family(name: string, help: string, rows: readonly Row[], valueOf: (row:
   return `# HELP ${metric} ${help}\n# TYPE ${metric} gauge\n${samples.join('')}`;
 }
 
-/** What Prometheus reads as the value that it was. */
+/** Escapes a label value for the Prometheus text format. */
 function escapeValue(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

@@ -20,7 +20,10 @@ export interface FreshnessStateRow {
   is_complete: boolean;
 }
 
-/** @param basis What days would be computed with now. */
+/**
+ * Returns the freshness state of an organization. `basis` identifies the inputs that the stored days were
+ * computed with.
+ */
 export async function readFreshnessState(
   db: Database,
   organizationId: number,
@@ -35,7 +38,7 @@ export async function readFreshnessState(
   return rows[0]!;
 }
 
-/** The points of one group. */
+/** Identifies the points of one group. */
 export interface PointGroup {
   readonly grouping: 'all' | 'label' | 'target';
   readonly key: string;
@@ -52,7 +55,7 @@ interface PointRow extends Omit<Point, 'known' | 'sum' | 'median' | 'p90'> {
 const pointColumns = (metric: FreshnessMetric) =>
   sql`group_value, day::text AS date, things, unknown, estimated, targeted, within_target, ${sql.ref(metric)} AS summary`;
 
-/** In the order of days. */
+/** Lists the points of a group, sorted by day. */
 export async function listPoints(
   db: Database,
   organizationId: number,
@@ -68,7 +71,7 @@ export async function listPoints(
   return rows.map(toPoint);
 }
 
-/** The points of all values of a label on one day. */
+/** Returns the points of all values of a label on one day. */
 export async function listPointsOfLabel(
   db: Database,
   organizationId: number,
@@ -112,7 +115,7 @@ export interface ThingFilters {
   sort?: string | undefined;
 }
 
-/** Each has an index in its order. */
+/** Sortable measures. Each has an index in its order. */
 const measures: Readonly<Record<string, string>> = {
   libyears: 't.libyears',
   majors: 't.majors',
@@ -120,12 +123,12 @@ const measures: Readonly<Record<string, string>> = {
   releases: 't.releases',
 };
 
-/** So many are read and sorted at once. */
+/** Maximum number of labeled configurations whose measurements are all read and then sorted. */
 const fewConfigs = 10_000;
 
 /**
- * If few alert configurations have the label, what is measured of them is read once and sorted. Of a label that many have, the
- * first are soon met along the order of the list.
+ * Lists measurements of alert configurations. If few configurations have the label, their measurements are
+ * read once and sorted. If many have it, a scan in the order of the list finds the first rows quickly.
  */
 export async function listThings(
   db: Database,
@@ -144,7 +147,7 @@ export async function listThings(
   const total = countOf(
     sources.map(({ things, condition }) => sql`(SELECT 1 FROM ${things} WHERE ${condition})`),
   );
-  // Joins only the rows of the page. A part after the page isn't read.
+  // Join only the rows of the page. Parts after the page aren't read.
   const found = sql<Selectable<DB['freshness_things']> & { place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${rowLimit}
@@ -204,11 +207,13 @@ export async function listThings(
   );
 }
 
-/** Where things are read from. Of several, all but one are empty. */
+/** A source of measurements. If there are several sources, all but one are empty. */
 interface Source {
-  /** They are called `t`. */
+  /** Table expression with the alias `t`. */
   things: RawBuilder<unknown>;
-  /** With the names of their alert configurations, which are called `c`. */
+  /**
+   * Same rows, joined with the names of their alert configurations. The configurations have the alias `c`.
+   */
   named: RawBuilder<unknown>;
   condition: RawBuilder<unknown>;
 }
@@ -222,7 +227,7 @@ function sourcesOf(
   const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
   const all: Source = {
     things: sql`freshness_things t`,
-    // Reads names in the order of their index.
+    // Read names in the order of their index.
     named: sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
       CROSS JOIN LATERAL (SELECT * ${fromConfigThings} OFFSET 0) AS t`,
     condition: matching,
@@ -236,7 +241,8 @@ function sourcesOf(
       SELECT t.* FROM freshness_things t
       WHERE ${matching} AND t.alert_config_id = ANY(ARRAY(SELECT alert_config_id FROM ${labeled} AS c WHERE ${isBelowLimit}))
     ),`;
-  // Asked of one thing at a time: a join would leave it to PostgreSQL to read every configuration with the label.
+  // Check the label with a subquery for each row. With a join, PostgreSQL could choose to read every
+  // configuration with the label.
   const isLabeled = sql`(SELECT true FROM ${labeled} AS c WHERE c.alert_config_id = t.alert_config_id)`;
   const sources = [
     {
@@ -250,39 +256,43 @@ function sourcesOf(
   return { sources, few };
 }
 
-/** All filters but the label. */
+/** Returns the condition for all filters except the label. */
 function matches(organizationId: number, { q, is_within_target }: ThingFilters): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (is_within_target !== undefined) {
     conditions.push(is_within_target ? sql`t.is_within_target` : sql`NOT t.is_within_target`);
-    // Repeats the condition of the partial index, so that PostgreSQL uses it.
+    // Repeat the condition of the partial index, so that PostgreSQL uses it.
     conditions.push(sql`t.is_within_target IS NOT NULL`);
   }
-  // Read once and hashed: written so that PostgreSQL can't turn it into a join.
+  // Read the matching names once and hash them. `IS TRUE` keeps PostgreSQL from converting the subquery to a
+  // join.
   if (q !== undefined)
     conditions.push(sql`(t.alert_config_id IN (
       SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${contains('c.name', q)})) IS TRUE`);
   return sql.join(conditions, sql` AND `);
 }
 
-/** A part of the list with its own order. Parts follow each other. */
+/** A part of the list with its own order. The list is the concatenation of its parts. */
 interface Part {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
 
-/** Unknown values are last in both directions. Each part has an index in its order. */
+/**
+ * Returns the parts of the sorted list. Unknown values are last in both directions. Each part has an index in
+ * its order.
+ */
 function partsOf(organizationId: number, sort: string, { things: from, named }: Source): Part[] {
   const isDescending = sort.startsWith('-');
   const name = isDescending ? sort.slice(1) : sort;
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   if (name === 'name') {
-    // Unless nothing is measured.
+    // Skip the scan of all names if the organization has no measurements.
     const isAny = sql`(SELECT true FROM freshness_things WHERE organization_id = ${organizationId} LIMIT 1)`;
     return [{ from: named, where: isAny, order: sql`lower(c.name) ${direction}, c.id ${direction}` }];
   }
-  // Those without a newer release come before or after all others, and those that can't be compared last.
+  // Rows without a newer release come before or after all others, and rows that can't be compared come last.
   if (name === 'exposure_days') {
     const order = isDescending ? sql`t.alert_config_id` : sql`t.alert_config_id DESC`;
     const exposed = isDescending
@@ -300,7 +310,7 @@ function partsOf(organizationId: number, sort: string, { things: from, named }: 
     {
       from,
       where: sql`${column} IS NOT NULL`,
-      // The order of the index. There are no nulls here.
+      // Use the order of the index, including its order of nulls. This part contains no nulls.
       order: isDescending
         ? sql`${column} DESC NULLS LAST, t.alert_config_id DESC`
         : sql`${column} ASC NULLS FIRST, t.alert_config_id`,

@@ -15,7 +15,7 @@ export interface HookHandlerDeps {
   baseUrl: string;
 }
 
-/** An organization has a few for each platform. */
+/** Maximum number of hooks of an organization, which typically has a few for each platform. */
 const maxHooks = 50;
 
 export function hookHandlers({
@@ -50,7 +50,7 @@ export function hookHandlers({
       const hook = await transaction(db, async (tx) => {
         if ((await countHooks(tx, organizationId)) >= maxHooks)
           throw new ApiError('conflict', `An organization can have ${maxHooks} hooks. Delete one first.`);
-        // 128 bits.
+        // The public ID has 128 random bits.
         const values = { ...body, public_id: randomBytes(16).toString('base64url') };
         const row = await insertHook(tx, organizationId, values, (id) =>
           secretBox.seal(secret, secretContext(organizationId, id)),

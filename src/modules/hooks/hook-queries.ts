@@ -22,7 +22,7 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** Newest first. */
+/** Lists hooks, newest first. */
 export async function listHooks(db: Database | Tx, organizationId: number): Promise<HookRow[]> {
   return db
     .selectFrom('hooks')
@@ -43,7 +43,7 @@ export async function lockHook(tx: Tx, organizationId: number, id: number): Prom
     .executeTakeFirst();
 }
 
-/** Requests at the same time count one after the other. */
+/** Locks the organization before counting, so that concurrent requests count one after the other. */
 export async function countHooks(tx: Tx, organizationId: number): Promise<number> {
   await sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<{ count: number }>`
@@ -51,7 +51,7 @@ export async function countHooks(tx: Tx, organizationId: number): Promise<number
   return rows[0]!.count;
 }
 
-/** @param seal the secret is bound to the row, so it is sealed when the row has an ID */
+/** @param seal seals the secret with the ID of the new row, because the sealed secret is bound to the row */
 export async function insertHook(
   tx: Tx,
   organizationId: number,
@@ -83,7 +83,7 @@ export interface HookToVerify {
   secretSealed: Buffer;
 }
 
-/** The hook of an address, and the time. */
+/** Returns the hook with a public ID, and the time of the database. */
 export async function findHookAcrossOrganizations(
   db: Database,
   publicId: string,
@@ -102,7 +102,10 @@ export async function findHookAcrossOrganizations(
   return { now, hook: isKnown ? { organizationId, id, kind, secretSealed } : null };
 }
 
-/** Records a delivery. @returns false if one of its keys is known */
+/**
+ * Records a delivery.
+ * @returns `false` if one of its keys is already known.
+ */
 export async function rememberDelivery(
   tx: Tx,
   { organizationId, id }: HookToVerify,
@@ -121,7 +124,10 @@ export async function rememberDelivery(
   return Number(inserted.numAffectedRows ?? 0) === keys.length;
 }
 
-/** Housekeeping. @returns how many were deleted */
+/**
+ * Deletes old deliveries during housekeeping.
+ * @returns The number of deleted deliveries.
+ */
 export async function deleteOldHookDeliveriesAcrossOrganizations(tx: Tx, max: number): Promise<number> {
   const deleted = await sql`
     DELETE FROM hook_deliveries USING (

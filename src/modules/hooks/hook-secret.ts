@@ -1,6 +1,6 @@
 import type { SecretContext } from '../../platform/secrets/index.ts';
 
-/** Where the secret of a hook is sealed. */
+/** Returns the context that the sealed secret of a hook is bound to. */
 export function secretContext(organizationId: number, hookId: number): SecretContext {
   return { organizationId, table: 'hooks', rowId: hookId, column: 'secret_sealed' };
 }

@@ -20,18 +20,21 @@ const hookedJobs = {
 
 type Kind = 'gather' | 'scrape' | 'discovery';
 
-/** A job runs because of hooks at most this often. */
+/** Minimum interval between runs of a job that hooks trigger. */
 const minIntervalMs = 60_000;
 const allowedAt = sql`greatest(pacekeeper_now(),
   hooked_jobs.last_run_at + ${sql.lit(minIntervalMs)} * interval '1 millisecond')`;
-/** A run that is under way may have read before the push: the next one begins soon after it. */
+/**
+ * Delay before checking again whether a run has ended. A run in progress can have read its source before the
+ * push, so another run follows.
+ */
 const lookAgainMs = 2_000;
 
 /**
- * Makes the active jobs of an organization due that read what an event names. Jobs that are due already stay so: many
- * events are one run.
+ * Schedules the active jobs of an organization that read the repositories or artifacts of an event. Jobs that
+ * are already due stay due, so many events cause one run.
  *
- * @returns how many jobs the event names
+ * @returns The number of jobs that match the event.
  */
 export async function triggerHookedJobs(
   tx: Tx,
@@ -77,7 +80,10 @@ interface DueJob {
   last_run_at: Date | null;
 }
 
-/** Requests the runs of jobs that hooks have named: at most one a minute, and one after the last event in any case. */
+/**
+ * Requests the runs of jobs that hooks have scheduled: at most one run per minute, and always one after the
+ * last event.
+ */
 export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueJob>({
     ...deps,
@@ -123,8 +129,8 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
 }
 
 /**
- * After the clock was set back: jobs that had run because of hooks would ignore them until the former clock was reached
- * again.
+ * Recovers hooked jobs after the clock was set back. Otherwise, jobs with a last run in the future would
+ * ignore hooks until that time.
  *
  * @param backMs how far the clock was set back
  */
@@ -136,7 +142,10 @@ export async function recoverHookedJobsAcrossOrganizations(tx: Tx, backMs: numbe
 interface JobState {
   is_active: boolean;
   credential_name: string | null;
-  /** `retrying` if it waits because of a failure. */
+  /**
+   * Status of the unfinished run, or null if there's none. `retrying` means that the run waits after a
+   * failure.
+   */
   open_run: 'queued' | 'retrying' | 'in_progress' | null;
 }
 
@@ -145,7 +154,7 @@ function decide(
   state: JobState | undefined,
   now: Date,
 ): { isStarting: boolean; nextDueAt: Date | null } {
-  // A job that has since been deleted or disabled doesn't run; a queued run will read what was pushed.
+  // A job that has since been deleted or disabled doesn't run, and a queued run will read the pushed changes.
   if (!state?.is_active || state.open_run === 'queued') return { isStarting: false, nextDueAt: null };
   const allowedAtMs = (row.last_run_at?.getTime() ?? 0) + minIntervalMs;
   if (allowedAtMs > now.getTime()) return { isStarting: false, nextDueAt: new Date(allowedAtMs) };

@@ -1,6 +1,7 @@
 /**
- * A *hook* is a URL to which a platform reports a push or a new image, signed with a secret. An event makes the jobs
- * due that read what it names, at most once a minute.
+ * A *hook* is a URL to which a platform sends an event for a push or a new image, authenticated with a
+ * secret. An event schedules the jobs that read the affected repositories or artifacts, at most once a
+ * minute.
  */
 export { hookHandlers } from './hook-handlers.ts';
 export { deleteOldHookDeliveriesAcrossOrganizations } from './hook-queries.ts';

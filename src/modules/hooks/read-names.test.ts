@@ -18,23 +18,23 @@ const read = (error: SandboxError) =>
   );
 
 test.each([
-  ['has no room', new SandboxBusyError()],
+  ['is busy', new SandboxBusyError()],
   ['is closed', new SandboxClosedError()],
-])('an event is to be sent again later if the sandbox %s', async (_, error) => {
+])('an event is rejected with a retry time if the sandbox %s', async (_, error) => {
   await expect(read(error)).rejects.toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
 });
 
 test.each([
   ['time', new SandboxTimeoutError(2_000)],
   ['memory', new SandboxMemoryError(64)],
-])('an event that takes too much %s is rejected with a sentence', async (_, error) => {
+])('an event that takes too much %s is rejected with an explanation', async (_, error) => {
   await expect(read(error)).rejects.toMatchObject({
     status: 400,
     message: 'body: takes too much time or memory to read. Send a smaller event',
   });
 });
 
-test('a defect is not blamed on the sender', async () => {
+test("an internal defect isn't reported as an error of the sender", async () => {
   const defect = new SandboxJobError('broken');
   await expect(read(defect)).rejects.toBe(defect);
 });

@@ -3,19 +3,25 @@ import { type Sandbox, throwSandboxFailure } from '../../platform/sandbox/index.
 import type { HookToVerify } from './hook-queries.ts';
 import { eventOf, type ReceivedHook } from './verify-hook.ts';
 
-/** Larger events are parsed in the sandbox: those of a push to many files. */
+/**
+ * Maximum size of events that are parsed in the server. Larger events, such as pushes to many files, are
+ * parsed in the sandbox.
+ */
 const maxInlineBytes = 64 * 1024;
 
 const eventModule = new URL('../../domain/hooks/hook-names.ts', import.meta.url);
 
-/** What an event names. Null: it's no JSON. @throws ApiError 503 if the sandbox has no room now */
+/**
+ * Returns the repositories and artifacts of an event, or null if the event isn't valid JSON.
+ * @throws ApiError 503 if the sandbox has no capacity
+ */
 export async function readNames(
   sandbox: Pick<Sandbox, 'run'>,
   { kind, organizationId }: Pick<HookToVerify, 'kind' | 'organizationId'>,
   { headers, body }: Pick<ReceivedHook, 'headers' | 'body'>,
 ): Promise<HookNames | null> {
   const raw = body.toString('utf8');
-  // GitHub can send a form.
+  // GitHub can send the event as a form.
   const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
   const input = { kind, event: eventOf(kind, headers), text };
   if (body.length <= maxInlineBytes) return parseHookEvent(input);

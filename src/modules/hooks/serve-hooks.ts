@@ -29,12 +29,15 @@ export interface ServeHooksDeps {
 
 const maxBytes = 1024 * 1024;
 
-/** Of one hook: a storm of pushes has fewer, and more say nothing new. */
+/**
+ * Maximum number of events per minute for one hook. Even a burst of pushes stays below it, and further events
+ * add no information.
+ */
 const eventsPerMinute = 600;
 
 /**
- * `POST /hooks/<id>`. The ID isn't a secret: a sender that doesn't know the hook's secret gets the same response as
- * for an ID that doesn't exist, though not always in the same time.
+ * Serves `POST /hooks/<id>`. The ID isn't a secret: without the hook's secret, a sender gets the same
+ * response as for an ID that doesn't exist, although response times can differ.
  */
 export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
   const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? eventsPerMinute : 0);

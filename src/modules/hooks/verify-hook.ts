@@ -5,14 +5,14 @@ import { headerOf, isTimely } from '../../platform/http/index.ts';
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
-  /** The `token` of the address; only Docker Hub has no other place for a secret. */
+  /** The `token` of the URL, which only Docker Hub uses, because it can't send a secret in any other way. */
   token: string | null;
   body: Buffer;
 }
 
 /**
- * Whether the sender knows the secret, as its platform proves it. How long that takes doesn't depend on how much of a
- * signature is right.
+ * True if the sender proves that it has the secret, in the way of its platform. The comparison takes constant
+ * time, regardless of how much of a signature is correct.
  *
  * @param now the time of the database
  */
@@ -40,18 +40,22 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
   }
 }
 
-/** What tells a delivery from the others: its ID, and what it says, for a sender of a copy can choose the ID. */
+/**
+ * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't
+ * enough, because the sender of a replayed delivery can choose it.
+ */
 export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): Buffer[] {
   const names: Partial<Record<HookKind, string>> = {
     github: 'x-github-delivery',
     gitea: 'x-gitea-delivery',
-    // `X-Gitlab-Event-UUID` is also that of the events that the receivers of an event cause.
+    // `X-Gitlab-Event-UUID` isn't unique: events that the receivers of an event cause have the same value.
     gitlab: 'idempotency-key',
   };
   const name = names[kind];
   const id = name === undefined ? '' : headerOf(headers, name);
   const event = eventOf(kind, headers) ?? '';
-  // Signed with the body: the same body at another time is another delivery, and no copy can choose the time.
+  // The timestamp is signed with the body, so a replayed delivery can't change it. The same body at another
+  // time is another delivery.
   const signedAt = kind === 'generic' ? `${headerOf(headers, 'x-pacekeeper-timestamp')}.` : '';
   return [
     hash(Buffer.from(`body ${event}\n${signedAt}`), body),
@@ -59,7 +63,7 @@ export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): B
   ];
 }
 
-/** The type of the event. */
+/** Returns the type of the event, or null if the platform doesn't send it in a header. */
 export function eventOf(kind: HookKind, headers: IncomingHttpHeaders): string | null {
   const event = kind === 'github' ? headerOf(headers, 'x-github-event') : '';
   return event === '' ? null : event;
@@ -71,7 +75,7 @@ function hmac(secret: string, ...parts: readonly Buffer[]): string {
   return mac.digest('hex');
 }
 
-/** Of hashes, which have the same length whatever is compared. */
+/** Compares hashes, because `timingSafeEqual` requires values of equal length. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(hash(Buffer.from(given)), hash(Buffer.from(expected)));
 }

@@ -1,11 +1,13 @@
 /**
- * What is compared, and how far behind is too far.
+ * Compares deployed versions with releases, and decides when an alert is required.
  *
- * - A *rule* says by which measure and thresholds.
- * - An *alert configuration* links what is deployed, what exists and a rule. It is a due row: due when something
- *   that it compares has changed, or when time alone changes the answer.
- * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
- * - A *simulation* decides the past again for a rule that isn't stored, in a thread of its own, and writes nothing. A
+ * - A *rule* defines a measure and its thresholds.
+ * - An *alert configuration* links a scrape job, a gather job, and a rule. It's a due row: due when an input
+ *   of its
+ *   comparison has changed, or when the result changes with time alone.
+ * - An *evaluation* decides in pure code and writes the changes. Alerts follow from it.
+ * - A *simulation* replays the past with a rule that isn't stored, in a separate thread, and writes nothing.
+ *   A
  *   *forecast* does the same with the future, and a *calendar* is a forecast to subscribe to.
  */
 export { alertConfigAccess } from './alert-configs/alert-config-access.ts';

@@ -69,7 +69,7 @@ async function createJob(
 const github = { source_type: 'github_releases', artifact_name: 'github.com/acme/web' } as const;
 
 describe('release notes between two versions', () => {
-  test('list the releases after the deployed one, highest first, with what is marked in their notes', async () => {
+  test('list the releases after the deployed version, highest first, with the hints found in their notes', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId, gatherJobId } = await createMonitored(server, organization, { releases: [] });
@@ -121,7 +121,7 @@ describe('release notes between two versions', () => {
     expect(await versions({ from: 'main' })).toEqual([]);
   });
 
-  test('of an image or a chart are those of its project, whose releases have the same versions', async () => {
+  test('for an image or a chart come from the releases of its project that have the same version', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const project_url = 'https://github.com/acme/tool';
@@ -145,7 +145,7 @@ describe('release notes between two versions', () => {
     expect(alone).toMatchObject({ project_url, project_gather_job_id: null, compare_url: null });
     expect(alone.totals).toMatchObject({ releases: 2, read: 2, with_notes: 0, hints: 0, breaking: 0 });
 
-    // What another organization follows is none of its business.
+    // The jobs of another organization don't affect the notes.
     const other = await server.createOrganization();
     const source = { source_type: 'github_releases', artifact_name: 'github.com/acme/tool' } as const;
     const released = [
@@ -200,7 +200,7 @@ describe('release notes between two versions', () => {
     ]);
   });
 
-  test('of a packaged version are those of its project, whichever revision the package has', async () => {
+  test('for a packaged version come from the release of its project, regardless of the package revision', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await createJob(
@@ -250,7 +250,7 @@ describe('release notes between two versions', () => {
     ]);
   });
 
-  test('are at most 256 KiB in an answer, and the rest is counted', async () => {
+  test('are limited to 256 KiB in a response, but all of them are counted', async () => {
     const organization = await server.createOrganization();
     const releases = Array.from({ length: 120 }, (_, index) => ({
       version: `1.${index}.0`,
@@ -278,11 +278,11 @@ describe('release notes between two versions', () => {
     expect(notes.releases.at(-1)!.hints).toHaveLength(1);
   });
 
-  test('are read up to 512 KiB, and the answer says of how many releases', async () => {
+  test('are read up to 512 KiB, and the response contains the number of releases that were read', async () => {
     const organization = await server.createOrganization();
     const releases = Array.from({ length: 150 }, (_, index) => ({
       version: `1.${index}.0`,
-      // One is read, and one is not.
+      // The notes of 1.52.0 are within the limit, those of 1.40.0 aren't.
       notes: `${[40, 52].includes(index) ? '## Breaking\n- change\n' : ''}${'x'.repeat(5_200)}`,
     }));
     const id = await createJob(organization, github, releases);
@@ -300,7 +300,7 @@ describe('release notes between two versions', () => {
     });
   });
 
-  test('come from the changelog if the release has none, also as those of a project', async () => {
+  test('come from the changelog if the release has none, including the changelog of a linked project', async () => {
     const organization = await server.createOrganization();
     const releases = [
       { version: 'v1.0.0' },
@@ -355,7 +355,7 @@ describe('release notes between two versions', () => {
   });
 });
 
-describe('messages', () => {
+describe('the release notes in messages', () => {
   async function createAlert(releases: readonly StoredRelease[]) {
     const organization = await server.createOrganization();
     const { gatherJobId } = await createMonitored(server, organization, {
@@ -376,7 +376,7 @@ describe('messages', () => {
     };
   }
 
-  test('have the notes that were edited upstream, after a minute', async () => {
+  test('include notes edited upstream after a minute', async () => {
     const { gatherJobId, read } = await createAlert([
       { version: '1.0.0' },
       { version: '2.0.0', notes: 'fine' },
@@ -389,7 +389,7 @@ describe('messages', () => {
     expect(await read()).toEqual({ releaseCount: 1, breakingChanges: '2.0.0: no' });
   });
 
-  test('have what any of the releases marks, and say if older notes were not read', async () => {
+  test('include the breaking changes of every release, and state if older notes were not read', async () => {
     const many = (length: number, notesOf: (index: number) => string) =>
       Array.from({ length }, (_, index) => ({ version: `2.${index}.0`, notes: notesOf(index) }));
     const short = await createAlert([

@@ -27,11 +27,11 @@ import { templateHandlers } from './templates/template-handlers.ts';
 
 export interface Reply<Body = never> {
   status: number;
-  // What comes back depends on the operation that the test asked for.
+  // The type depends on the operation that the test calls.
   body: Body;
 }
 
-/** Who asks: one of an organization, in a role. */
+/** Caller of an operation, as an organization and a role. */
 export interface As {
   organizationId: number;
   role?: Role;
@@ -42,7 +42,10 @@ interface Egress {
   allowHttpWebhooks?: boolean;
 }
 
-/** Settings, channels, templates and notification rules behind the real door, on a database of its own. */
+/**
+ * Starts an HTTP server with the real handlers for settings, channels, templates, and notification rules, and
+ * a separate database.
+ */
 export async function createNotificationsServer({
   egressAllow = [],
   allowHttpWebhooks = false,
@@ -95,7 +98,7 @@ export async function createNotificationsServer({
     await sandbox.close();
   });
 
-  /** `operation` such as `GET /settings`. The caller is an owner unless said. */
+  /** Calls an operation such as `GET /settings`. The default role of the caller is owner. */
   async function call<Body = Record<string, unknown>>(
     as: As,
     operation: string,
@@ -122,7 +125,7 @@ export async function createNotificationsServer({
     return { organizationId: rows[0]!.id };
   }
 
-  /** Begins `work` while somebody holds the row, so that all of it has to meet there. */
+  /** Starts `work` while a transaction locks the row, so that all of its calls wait for the same lock. */
   async function meetingAt<T>(
     table: 'notification_channels' | 'notification_rules',
     id: number,
@@ -156,7 +159,7 @@ function readCaller(header: unknown): Caller {
   };
 }
 
-/** The client interface has many more operations; they are of other modules. */
+/** Adds rejecting handlers for all other operations of the client API, which belong to other modules. */
 function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
   const notHere = () => Promise.reject(new Error('not served in this test'));
   return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });

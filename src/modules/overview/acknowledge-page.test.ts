@@ -63,7 +63,7 @@ async function logInAs(organizationId: number, role: Role): Promise<string> {
   return logIn(user);
 }
 
-/** What a browser sends when the button of the page is clicked. */
+/** Sends the same request as a browser when the button on the page is clicked. */
 function click(link: string, { cookie, origin = url }: { cookie?: string; origin?: string } = {}) {
   return fetch(link, {
     method: 'POST',
@@ -96,7 +96,7 @@ async function expectPage(answer: Response, status: number, text: RegExp): Promi
 }
 
 describe('an acknowledge link', () => {
-  test('changes nothing when it is looked at, and acknowledges when its button is clicked', async () => {
+  test('changes nothing when it is opened, and acknowledges when its button is clicked', async () => {
     const world = await createWorld();
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const answer = await fetch(world.link, { method });
@@ -114,7 +114,7 @@ describe('an acknowledge link', () => {
     });
   });
 
-  test('may be used twice', async () => {
+  test('can be used twice', async () => {
     const world = await createWorld();
     await click(world.link);
     await expectPage(await click(world.link), 200, /acknowledged this alert at/);
@@ -123,7 +123,7 @@ describe('an acknowledge link', () => {
     expect(await stateOf(world)).toMatchObject({ entries: 1 });
   });
 
-  test('says who acknowledged the alert only to people of its organization', async () => {
+  test('shows who acknowledged the alert only to users of its organization', async () => {
     const world = await createWorld();
     const cookie = await logIn(world.organization);
     await click(world.link, { cookie });
@@ -149,14 +149,14 @@ describe('an acknowledge link', () => {
     }
   });
 
-  test('clicked by many at once acknowledges once', async () => {
+  test('acknowledges only once if it is clicked concurrently', async () => {
     const world = await createWorld();
     const answers = await Promise.all(Array.from({ length: 8 }, () => click(world.link)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(await stateOf(world)).toMatchObject({ entries: 1 });
   });
 
-  test('tells that its alert is resolved, or deleted', async () => {
+  test('reports that its alert is resolved or deleted', async () => {
     const world = await createWorld();
     const alertConfigId = (await world.organization.api.call('getAlert', { path: { id: world.alertId } }))
       .alert_config_id;
@@ -167,7 +167,7 @@ describe('an acknowledge link', () => {
     await expectPage(await click(world.link), 410, /Alert deleted/);
   });
 
-  test('ends after seven days', async () => {
+  test('expires after seven days', async () => {
     const world = await createWorld();
     try {
       await setClockOffset(db, '6 days 23 hours');
@@ -181,7 +181,7 @@ describe('an acknowledge link', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
 
-  test('that was not made here leads nowhere', async () => {
+  test('is invalid unless this installation signed it', async () => {
     const { link } = await createWorld();
     const other = createTokenSigner({ purpose: 'acknowledge-link', current: randomBytes(32) });
     const foreign = makeAcknowledgeToken(other, { organizationId: 2, alertId: 1, channelId: 1 }, await now());
@@ -191,17 +191,17 @@ describe('an acknowledge link', () => {
     }
   });
 
-  test('takes no form of another site', async () => {
+  test('rejects a form submitted from another site', async () => {
     const world = await createWorld();
     for (const origin of ['https://evil.example', 'null']) {
       await expectPage(await click(world.link, { origin }), 403, /Request blocked/);
     }
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
-    // A program that has the link sends no origin.
+    // A program that has the link sends no `Origin` header.
     expect((await fetch(world.link, { method: 'POST' })).status).toBe(200);
   });
 
-  test('takes nothing but looking and clicking', async () => {
+  test('rejects PUT, PATCH, and DELETE requests', async () => {
     const world = await createWorld();
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await fetch(world.link, { method });
@@ -213,28 +213,29 @@ describe('an acknowledge link', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
 
-  test('is used in the name of who is logged in', async () => {
+  test('acknowledges on behalf of the user who is logged in', async () => {
     const world = await createWorld();
     const cookie = await logIn(world.organization);
     await click(world.link, { cookie });
     expect(await stateOf(world)).toMatchObject({ by: { type: 'user' } });
 
-    // Another organization's login says nothing of its owner here.
+    // A session of another organization doesn't identify the user here.
     const other = await createWorld();
     await click(other.link, { cookie });
     expect(await stateOf(other)).toMatchObject({ by: { type: 'link' } });
   });
 });
 
-describe('where the channel asks for a login', () => {
-  test('a link without one acknowledges nothing, shows nothing, and leads to the login', async () => {
+describe('an acknowledge link that requires a login', () => {
+  test('without a session acknowledges nothing, shows no alert, and leads to the login page', async () => {
     const world = await createWorld({ asksForLogin: true });
     const path = encodeURIComponent(new URL(world.link).pathname);
     const page = await expectPage(await fetch(world.link), 200, /Log in to acknowledge/);
     expect(page).toContain(`href="/login?next=${path}"`);
     expect(page).not.toContain('payments');
     await expectPage(await click(world.link), 401, /Log in to acknowledge/);
-    // A key is no login, and the cookie of another site's form is none.
+    // An API key doesn't replace a session, and neither does a session cookie that a form of another site
+    // sends.
     const withKey = await fetch(world.link, {
       method: 'POST',
       headers: { 'x-api-key': world.organization.apiKey },
@@ -248,7 +249,7 @@ describe('where the channel asks for a login', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
 
-  test('a member acknowledges, a viewer and a stranger do not', async () => {
+  test('works for a member, but not for a viewer or a user of another organization', async () => {
     const world = await createWorld({ asksForLogin: true });
     const viewer = await logInAs(world.organization.id, 'viewer');
     await expectPage(await click(world.link, { cookie: viewer }), 403, /Permission denied/);
@@ -267,7 +268,7 @@ describe('where the channel asks for a login', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'acknowledged', by: { type: 'user' } });
   });
 
-  test('a member without the two-factor authentication that the organization requires cannot acknowledge', async () => {
+  test('rejects a member without the two-factor authentication that the organization requires', async () => {
     const world = await createWorld({ asksForLogin: true });
     const member = await logInAs(world.organization.id, 'member');
     await requireTwoFactor(server, world.organization);
@@ -280,14 +281,14 @@ describe('where the channel asks for a login', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
 
-  test('a link whose channel is gone asks for a login', async () => {
+  test('a link whose channel was deleted requires a login', async () => {
     const world = await createWorld();
     await world.organization.api.call('deleteNotificationChannel', { path: { id: world.channelId } });
     await expectPage(await click(world.link), 401, /Log in/);
   });
 });
 
-test('the page runs no script, is kept nowhere and shown in no frame', async () => {
+test('the page runs no scripts, is never cached, and cannot be embedded in a frame', async () => {
   const { link } = await createWorld();
   const { headers } = await fetch(link);
   const policy = headers.get('content-security-policy');
@@ -296,18 +297,18 @@ test('the page runs no script, is kept nowhere and shown in no frame', async () 
   );
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-frame-options')).toBe('DENY');
-  // Under `no-referrer` browsers would send `Origin: null` with the form.
+  // With `no-referrer`, browsers would send `Origin: null` with the form.
   expect(headers.get('referrer-policy')).toBe('strict-origin');
 });
 
-test('what others have written is shown as text', async () => {
+test('text from users is escaped on the page', async () => {
   const world = await createWorld({ name: '<img src=x onerror="alert(1)"> & \'co\'' });
   const body = await (await fetch(world.link)).text();
   expect(body).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62; &#38; &#39;co&#39; 1');
   expect(body).not.toContain('<img');
 });
 
-test('the token is logged nowhere, whatever happens', async () => {
+test('the token is never logged, even after an error', async () => {
   const { link } = await createWorld();
   const token = link.split('/').at(-1)!;
   const lines: string[] = [];

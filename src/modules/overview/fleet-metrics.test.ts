@@ -32,7 +32,7 @@ async function scrape(): Promise<ReturnType<typeof readMetrics>> {
   return readMetrics(text);
 }
 
-/** The samples of a metric that are of the organization. */
+/** Returns the samples of a metric that belong to the organization. */
 async function samplesOf({ id }: { id: number }, metric: string): Promise<Sample[]> {
   const { rows } = await sql<{
     id: number;
@@ -43,7 +43,7 @@ async function samplesOf({ id }: { id: number }, metric: string): Promise<Sample
 }
 
 describe('the metrics of alert configurations', () => {
-  test('tell what is deployed, what exists and how far behind it is', async () => {
+  test('contain the deployed version, the latest releases, and the lag between them', async () => {
     const acme = await optedIn('Acme', ['team']);
     const { configId } = await createMonitored(server, acme, { labels: { team: 'payments', tier: 'gold' } });
     await acme.api.call('evaluateRules');
@@ -67,7 +67,7 @@ describe('the metrics of alert configurations', () => {
     ]);
   });
 
-  test('count days at the time of the question, and leave out what is unknown', async () => {
+  test('count days up to the time of the scrape, and omit unknown values', async () => {
     const acme = await optedIn('Acme');
     await createMonitored(server, acme, {
       rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
@@ -83,7 +83,7 @@ describe('the metrics of alert configurations', () => {
     expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toHaveLength(2);
   });
 
-  test('hold nothing of an organization that did not opt in, or no longer does', async () => {
+  test('exclude an organization that did not opt in or has opted out', async () => {
     const [acme, other] = [await optedIn('Acme'), await server.createOrganization('Secretive')];
     await createMonitored(server, acme);
     await createMonitored(server, other);
@@ -94,7 +94,7 @@ describe('the metrics of alert configurations', () => {
     expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toEqual([]);
   });
 
-  test('follow the value of the installation where an organization says nothing', async () => {
+  test('follow the installation setting if an organization has none', async () => {
     const [silent, unwilling] = [await server.createOrganization(), await server.createOrganization()];
     await createMonitored(server, silent, { labels: { team: 'a' } });
     await createMonitored(server, unwilling);
@@ -122,11 +122,11 @@ describe('the metrics of alert configurations', () => {
     '} 1',
     '{a="b",c="d"}',
     'עברית \u202E 日本語 🦑',
-  ])('are text that Prometheus reads as it is meant, whatever a name is: %j', async (name) => {
+  ])('escape names so that Prometheus reads them unchanged: %j', async (name) => {
     const acme = await optedIn(name, ['team']);
     const { configId, scrapeJobId } = await createMonitored(server, acme, { labels: { team: name } });
     await acme.api.call('updateAlertConfig', { path: { id: configId }, body: { name } });
-    // Versions can't have control characters.
+    // Versions can't contain control characters.
     const version = name.replaceAll(/\s+/g, ' ').replaceAll('\u202E', '');
     await acme.api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
     await acme.api.call('evaluateRules');
@@ -137,7 +137,7 @@ describe('the metrics of alert configurations', () => {
     ]);
   });
 
-  test('give each label a name of its own that Prometheus allows', async () => {
+  test('give each label a unique name that Prometheus allows', async () => {
     const keys = ['app.kubernetes.io/name', 'a-b', 'a.b', 'a_b_2', 'a/b'];
     const acme = await optedIn('Acme', keys);
     await createMonitored(server, acme, { labels: Object.fromEntries(keys.map((key) => [key, key])) });
@@ -155,7 +155,7 @@ describe('the metrics of alert configurations', () => {
   });
 
   test.each([[['a b']], [['1a']], [['__name__']], [['a', 'a']], [['a', 'b', 'c', 'd', 'e', 'f']], ['team']])(
-    'take no %j for keys of labels',
+    'reject %j as label keys',
     async (value) => {
       await expect(set(await server.createOrganization(), 'metrics.labels', value)).rejects.toMatchObject({
         status: 400,
@@ -163,7 +163,7 @@ describe('the metrics of alert configurations', () => {
     },
   );
 
-  test('end at a limit, the oldest first, and say how many are left out', async () => {
+  test('include the oldest configurations up to a limit, and report the number of omitted ones', async () => {
     await sql`DELETE FROM settings`.execute(db);
     const acme = await optedIn('Acme');
     await insertAlerts(db, acme.id, { count: 12, name: 'service' });
@@ -177,7 +177,7 @@ describe('the metrics of alert configurations', () => {
     expect(all.get('pacekeeper_alert_configs_left_out')!.samples[0]!.value).toBe(0);
   });
 
-  test('cost two statements, whose plans read only what is opted in', async () => {
+  test('take two statements, whose plans read only organizations that opted in', async () => {
     const acme = await optedIn('Acme');
     await createMonitored(server, acme);
     const queries = await server.queriesOf(scrape);
@@ -187,7 +187,7 @@ describe('the metrics of alert configurations', () => {
     await insertAlerts(db, (await server.createOrganization()).id, { count: 3_000 });
     await sql`ANALYZE`.execute(db);
     for (const { text, parameters } of own) {
-      // The statement as it is, with its values in it.
+      // The executed statement with its parameter values inlined, because `EXPLAIN` can't take parameters.
       const withValues = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
         const value = parameters[Number(place) - 1];
         if (Array.isArray(value)) return `'{${value.join(',')}}'`;
@@ -202,7 +202,7 @@ describe('the metrics of alert configurations', () => {
     }
   });
 
-  test('are what they would be if they were all read anew, and only batches with changes are read', async () => {
+  test('equal those of a full read, although only batches with changes are read', async () => {
     await sql`DELETE FROM settings`.execute(db);
     const acme = await optedIn('Acme', ['team']);
     await insertAlerts(db, acme.id, { count: 11, name: 'service' });
@@ -225,7 +225,8 @@ describe('the metrics of alert configurations', () => {
     const path = { id: configId };
     const changes: [batches: number, change: () => Promise<unknown>][] = [
       [0, async () => undefined],
-      // With a rule: what all configurations of an organization have in common has changed.
+      // The new alert includes a new rule, which changes data that all configurations of the organization
+      // share.
       [3, () => insertAlerts(db, acme.id, { count: 1, name: 'beyond the limit' })],
       [1, () => other.api.call('updateAlertConfig', { path, body: { name: 'renamed' } })],
       [1, () => other.api.call('updateAlertConfig', { path, body: { labels: { team: 'a' } } })],
@@ -268,7 +269,7 @@ describe('the metrics of alert configurations', () => {
   });
 });
 
-test('nothing is told of alert configurations while the database is away', async () => {
+test('the metrics of alert configurations are empty while the database is unavailable', async () => {
   const { db: away } = await createTestDatabase();
   const fleet = createFleetMetrics(away);
   expect(textOf(await fleet.read())).toContain('pacekeeper_alert_configs_left_out 0');
@@ -276,7 +277,7 @@ test('nothing is told of alert configurations while the database is away', async
   expect(textOf(await fleet.read())).toBe('');
 });
 
-/** Every scan of a table in a plan, with the rows that it touched. */
+/** Returns every table scan of a plan with the number of rows that it read. */
 function scansOf(plan: unknown): { table: string; rows: number }[] {
   if (typeof plan !== 'object' || plan === null) return [];
   const node = plan as Record<string, unknown>;

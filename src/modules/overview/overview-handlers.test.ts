@@ -45,7 +45,7 @@ async function insertScrapeJob(
 }
 
 describe('the overview', () => {
-  test('of a new organization is all zeros', async () => {
+  test('is all zeros for a new organization', async () => {
     const overview = await overviewOf(await insertOrganization(db));
     expect(overview).toEqual({
       generated_at: expect.any(String),
@@ -71,7 +71,7 @@ describe('the overview', () => {
     });
   });
 
-  test('shows the most severe of unacknowledged alerts, of these who crossed the threshold first, ten at most', async () => {
+  test('shows the ten most severe unacknowledged alerts, and among equals those that crossed the threshold first', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds: moderate } = await insertAlerts(db, organizationId, { count: 9, severity: 'moderate' });
     const { alertIds: critical } = await insertAlerts(db, organizationId, { count: 3, severity: 'critical' });
@@ -103,7 +103,7 @@ describe('the overview', () => {
     });
   });
 
-  test('counts alerts on the day of UTC on which they were opened and resolved, for thirty days', async () => {
+  test('counts opened and resolved alerts per UTC day for thirty days', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds } = await insertAlerts(db, organizationId, { count: 5 });
     await insertAlerts(db, await insertOrganization(db, 'Another'), { count: 3 });
@@ -127,7 +127,7 @@ describe('the overview', () => {
     expect(days.map(({ resolved }) => resolved)).toEqual([...Array(28).fill(0), 2, 1]);
   });
 
-  test('shows the own active jobs that run next, of all kinds, five at most', async () => {
+  test('shows the next five scheduled jobs of all kinds, without disabled jobs and those of other organizations', async () => {
     const organizationId = await insertOrganization(db);
     const ids: number[] = [];
     for (const name of ['fourth', 'first', 'is off', 'third', 'fifth', 'sixth'])
@@ -157,7 +157,7 @@ describe('the overview', () => {
     );
   });
 
-  test('counts configurations by state, and what is ahead of upstream or of an ended variant as a warning', async () => {
+  test('counts configurations by state, and counts ahead_of_upstream and variant_ended as warnings', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 5 });
     await sql`
@@ -176,7 +176,7 @@ describe('the overview', () => {
     });
   });
 
-  test('tells of active jobs whose newest run failed, those that failed last first', async () => {
+  test('lists enabled jobs whose latest run failed, most recent failure first', async () => {
     const organizationId = await insertOrganization(db);
     const first = await insertScrapeJob(organizationId, 'fails', ['succeeded', 'failed']);
     const second = await insertScrapeJob(organizationId, 'fails too', ['failed']);
@@ -204,7 +204,7 @@ describe('the overview', () => {
     ]);
   });
 
-  test('tells of scans that fail, before what they feed is old', async () => {
+  test('lists failed discovery jobs', async () => {
     const organizationId = await insertOrganization(db);
     const { rows } = await sql<{ id: number }>`
       INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref)
@@ -218,7 +218,7 @@ describe('the overview', () => {
     expect(overview.failed_jobs).toMatchObject([{ kind: 'discovery', id: job.jobId, name: 'clusters' }]);
   });
 
-  test('counts deliveries of a day, channels and agents', async () => {
+  test('counts the deliveries of the last 24 hours, the channels, and the agents', async () => {
     const organizationId = await insertOrganization(db);
     await sql`
       INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
@@ -241,7 +241,7 @@ describe('the overview', () => {
     });
   });
 
-  test('counts the deliveries of a day without reading those that are finished, but for those of one hour', async () => {
+  test('counts the deliveries of the last 24 hours without reading every finished one', async () => {
     const organizationId = await insertOrganization(db);
     const ages = ['2 hours', '26 hours'];
     await insertDeliveries(db, organizationId, [
@@ -260,7 +260,7 @@ describe('the overview', () => {
     expect(fetched).toBeLessThan(30);
   });
 
-  test('counts global jobs with the own ones, and nothing of other organizations', async () => {
+  test('counts global jobs, and includes no data of other organizations', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, await insertOrganization(db, 'Another'));
     await insertScrapeJob(await insertOrganization(db, 'A third'), 'fails', ['failed']);
@@ -281,7 +281,7 @@ describe('the overview', () => {
     expect(overview.failed_jobs).toEqual([]);
   });
 
-  test('shows how old reference data is while an enabled rule uses it', async () => {
+  test('shows the age of reference data while an enabled rule uses it', async () => {
     const organizationId = await insertOrganization(db);
     const another = await insertOrganization(db, 'Another');
     await sql`UPDATE reference_sources SET as_of = pacekeeper_now(), loaded_at = pacekeeper_now()`.execute(
@@ -304,9 +304,9 @@ describe('the overview', () => {
     expect(await isOld(organizationId)).toEqual([]);
   });
 
-  test('takes nine statements at most, however much there is', async () => {
+  test('runs at most nine statements, regardless of the amount of data', async () => {
     const organizationId = await insertOrganization(db);
-    // Silences are read once for all alerts that are shown.
+    // Silences are read once for all alerts in the overview.
     await insertAlerts(db, organizationId, { count: 1 });
     const few = await statementsOf(() => overviewOf(organizationId));
     await insertAlerts(db, organizationId, { count: 50 });

@@ -53,7 +53,7 @@ async function expectNoBadge(url: string): Promise<void> {
 }
 
 describe('a badge', () => {
-  test('says without a login what is deployed and how far behind it is', async () => {
+  test('shows the deployed version and its lag without a login', async () => {
     const { url, markdown, configId } = await createBadged();
     expect(url.startsWith(`${baseUrl}/badge/`)).toBe(true);
     expect(markdown).toBe(`[![web](${url})](${baseUrl}/alert-configs/${configId})`);
@@ -71,7 +71,7 @@ describe('a badge', () => {
     expect(shownTexts(svg)).toEqual(['web', '1.0.0 · 2 majors behind']);
   });
 
-  test('follows what is deployed, and counts days when it is asked for', async () => {
+  test('follows the deployed version, and counts the days at the time of the request', async () => {
     const { url, organization, configId } = await createBadged({
       rule: {
         rule_type: 'days_behind',
@@ -92,7 +92,7 @@ describe('a badge', () => {
     expect(await titleAt(url)).toBe('web: 3.0.0, up to date');
   });
 
-  test('has one address, which works for as long as there is the configuration', async () => {
+  test('keeps the same URL, which works until the configuration is deleted', async () => {
     const { url, organization, configId } = await createBadged();
     const again = await organization.api.call('getAlertConfigBadge', { path: { id: configId } });
     expect(again.url).toBe(url);
@@ -103,7 +103,7 @@ describe('a badge', () => {
     await expectNoBadge(url);
   });
 
-  test('is not shown where the organization wants none, and the others are', async () => {
+  test('returns 404 if its organization disabled badges, while other organizations keep theirs', async () => {
     const [ours, theirs] = [await createBadged(), await createBadged()];
     const path = { key: 'badges.enabled' };
     await ours.organization.owner.call('putOrgOverride', { path, body: { value: false } });
@@ -118,7 +118,7 @@ describe('a badge', () => {
     await sql`DELETE FROM settings WHERE organization_id = 1`.execute(db);
   });
 
-  test('is given to nobody of another organization', async () => {
+  test('is not available to other organizations', async () => {
     const { configId } = await createBadged();
     const other = await server.createOrganization();
     await expect(other.api.call('getAlertConfigBadge', { path: { id: configId } })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('a badge', () => {
     });
   });
 
-  test('opens with no other token, and what we did not sign asks no database', async () => {
+  test('rejects every other token, and reads the database only for tokens with a valid signature', async () => {
     const { url, organization, configId } = await createBadged();
     const target = { organizationId: organization.id, alertConfigId: configId };
     const token = url.slice(`${baseUrl}/badge/`.length, -'.svg'.length);
@@ -151,12 +151,12 @@ describe('a badge', () => {
       await expectNoBadge(url.slice(0, -'.svg'.length));
     });
     expect(statements.filter((text) => text.includes('alert_configs c'))).toEqual([]);
-    // Signed by us, for a configuration that is another organization's.
+    // This token has a valid signature, but its configuration belongs to another organization.
     const mixed = makeBadgeToken(signer('badge'), { ...target, organizationId: other.id });
     await expectNoBadge(`${baseUrl}/badge/${mixed}.svg`);
   });
 
-  test('costs one statement', async () => {
+  test('requires one statement', async () => {
     const { url } = await createBadged();
     const statements = await server.statementsOf(() => fetch(url));
     expect(
@@ -175,7 +175,7 @@ const row: BadgeRow = {
   rule_type: 'days_behind',
 };
 
-describe('the picture', () => {
+describe('the image of a badge', () => {
   test.each<[Partial<BadgeRow>, string]>([
     [{}, '1.0.0 · up to date'],
     [{ behind_by: 1 }, '1.0.0 · 1 day behind'],
@@ -190,11 +190,11 @@ describe('the picture', () => {
     [{ deployed_version: null, behind_by: null }, 'no data'],
     [{ state: 'stale', behind_by: 3, severity: 'high' }, '1.0.0 · stale'],
     [{ state: 'inactive', behind_by: null }, '1.0.0 · disabled'],
-  ])('of %j says "%s"', (change, words) => {
+  ])('for %j shows "%s"', (change, words) => {
     expect(shownTexts(readXml(drawBadge({ ...row, ...change })))).toEqual(['web', words]);
   });
 
-  test('has a colour of its own for each severity, on which white can be read', () => {
+  test('has a different color for each severity, and white text is readable on all of them', () => {
     const colours = [
       {},
       ...(['moderate', 'high', 'critical'] as const).map((severity) => ({
@@ -222,7 +222,7 @@ describe('the picture', () => {
     '日本語のサービス 🦑👩‍👩‍👧',
     'x'.repeat(200),
     '\u200B',
-  ])('of a thing that is called %j is whole, holds it as text, and nothing that acts', (hostile) => {
+  ])('for the name %j is well-formed, contains the name as text, and has no active content', (hostile) => {
     const svg = readXml(drawBadge({ ...row, name: hostile, deployed_version: hostile }));
     const elements = elementsOf(svg);
     expect(new Set(elements.map(({ name }) => name))).toEqual(
@@ -241,7 +241,7 @@ describe('the picture', () => {
   });
 });
 
-test('the name in the Markdown of a badge is text, whatever it is', async () => {
+test('the Markdown of a badge escapes the name', async () => {
   const { organization, configId } = await createBadged();
   const name = '](https://evil.example) <script> ![x]\n`y` *z*';
   await organization.api.call('updateAlertConfig', { path: { id: configId }, body: { name } });

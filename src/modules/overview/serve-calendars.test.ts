@@ -13,7 +13,10 @@ const server = await startTestServer({ PACEKEEPER_SECRET_KEY: secretKey.toString
 const { db, url: baseUrl } = server;
 const signer = createTokenSigner({ purpose: 'calendar', current: secretKey });
 
-/** Two months behind: moderate, high in a month, critical in two. */
+/**
+ * Creates an organization with a configuration that is moderate now, high in a month, and critical in two
+ * months.
+ */
 async function createForecast(name = 'web') {
   const organization = await server.createOrganization();
   const { configId } = await createMonitored(server, organization, {
@@ -43,13 +46,13 @@ async function expectNone(url: string): Promise<void> {
   expect(await answer.text()).not.toContain('VCALENDAR');
 }
 
-/** The URL that this person gets. */
+/** Logs in as this person and returns the URL of their calendar. */
 async function urlOf({ email, password }: { email: string; password: string }): Promise<string> {
   const { access_token: token } = await server.anonymous.call('login', { body: { email, password } });
   return (await createApiClient({ baseUrl, token }).call('getForecastCalendar')).url;
 }
 
-test('a calendar has an event for each crossing, and says so without a login', async () => {
+test('a calendar has an event for each crossing, and needs no login', async () => {
   const { organization, configId, url } = await createForecast();
   expect(url.startsWith(`${baseUrl}/calendar/`)).toBe(true);
   const { answer, calendar } = await readAt(url);
@@ -74,7 +77,7 @@ test('a calendar has an event for each crossing, and says so without a login', a
   );
 });
 
-test('an organization writes few calendars at a time, and equal requests share one', async () => {
+test('an organization can generate only a few calendars at a time, and equal requests share one', async () => {
   const { organization } = await createForecast();
   const statuses = async (urls: readonly string[]) =>
     (await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status);
@@ -85,7 +88,7 @@ test('an organization writes few calendars at a time, and equal requests share o
         (await organization.api.call('getSupportCalendar', { query: { days: 30 + index } })).url,
     ),
   );
-  // Others don't wait for them.
+  // Other organizations don't wait for these calendars.
   const { url: other } = await createForecast();
   const [different, ofOther] = await Promise.all([statuses(urls), statuses([other])]);
   expect(new Set(different)).toEqual(new Set([200, 503]));
@@ -94,7 +97,7 @@ test('an organization writes few calendars at a time, and equal requests share o
   expect(new Set(await statuses(Array.from({ length: 20 }, () => same)))).toEqual(new Set([200]));
 });
 
-test('the same events have the same ETag, and clients that know it get 304', async () => {
+test('the same events have the same ETag, and clients that send it get 304', async () => {
   const { url } = await createForecast();
   const { answer } = await readAt(url);
   const etag = answer.headers.get('etag')!;
@@ -104,7 +107,7 @@ test('the same events have the same ETag, and clients that know it get 304', asy
   expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
-test('a name can add nothing to a calendar', async () => {
+test('a hostile name adds no components or properties to a calendar', async () => {
   const hostile = 'web\r\nEND:VEVENT\r\nBEGIN:VALARM\r\nATTACH:https://evil.example/;,\\n';
   const { organization, url, configId } = await createForecast();
   const label = { team: 'x\\nEND:VEVENT' };
@@ -121,7 +124,7 @@ test('a name can add nothing to a calendar', async () => {
   }
 });
 
-test('shows the filters that it was requested with, and no others', async () => {
+test('a calendar applies the filters of the request that created its URL, and ignores other filters', async () => {
   const { organization, url } = await createForecast();
   const get = (query: { label?: string; severity?: 'critical' }) =>
     organization.api.call('getForecastCalendar', { query });
@@ -137,7 +140,7 @@ test('shows the filters that it was requested with, and no others', async () => 
   await expect(get({ label: `team=${'\u{1F980}'.repeat(120)}` })).rejects.toMatchObject({ status: 400 });
 });
 
-test('ends with the right of whoever requested it', async () => {
+test('a calendar URL stops working when its person changes the password or is removed, or when its key is revoked', async () => {
   const { organization, url } = await createForecast();
   const person = { email: `viewer-${organization.id}@example.org`, password: 'a long password' };
   const invitation = await organization.owner.call('inviteMember', {
@@ -159,7 +162,7 @@ test('ends with the right of whoever requested it', async () => {
   await organization.owner.call('deleteMember', { path: { id: items[0]!.id } });
   await expectNone(second);
 
-  // That of a key.
+  // The URL of an API key.
   await setClockOffset(db, '100 years');
   expect((await fetch(url)).status).not.toBe(404);
   await setClockOffset(db, '0');
@@ -170,7 +173,7 @@ test('ends with the right of whoever requested it', async () => {
   await expectNone(ofKey.url);
 });
 
-test('is not shown where the organization wants none, and the others are', async () => {
+test('a calendar returns 404 if its organization disabled calendars, while other organizations keep theirs', async () => {
   const [ours, theirs] = [await createForecast(), await createForecast()];
   const path = { key: 'calendars.enabled' };
   await ours.organization.owner.call('putOrgOverride', { path, body: { value: false } });
@@ -178,7 +181,7 @@ test('is not shown where the organization wants none, and the others are', async
   await readAt(theirs.url);
 });
 
-test('opens with no other token, and what we did not sign asks no database', async () => {
+test('a calendar rejects every other token, and reads the database only for tokens with a valid signature', async () => {
   const [{ organization, url }, other] = [await createForecast(), await createForecast()];
   const token = url.slice(`${baseUrl}/calendar/`.length, -'.ics'.length);
   const [key, end, payload, mac] = token.split('.');
@@ -216,7 +219,7 @@ test('opens with no other token, and what we did not sign asks no database', asy
     await expectNone(url.slice(0, -'.ics'.length));
   });
   expect(statements.filter((text) => /token_version =|AS is_enabled/.test(text))).toEqual([]);
-  // Signed by us, for another organization than that of its issuer.
+  // These tokens have a valid signature, but their issuer isn't part of the organization.
   await expectNone(
     `${baseUrl}/calendar/${makeCalendarToken(signer, { ...target, organizationId: other.organization.id })}.ics`,
   );

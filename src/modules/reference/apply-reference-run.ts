@@ -9,7 +9,7 @@ import { collectProducts } from './lifecycle-items.ts';
 import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
 import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
 import { readVulnerabilityBatches } from './vulnerability-items.ts';
-import { storeWaitingLoad, type ReferenceSourceName } from './waiting-loads.ts';
+import { type ReferenceSourceName, storeWaitingLoad } from './waiting-loads.ts';
 
 export interface AppliedReference {
   /** Fields to add to the summary of the run. */

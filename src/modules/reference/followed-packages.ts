@@ -4,8 +4,8 @@ import { derivePurls } from '../../domain/identity/job-identity.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import {
   type OsvPackage,
-  packageKey,
   packageFromPurl,
+  packageKey,
   parsePackage,
 } from '../../domain/verdicts/osv-package.ts';
 import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/public-package.ts';

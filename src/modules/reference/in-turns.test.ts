@@ -7,7 +7,7 @@ const wanted = (key: string, organization: number, lastMs: number | null = null)
   lastMs,
 });
 
-test('organizations take turns, so that many wishes of one delay no other', () => {
+test('organizations take turns, so many requests of one do not delay another', () => {
   const many = Array.from({ length: 50 }, (_, index) => wanted(`a${String(index).padStart(2, '0')}`, 2));
   expect(takeRoundRobin([...many, wanted('b0', 3), wanted('b1', 3)], 6)).toEqual([
     'a00',
@@ -19,12 +19,12 @@ test('organizations take turns, so that many wishes of one delay no other', () =
   ]);
 });
 
-test('what was never fetched comes first, then what was fetched the longest time ago', () => {
+test('items that were never fetched come first, then the least recently fetched ones', () => {
   const given = [wanted('a', 2, 2_000), wanted('b', 2, 1_000), wanted('c', 2), wanted('d', 2, 1_000)];
   expect(takeRoundRobin(given, 10)).toEqual(['c', 'b', 'd', 'a']);
 });
 
-test('what several want comes once, and takes no one a turn', () => {
+test('an item that several organizations request is listed once and uses up no turn', () => {
   const shared = { key: 'a', organizations: new Set([2, 3]), lastMs: null };
   expect(takeRoundRobin([shared, wanted('b', 3), wanted('c', 2)], 10)).toEqual(['a', 'b', 'c']);
 });

@@ -9,15 +9,15 @@ import type { ChangedVerdicts } from './count-changed-verdicts.ts';
 import { type FollowedPackage, readFollowedPackages } from './followed-packages.ts';
 import {
   type ConfigKey,
+  configKey,
   distinct,
   futureToleranceMs,
-  configKey,
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
 import {
   completeListed,
-  markCovered,
   isInEcosystem,
+  markCovered,
   stage,
   type VulnerabilityBatch,
 } from './stage-vulnerabilities.ts';

@@ -1,7 +1,7 @@
 import type { LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
 import type { PhaseEnd } from '../../domain/verdicts/support-phases.ts';
 
-/** For tests: a product with the ends of life of its lines by their names. */
+/** Returns a product for tests. `ends` contains the end of life of each release line by its name. */
 export function lifecycleProduct(
   name: string,
   ends: Readonly<Record<string, PhaseEnd>>,
@@ -23,7 +23,7 @@ export function lifecycleProduct(
           extended_support: null,
         },
       }))
-      // Names that look like integers are in ascending order.
+      // `Object.entries` returns integer-like names in ascending order.
       .toReversed(),
   };
 }

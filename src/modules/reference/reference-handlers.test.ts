@@ -9,7 +9,7 @@ const server = await startTestServer();
 const { db } = server;
 const { api } = await server.createOrganization();
 
-test('lists products by name and package URL, and when support of their lines ends', async () => {
+test('products can be found by name and package URL, and list when support of their release lines ends', async () => {
   const nothing = await api.call('listReferenceSources', {});
   expect(nothing.items).toMatchObject([
     { name: 'end_of_life', as_of: null, is_old: false, product_count: 0 },

@@ -27,7 +27,7 @@ async function createAgent(kind: ClaimingAgent['kind'], organizationId = 1): Pro
   return { organizationId, id: rows[0]!.id, kind };
 }
 
-/** Queued runs of as many jobs; each waits a second less than the one before. */
+/** Queues one run for each of `count` new jobs. Each run has waited one second less than the previous one. */
 async function queueRuns(
   organizationId: number,
   count: number,
@@ -52,7 +52,7 @@ async function claimedOf(agent: ClaimingAgent, max: number): Promise<Map<number,
   return new Map([...Map.groupBy(runs, (run) => run.organization_id)].map(([id, own]) => [id, own.length]));
 }
 
-/** How many rows of runs are read by this work. */
+/** Returns the number of rows of `runs` that `work` reads. */
 function countLooks(work: (tx: Transaction<DB>) => Promise<unknown>): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const before = await countRowsRead(tx, 'runs');
@@ -65,8 +65,8 @@ beforeEach(async () => {
   await sql`DELETE FROM runs`.execute(db);
 });
 
-describe('who waits is served in turn', () => {
-  test('twenty thousand runs of one organization do not hold up those of another', async () => {
+describe('the claim of runs', () => {
+  test('twenty thousand runs of one organization do not delay those of another', async () => {
     const [large, small] = [await createOrganization(), await createOrganization()];
     await queueRuns(large, 20_000);
     await queueRuns(small, 3, { waitingSeconds: 10 });
@@ -79,7 +79,7 @@ describe('who waits is served in turn', () => {
     );
   });
 
-  test('within an organization the longest waiting goes first, whatever its credential is', async () => {
+  test('within an organization, the longest-waiting run is claimed first, regardless of its credential', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 2, { waitingSeconds: 100 });
     await queueRuns(organizationId, 2, { waitingSeconds: 200, credentialName: 'own' });
@@ -90,7 +90,7 @@ describe('who waits is served in turn', () => {
     expect(claimed).toEqual(rows.map((row) => row.id));
   });
 
-  test('runs that nobody can do are no obstacle, however many they are', async () => {
+  test('twenty thousand runs that no agent can execute do not slow down a claim', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 20_000, { credentialName: 'of nobody' });
     await queueRuns(organizationId, 2, { waitingSeconds: 10 });
@@ -100,9 +100,9 @@ describe('who waits is served in turn', () => {
     expect(looks).toBeLessThan(100);
   });
 
-  test('a claim looks at the runs it may take, however many others are open', async () => {
+  test('a claim reads only the runs that it can take, regardless of the number of other open runs', async () => {
     const organizationId = await createOrganization();
-    // What PostgreSQL knows is from a time at which all runs had ended.
+    // The planner statistics are from a time when all runs had ended.
     await queueRuns(organizationId, 2_000);
     await sql`UPDATE runs SET status = 'succeeded'`.execute(db);
     await sql`VACUUM (ANALYZE) runs`.execute(db);
@@ -113,9 +113,9 @@ describe('who waits is served in turn', () => {
     expect(looks).toBeLessThan(1_000);
   });
 
-  test('a completion looks at its own runs, however many others are leased', async () => {
+  test('a completion reads only its own runs, regardless of the number of other leased runs', async () => {
     const organizationId = await createOrganization();
-    // What PostgreSQL knows is from a time at which nothing was leased.
+    // The planner statistics are from a time when no run was leased.
     await queueRuns(organizationId, 4_000);
     await sql`ANALYZE runs`.execute(db);
     const agent = await createAgent('remote', organizationId);
@@ -129,7 +129,7 @@ describe('who waits is served in turn', () => {
     expect(looks).toBeLessThan(400);
   });
 
-  test('a run that is not due yet waits, and an agent of another organization does not get it', async () => {
+  test('a run is not claimed before it is due, or by an agent of another organization', async () => {
     const [ours, theirs] = [await createOrganization(), await createOrganization()];
     await queueRuns(ours, 1, { waitingSeconds: 0 });
     const [agent, stranger] = [await createAgent('remote', ours), await createAgent('remote', theirs)];
@@ -141,7 +141,7 @@ describe('who waits is served in turn', () => {
     await setClockOffset(db, '0');
   });
 
-  test('agents that ask at one moment get different runs, and none is sent away while there are some', async () => {
+  test('agents that claim at the same time get different runs, and each gets its full number', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 200);
     const agents = [1, 2, 3, 4].map(() => createAgent('remote', organizationId));
@@ -150,7 +150,7 @@ describe('who waits is served in turn', () => {
     expect(new Set(claimed.flat().map((run) => run.id)).size).toBe(200);
   });
 
-  test('an agent that is not known, or that says to be another kind, gets nothing', async () => {
+  test('an agent with an unknown ID or a wrong kind gets no runs', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 1);
     const agent = await createAgent('remote', organizationId);
@@ -159,7 +159,7 @@ describe('who waits is served in turn', () => {
     expect(await claim(agent)).toHaveLength(1);
   });
 
-  test('the lease is as long as the organization of the agent wants it', async () => {
+  test("the lease duration follows the setting of the agent's organization", async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 2);
     const agent = await createAgent('remote', organizationId);
@@ -174,7 +174,7 @@ describe('who waits is served in turn', () => {
   });
 });
 
-describe('how long the longest waits', () => {
+describe('the start of the longest wait', () => {
   async function readLongest(): Promise<{ since: Date | null; least: Date | null }> {
     const { rows } = await sql<{ since: Date | null; least: Date | null }>`
       SELECT ${longestQueuedSinceAcrossOrganizations} AS since,
@@ -182,7 +182,7 @@ describe('how long the longest waits', () => {
     return rows[0]!;
   }
 
-  test('is that of the longest waiting in any queue, and nothing when none waits', async () => {
+  test('is that of the longest-waiting run in any queue, and null if no run is queued', async () => {
     expect((await readLongest()).since).toBeNull();
     const organizations = [await createOrganization(), await createOrganization()];
     await queueRuns(organizations[0]!, 3, { waitingSeconds: 100 });
@@ -196,7 +196,7 @@ describe('how long the longest waits', () => {
     expect(later.since!.getTime()).toBeGreaterThan(since!.getTime());
   });
 
-  test('is known without reading what waits', async () => {
+  test('is determined without reading all queued runs', async () => {
     for (let count = 0; count < 3; count++) await queueRuns(await createOrganization(), 5_000);
     await sql`ANALYZE runs`.execute(db);
     const looks = await countLooks((tx) => sql`SELECT ${longestQueuedSinceAcrossOrganizations}`.execute(tx));

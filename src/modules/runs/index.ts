@@ -12,7 +12,14 @@ export {
   markFullRunsAcrossOrganizations as noteFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
-export { type JobKind, jobKinds, isRelevant as mayConcern, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
+export {
+  isRelevant as mayConcern,
+  type JobKind,
+  jobKinds,
+  type OnRun,
+  runsTopic,
+  schedulesDue,
+} from './job-kinds.ts';
 export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
 export {
   checkParts,

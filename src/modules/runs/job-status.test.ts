@@ -19,7 +19,7 @@ import { insertRuns, type RunStatus } from './runs-fixture.ts';
 
 const server = await startTestServer();
 
-/** Runs of jobs, oldest first, and the state that each job has then. */
+/** Runs of a job, oldest first, and the resulting status of the job. */
 const histories: [runs: RunStatus[], status: string][] = [
   [[], 'pending'],
   [['queued'], 'pending'],
@@ -34,8 +34,8 @@ const histories: [runs: RunStatus[], status: string][] = [
   [['succeeded', 'succeeded', 'failed'], 'failed'],
 ];
 
-test.each(['in transactions', 'in one transaction'])(
-  'jobs are found by the state that they show, which is that of their newest run, written %s',
+test.each(['in separate transactions', 'in one transaction'])(
+  'a status filter finds jobs by their latest run when the runs are written %s',
   async (how) => {
     const { id: organizationId, api } = await server.createOrganization();
     const expected = new Map<string, number[]>();
@@ -62,8 +62,8 @@ test.each(['in transactions', 'in one transaction'])(
   },
 );
 
-test.each(['without a deadlock', 'also while it is changed'])(
-  'a job keeps how its newest run ended, whatever several do with it at the same time, %s',
+test.each(['without a deadlock', 'even while it is updated'])(
+  'a job keeps the outcome of its latest run under concurrent changes, %s',
   async (how) => {
     const { id: organizationId, api } = await server.createOrganization();
     const { rows: jobs } = await sql<{ id: number }>`
@@ -114,9 +114,9 @@ test.each(['without a deadlock', 'also while it is changed'])(
       },
       (tx) => requeueExpiredRunsAcrossOrganizations(tx, 2),
     ];
-    // Who changes a job locks its open run first, and another one may be added before the job is locked: the transaction is
-    // tried again.
-    if (how === 'also while it is changed')
+    // A transaction that changes a job locks the job's open run first. If another run is added before the job
+    // is locked, the transaction is retried.
+    if (how === 'even while it is updated')
       changes.push(async (tx, id) => {
         await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
         await requestRunAfterChange(tx, noWakeUps, 'scrape', toRun(id));
@@ -153,7 +153,7 @@ test.each(['without a deadlock', 'also while it is changed'])(
   },
 );
 
-test('the open run of a job is found without reading those that have ended, and those of other jobs', async () => {
+test('the open run of a job is found without reading its ended runs or those of other jobs', async () => {
   const { id: organizationId } = await server.createOrganization();
   const { rows: jobs } = await sql<{ id: number }>`
     INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url)

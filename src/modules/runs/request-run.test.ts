@@ -9,7 +9,7 @@ const wakeUps = createWakeUps({ connection, log: createSilentLog() });
 afterAll(() => wakeUps.close());
 
 test.each(['gather', 'scrape', 'helm_sync'] as const)(
-  'a %s job that was deleted meanwhile gets no run, and that is no error',
+  'a %s job that was deleted in the meantime gets no run, without an error',
   async (kind) => {
     const job = { organizationId: 1, jobId: 4_711, credentialName: null };
     expect(await transaction(db, (tx) => requestRuns(tx, wakeUps, kind, [job], 'manual'))).toBe(0);

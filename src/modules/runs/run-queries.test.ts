@@ -8,7 +8,7 @@ test.each([
   '2026-11-21T05:10:00.123+00:00',
   '2026-11-21T05:10:00.123456+00:00',
   '2026-11-21T07:10:00.5+02:00',
-])('a run whose times PostgreSQL wrote as %s has them in UTC with milliseconds', (text) => {
+])('run times that PostgreSQL wrote as %s are returned in UTC with milliseconds', (text) => {
   const instant = new Date(text).toISOString();
   expect(toRun({ ...run, created_at: text, started_at: text, finished_at: null })).toMatchObject({
     created_at: instant,

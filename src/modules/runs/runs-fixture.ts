@@ -5,7 +5,7 @@ import { cancelRuns, failRun, type HeldRun, type JobKind, requestRuns, succeedRu
 
 export type RunStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'canceled';
 
-/** Runs of a job one after another, each as far as its status says. */
+/** Inserts runs of a job one after another and moves each to its status. */
 export async function insertRuns(
   tx: Tx,
   kind: JobKind,
@@ -18,7 +18,7 @@ export async function insertRuns(
   }
 }
 
-/** An agent works on the open run of a job, or has ended it; or it was canceled. */
+/** Moves the open run of a job to a status, as an agent or a cancellation would. */
 export async function setRunStatus(tx: Tx, kind: JobKind, jobId: number, status: RunStatus): Promise<void> {
   const { rows } = await sql<HeldRun>`
     UPDATE runs SET status = ${status === 'queued' ? 'queued' : 'in_progress'}

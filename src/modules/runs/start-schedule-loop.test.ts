@@ -11,7 +11,7 @@ const log = createSilentLog();
 const wakeUps = createWakeUps({ connection, log });
 afterAll(() => wakeUps.close());
 
-test('a job whose run cannot be queued holds up no other job that is due with it', async () => {
+test('a job whose run cannot be queued does not delay other due jobs', async () => {
   const organizations = [await insertOrganization(db), await insertOrganization(db)];
   const { rows: jobs } = await sql<{ id: number }>`
     INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)

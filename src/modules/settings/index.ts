@@ -16,9 +16,9 @@ export {
 export type { SettingChange } from './check-setting.ts';
 export {
   checkTemplates,
+  runInSandbox as withinSandbox,
   type TemplateSandbox,
   templateFieldErrors,
-  runInSandbox as withinSandbox,
 } from './check-templates.ts';
 export { type SettingHandlerDeps, settingHandlers } from './setting-handlers.ts';
 export {

@@ -20,7 +20,7 @@ const override = (as: As, key: string, value: unknown) =>
   call<Setting>(as, `PUT /settings/org-overrides/${key}`, { value });
 
 describe('settings', () => {
-  test('are all listed with their built-in defaults while nobody has said anything', async () => {
+  test('are all listed with their built-in defaults until one is changed', async () => {
     const as = await makeOrganization();
     for (const path of ['/settings', '/settings/effective']) {
       const { body } = await call<List>({ ...as, role: 'viewer' }, `GET ${path}`);
@@ -31,12 +31,12 @@ describe('settings', () => {
     expect((await call<List>(as, 'GET /settings/org-overrides')).body.items).toEqual([]);
   });
 
-  test('take the retry schedule of the environment as built-in default', async () => {
+  test('use the retry schedule of the environment as a built-in default', async () => {
     const as = await makeOrganization();
     expect((await effective(as, 'delivery.retry_schedule_seconds')).value).toEqual([1, 2, 3]);
   });
 
-  test('of an organization win over global values, and fall back to them when removed', async () => {
+  test('use the override of an organization, and fall back to the global value when the override is removed', async () => {
     const as = await makeOrganization();
     const key = 'task.max_attempts';
     await setGlobalSetting({ db, sandbox }, key, 5);
@@ -59,7 +59,7 @@ describe('settings', () => {
     expect(await effective(as, key)).toMatchObject({ value: 3, scope: 'global' });
   });
 
-  test('can be overridden with null where it is a value, which is not the same as no override', async () => {
+  test('can be overridden with null if null is a valid value, which differs from no override', async () => {
     const as = await makeOrganization();
     const key = 'notification.reminder_interval_hours';
     await setGlobalSetting({ db, sandbox }, key, 24);
@@ -95,7 +95,7 @@ describe('settings', () => {
     ],
     ['default_notification_channel_id', 1e300, 'value: notification channel 1e+300 not found'],
     ['default_notification_channel_id', 0, 'value: must be at least 1'],
-  ])('refuse for %s the value %j with the reason', async (key, value, reason) => {
+  ])('for %s reject the value %j with the reason', async (key, value, reason) => {
     const as = await makeOrganization();
     const { status, body } = await override(as, key, value);
     expect(status).toBe(400);
@@ -103,7 +103,7 @@ describe('settings', () => {
     expect((await call<List>(as, 'GET /settings/org-overrides')).body.items).toEqual([]);
   });
 
-  test('that do not exist are answered like overrides that do not', async () => {
+  test('return 404 for an unknown key, and for the deletion of an override that does not exist', async () => {
     const as = await makeOrganization();
     const answers = await Promise.all([
       override(as, 'no.such.key', 1),
@@ -114,7 +114,7 @@ describe('settings', () => {
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
   });
 
-  test('are changed by administrators only', async () => {
+  test('can be changed only by administrators', async () => {
     const as = await makeOrganization();
     const key = '/settings/org-overrides/task.max_attempts';
     expect((await call({ ...as, role: 'member' }, `PUT ${key}`, { value: 2 })).status).toBe(403);
@@ -122,7 +122,7 @@ describe('settings', () => {
     expect((await call({ ...as, role: 'member' }, `DELETE ${key}`)).status).toBe(403);
   });
 
-  test('of all organizations are not changed by a system key', async () => {
+  test('cannot be changed globally with a system key', async () => {
     const system = { organizationId: 1 };
     expect((await override(system, 'task.max_attempts', 9)).status).toBe(403);
     expect((await call(system, 'DELETE /settings/org-overrides/task.max_attempts')).status).toBe(403);
@@ -130,7 +130,7 @@ describe('settings', () => {
     expect((await effective(as, 'task.max_attempts')).value).toBe(3);
   });
 
-  test('of one organization change nothing in another', async () => {
+  test('keep their values in other organizations when one organization overrides them', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     await override(one, 'delivery.timeout_seconds', 5);
     expect((await effective(other, 'delivery.timeout_seconds')).value).toBe(15);
@@ -138,7 +138,7 @@ describe('settings', () => {
     expect((await effective(one, 'delivery.timeout_seconds')).value).toBe(5);
   });
 
-  test('that change are in the audit log once, with who did it', async () => {
+  test('have one audit log entry for each change, with the person who made it', async () => {
     const as = await makeOrganization();
     await override(as, 'delivery.timeout_seconds', 5);
     await override(as, 'delivery.timeout_seconds', 5);
@@ -166,7 +166,7 @@ describe('settings', () => {
     expect(JSON.stringify(body.items)).not.toContain('secret"}');
   });
 
-  test('of many organizations are read in one statement', async () => {
+  test('are read for many organizations in one statement', async () => {
     const organizations = [await makeOrganization(), await makeOrganization()];
     const ids = organizations.map((as) => as.organizationId);
     await override(organizations[0]!, 'retention.runs_days', 7);
@@ -181,7 +181,7 @@ describe('settings', () => {
 describe('platform words', () => {
   const key = 'versions.platform_words';
 
-  test('are lowercase letters without another meaning, and the error names the word', async () => {
+  test('consist of lowercase letters and have no other meaning, and the error contains the invalid word', async () => {
     const as = await makeOrganization();
     const errorsOf = async (value: unknown) => {
       const answer = (await override(as, key, value)) as unknown as {
@@ -213,7 +213,7 @@ describe('platform words', () => {
 });
 
 describe('a global value', () => {
-  test('is refused like an override', async () => {
+  test('is validated like an override', async () => {
     const set = (key: string, value: unknown) => setGlobalSetting({ db, sandbox }, key, value);
     await expect(set('no.such.key', 1)).rejects.toMatchObject({
       code: 'not_found',
@@ -223,7 +223,7 @@ describe('a global value', () => {
     await expect(set('notification.template.alert.new', '{{ nothing }}')).rejects.toThrow(ApiError);
   });
 
-  test('names no channel, since a channel is of one organization', async () => {
+  test('cannot reference a channel, because channels belong to one organization', async () => {
     const as = await makeOrganization();
     const { body } = await call<{ id: number }>(as, 'POST /notification-channels', {
       name: 'Operations',
@@ -238,7 +238,7 @@ describe('a global value', () => {
 });
 
 describe('the default channel', () => {
-  test('is a channel of the organization; a foreign one is answered like one that never existed', async () => {
+  test('must belong to the organization, and a foreign channel gets the same error as one that never existed', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const body = { name: 'Operations', url: 'https://hooks.chat.example/x' };
     const own = await call<{ id: number }>(one, 'POST /notification-channels', body);

@@ -10,7 +10,10 @@ type Change = Omit<Schemas['ChangeSoftwareRequest'], 'dry_run'> & { dry_run?: bo
 const change = ({ api }: TestOrganization, body: Change) =>
   api.call('changeSoftware', { body: { dry_run: false, ...body } });
 
-/** @param monitors of each item */
+/**
+ * Creates an organization with software items and their monitors.
+ * @param monitors The number of monitors of each item.
+ */
 async function world(monitors: readonly number[]) {
   const acme = await server.createOrganization();
   const { api } = acme;
@@ -51,7 +54,10 @@ async function undo(acme: TestOrganization, { undo: requests }: Schemas['ChangeS
   for (const request of requests) await change(acme, request);
 }
 
-/** Does something while a change waits for its first item. */
+/**
+ * Runs `act` while the change started by `started` waits for the lock on its first item.
+ * @returns The result of the change.
+ */
 async function meanwhile<T>(id: number, started: () => Promise<T>, act: () => Promise<unknown>): Promise<T> {
   const holder = await server.db.startTransaction().execute();
   try {
@@ -71,7 +77,7 @@ async function meanwhile<T>(id: number, started: () => Promise<T>, act: () => Pr
   }
 }
 
-test('labels are set and removed, others stay, and undo restores what each item had', async () => {
+test('labels are set and removed, other labels stay, and undo restores the previous labels of each item', async () => {
   const { acme, ids, labels } = await world([1, 0, 1]);
   await change(acme, { scrape_job_ids: [ids[2]!], action: 'label', labels: { team: 'b', owner: 'eve' } });
   const before = await labels();
@@ -89,7 +95,7 @@ test('labels are set and removed, others stay, and undo restores what each item 
   expect(items.filter(({ action }) => action === 'scrape_job.updated').length).toBe(7);
 });
 
-test('the outcome names items whose alert configurations keep their own label', async () => {
+test('the outcome lists items whose alert configurations override the label', async () => {
   const { acme, api, ids, configs } = await world([1, 2, 1]);
   const [first] = await configs();
   await api.call('updateAlertConfig', { path: { id: first!.id }, body: { labels: { team: 'own' } } });
@@ -117,7 +123,7 @@ test('an item that would have too many labels is rejected, and the others are ch
   });
 });
 
-test('labels that somebody sets while others are changed stay', async () => {
+test('labels that are set during a change are kept', async () => {
   const { acme, api, ids, labels } = await world([0, 0, 0]);
   const [, second, third] = ids as [number, number, number];
   const wanted = { scrape_job_ids: ids, action: 'label', labels: { team: 'b' } } as const;
@@ -135,9 +141,9 @@ test('labels that somebody sets while others are changed stay', async () => {
   expect((await labels())[1]).toEqual({ env: 'prod' });
 });
 
-test('what an item refuses is its own outcome', async () => {
+test('an item that fails validation is rejected, and the others are changed', async () => {
   const { acme, ids } = await world([0, 0, 0]);
-  // A time zone that a later version no longer has.
+  // This time zone simulates one that a newer version no longer supports.
   await sql`UPDATE scrape_jobs SET cron_timezone = 'Nowhere/Else' WHERE id = ${ids[1]}`.execute(server.db);
   const outcome = await change(acme, { scrape_job_ids: ids, action: 'label', labels: { team: 'b' } });
   expect(outcome).toMatchObject({
@@ -147,7 +153,7 @@ test('what an item refuses is its own outcome', async () => {
   });
 });
 
-test('monitors are disabled, and undo enables only those that were', async () => {
+test('monitors are disabled, and undo enables only those that were enabled before', async () => {
   const { acme, api, ids, configs } = await world([2, 1, 0]);
   const [first] = await configs();
   await api.call('toggleAlertConfig', { path: { id: first!.id } });
@@ -160,7 +166,7 @@ test('monitors are disabled, and undo enables only those that were', async () =>
   expect(await states()).toEqual([false, true, true]);
 });
 
-test('the rule of an item with one monitor is replaced, and of one with several it is not', async () => {
+test('the rule of an item with one monitor is replaced, and an item with several monitors is rejected', async () => {
   const { acme, ids, rules, configs } = await world([1, 2, 0]);
   const wanted = { scrape_job_ids: ids, action: 'set_rule', rule_id: rules[2]!.id } as const;
   const rulesOf = async () => (await configs()).map(({ rule_id }) => rule_id);
@@ -193,7 +199,7 @@ test('the rule of an item with one monitor is replaced, and of one with several 
     });
 });
 
-test('items are deleted with their monitors, but not what another source reads, nor what others have', async () => {
+test('items are deleted with their monitors, except for items that a gather job follows and those of other organizations', async () => {
   const { acme, api, ids } = await world([2, 1, 0]);
   await api.call('createGatherJob', {
     body: { name: 'follows', source_type: 'deployed_versions', artifact_name: `scrape-job/${ids[2]}` },

@@ -9,7 +9,7 @@ import { correctSoftware } from './correct-software.ts';
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
 
-/** Four scrape jobs, each with three alert configurations. */
+/** Creates an organization with four scrape jobs that have three alert configurations each. */
 async function world(): Promise<number> {
   const organizationId = await insertOrganization(db);
   for (let jobs = 0; jobs < 4; jobs++) await insertAlerts(db, organizationId, { count: 3 });
@@ -37,7 +37,9 @@ async function storedState(scrapeJobId: number): Promise<string | undefined> {
 
 const differing = (organizationId: number) => transaction(db, (tx) => correctSoftware(tx, organizationId));
 
-/** What evaluations and edits do, for a share of all that an organization has. */
+/**
+ * Changes that evaluations and edits cause, each applied to part of the configurations of an organization.
+ */
 const changes = {
   alert: (of) => sql`
     UPDATE alert_configs SET state = 'alerting', crossed_at = pacekeeper_now() - id % 3 * interval '1 day',
@@ -67,7 +69,7 @@ const steps = fc.array(
 const work = fc.array(fc.record({ steps, fails: fc.boolean() }), { minLength: 1, maxLength: 4 });
 
 describe('the stored worst alert configuration of a scrape job', () => {
-  test('is the actual one, whatever several servers change at the same time and fail at', async () => {
+  test('is correct after concurrent changes and rollbacks on several servers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await world();
@@ -76,7 +78,7 @@ describe('the stored worst alert configuration of a scrape job', () => {
             for (const each of transactions) {
               const rollBack = new Error('rolled back');
               await transaction([db, ...others][worker]!, async (tx) => {
-                // Each locks other configurations of the same jobs.
+                // Each server locks different configurations of the same jobs.
                 for (const { change, modulus, remainder } of each.steps)
                   await changes[change](
                     sql`organization_id = ${organizationId} AND id % 3 = ${worker} AND id / 3 % ${modulus} = ${remainder}`,
@@ -94,13 +96,13 @@ describe('the stored worst alert configuration of a scrape job', () => {
     );
   });
 
-  test('is right after two servers evaluated two configurations of one scrape job at the same time', async () => {
+  test('is correct after two servers evaluate two configurations of one scrape job at the same time', async () => {
     const [first, second, third] = await configsOf(await world());
     await catchUp(db, third!.id);
     let ending: Promise<void> | undefined;
     await transaction(db, async (tx) => {
       await catchUp(tx, first!.id);
-      // What the end of this transaction does happens now, while the other one ends.
+      // Runs the deferred triggers of this transaction now, while the other transaction commits.
       await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
       ending = transaction(others[0]!, async (other) => void (await catchUp(other, second!.id)));
       await expect
@@ -115,12 +117,12 @@ describe('the stored worst alert configuration of a scrape job', () => {
     expect(await storedState(first!.scrape_job_id)).toBe('ok');
   });
 
-  test('keeps no one waiting before the transaction ends', async () => {
+  test('blocks no other transaction before the end of its transaction', async () => {
     const [first, second] = await configsOf(await world());
     await transaction(db, async (tx) => {
       await catchUp(tx, first!.id);
       await transaction(others[0]!, async (other) => {
-        // Otherwise, this would wait forever.
+        // Without a timeout, a blocked update would wait forever.
         await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
         await catchUp(other, second!.id);
       });
@@ -140,7 +142,7 @@ describe('the stored worst alert configuration of a scrape job', () => {
     expect(await storedState(jobs[1]!)).toBe('alerting');
   });
 
-  test('goes with its scrape job, and is deleted by the nightly recount if it stayed', async () => {
+  test('is deleted with its scrape job, or by the nightly recount if it remained', async () => {
     const organizationId = await world();
     const [first, second] = [...new Set((await configsOf(organizationId)).map((c) => c.scrape_job_id))];
     await sql`DELETE FROM alert_configs WHERE scrape_job_id = ${first}`.execute(db);
@@ -167,10 +169,10 @@ describe('the stored worst alert configuration of a scrape job', () => {
   });
 });
 
-describe('many rows in one statement read a bounded number of rows each', () => {
+describe('a statement that changes many rows', () => {
   const count = 1_000;
 
-  /** Rows of all tables that this transaction has read so far. */
+  /** Returns the number of rows of all tables that this transaction has read so far. */
   async function readRows(tx: Tx): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS count FROM pg_stat_xact_user_tables`.execute(
@@ -188,12 +190,12 @@ describe('many rows in one statement read a bounded number of rows each', () => 
   const deleteJobs = (tx: Database | Tx, organizationId: number) =>
     sql`DELETE FROM scrape_jobs WHERE organization_id = ${organizationId}`.execute(tx);
 
-  test('when scrape jobs and their rows of software are added and deleted by plans made for few of them', async () => {
+  test('reads a bounded number of rows for each added or deleted scrape job, even with plans for few rows', async () => {
     const young = await createTestDatabase({ poolSize: 1 });
     const organizationId = await insertOrganization(young.db);
     await addJobs(young.db, organizationId, 1);
     await sql`ANALYZE scrape_jobs, software`.execute(young.db);
-    // PostgreSQL keeps a plan from the sixth time on.
+    // PostgreSQL can reuse a plan from the sixth execution on.
     for (let times = 0; times < 6; times++) {
       await addJobs(young.db, organizationId, 1);
       await deleteJobs(young.db, organizationId);
@@ -215,20 +217,24 @@ describe('many rows in one statement read a bounded number of rows each', () => 
       sql`UPDATE alert_configs SET scrape_job_id = (
       SELECT max(id) FROM scrape_jobs j WHERE j.organization_id = alert_configs.organization_id)`,
     ],
-  ])('when alert configurations of one scrape job are %s', async (_, change) => {
-    const organizationId = await insertOrganization(db);
-    await insertAlerts(db, organizationId, { count });
-    await addJobs(db, organizationId, 1);
-    await transaction(db, async (tx) => {
-      await sql`${change} WHERE organization_id = ${organizationId}`.execute(tx);
-      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
-      const { rows } = await sql<{ count: number }>`
+  ])(
+    'reads a bounded number of rows for each alert configuration of one scrape job that is %s',
+    async (_, change) => {
+      const organizationId = await insertOrganization(db);
+      await insertAlerts(db, organizationId, { count });
+      await addJobs(db, organizationId, 1);
+      await transaction(db, async (tx) => {
+        await sql`${change} WHERE organization_id = ${organizationId}`.execute(tx);
+        await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
+        const { rows } = await sql<{ count: number }>`
         SELECT pg_stat_get_xact_tuples_returned('alert_configs_worst_of_job'::regclass)::integer AS count`.execute(
-        tx,
-      );
-      // One to fourteen for each, as entries of former versions are passed over; searching past all changed ones reads 500.
-      expect(rows[0]!.count).toBeLessThan(50 * count);
-    });
-    expect(await differing(organizationId)).toEqual([]);
-  });
+          tx,
+        );
+        // Each change reads one to fourteen entries, including entries of older row versions. A search past all
+        // changed entries would read 500 for each change.
+        expect(rows[0]!.count).toBeLessThan(50 * count);
+      });
+      expect(await differing(organizationId)).toEqual([]);
+    },
+  );
 });

@@ -23,7 +23,7 @@ const view = {
 const query = { page: 'software' } as const;
 
 describe('a saved view', () => {
-  test('is seen by the person who saved it, or by everyone in the organization', async () => {
+  test('is visible to the person who saved it, or to everyone in the organization if it is shared', async () => {
     const acme = await server.createOrganization();
     const [vera, mia] = [await logInAs(acme.id, 'viewer'), await logInAs(acme.id, 'member')];
     const own = await vera.call('createSavedView', { body: view });
@@ -45,7 +45,7 @@ describe('a saved view', () => {
     expect((await vera.call('listSavedViews', { query })).items).toEqual([shared]);
   });
 
-  test('can be shared and deleted for everyone by members only', async () => {
+  test('can be shared, and deleted for everyone, only by members', async () => {
     const acme = await server.createOrganization();
     const [vera, mia] = [await logInAs(acme.id, 'viewer'), await logInAs(acme.id, 'member')];
     const body = { ...view, is_shared: true };
@@ -56,7 +56,7 @@ describe('a saved view', () => {
     expect((await mia.call('listSavedViews', { query })).items).toEqual([]);
   });
 
-  test('has a name of its own, whatever the case, and there are a hundred at most', async () => {
+  test('has a name that is unique regardless of case, and each person can have at most a hundred', async () => {
     const acme = await server.createOrganization();
     const mia = await logInAs(acme.id, 'member');
     await mia.call('createSavedView', { body: view });
@@ -73,7 +73,7 @@ describe('a saved view', () => {
     await mia.call('createSavedView', { body: { ...view, name: 'One more', is_shared: true } });
   });
 
-  test('ends with the membership of the person', async () => {
+  test('is deleted with the membership of the person', async () => {
     const acme = await server.createOrganization();
     const mia = await logInAs(acme.id, 'member');
     await mia.call('createSavedView', { body: view });

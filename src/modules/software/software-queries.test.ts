@@ -37,7 +37,7 @@ beforeAll(async () => {
   rules = (await acme.api.call('listRulesDropdown')).map(({ id }) => id);
 });
 
-/** 40 scrape jobs with none to three alert configurations in all kinds of states. */
+/** Inserts 40 scrape jobs with zero to three alert configurations in all kinds of states. */
 async function fill(organizationId: number): Promise<void> {
   await sql`
     WITH gather AS (
@@ -68,7 +68,7 @@ async function fill(organizationId: number): Promise<void> {
 
 async function list(query: Query): Promise<Software[]> {
   const items: Software[] = [];
-  // Small pages, so that they are put together from several.
+  // The pages are small, so that the list spans several.
   for (;;) {
     const page = await acme.api.call('listSoftware', { query: { ...query, limit: 7, offset: items.length } });
     items.push(...page.items);
@@ -82,7 +82,7 @@ async function list(query: Query): Promise<Software[]> {
 
 const time = (at: string | null, none: number) => (at === null ? none : Date.parse(at));
 
-/** The worst of alert configurations, as the contract defines it. */
+/** Returns the worst alert configuration, in the order that the contract defines. */
 function worstOf(candidates: readonly Config[]): Config | null {
   const order = (a: Config, b: Config) =>
     severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
@@ -101,7 +101,7 @@ interface Row {
   worst: Config | null;
 }
 
-/** What the list has to be, computed from the jobs and all alert configurations. */
+/** Returns the expected list, computed from the jobs and all alert configurations. */
 function expected(query: Query): Row[] {
   const { q, state, severity, rule_id, gather_job_id, label } = query;
   const [key, value] = (label ?? '').split('=');
@@ -125,7 +125,10 @@ function expected(query: Query): Row[] {
   });
 }
 
-/** @returns the value that the order compares; `null` comes last in both directions. */
+/**
+ * Sort keys of rows by sort field.
+ * @returns The value that the sort order compares. `null` comes last in both directions.
+ */
 const keyOf: Record<string, (row: Row) => (number | string)[] | null> = {
   name: ({ name }) => [name.toLowerCase()],
   created_at: ({ createdAt }) => [createdAt],
@@ -174,29 +177,32 @@ async function checkList(query: Query): Promise<void> {
   }
 }
 
-describe('the list of software has each scrape job once, with its worst alert configuration', () => {
-  test('there is something of everything', () => {
+describe('the list of software', () => {
+  test('is tested with every state and with unmonitored scrape jobs', () => {
     expect(jobs).toHaveLength(40);
     expect(new Set(configs.map(({ state }) => state)).size).toBe(5);
     expect(expected({}).filter(({ worst }) => worst === null)).toHaveLength(10);
   });
 
   const filters: [string, () => Query][] = [
-    ['everything', () => ({})],
+    ['no filter', () => ({})],
     ['a state', () => ({ state: 'ok' })],
-    ['what is stale', () => ({ state: 'stale' })],
-    ['what is not monitored', () => ({ state: 'unmonitored' })],
+    ['the stale state', () => ({ state: 'stale' })],
+    ['the unmonitored state', () => ({ state: 'unmonitored' })],
     ['a severity', () => ({ severity: 'high' })],
     ['a rule', () => ({ rule_id: rules[0]! })],
     ['a rule and a state', () => ({ rule_id: rules[1]!, state: 'alerting' })],
     ['a source', () => ({ gather_job_id: configs[0]!.gather_job_id })],
     ['a label', () => ({ label: 'team=team-1' })],
-    ['a label that nothing has', () => ({ label: 'team=none' })],
-    ['a text', () => ({ q: 'we' })],
-    ['a version and a label', () => ({ q: '1.3', label: 'team=team-1' })],
+    ['a label without matches', () => ({ label: 'team=none' })],
+    ['a search text', () => ({ q: 'we' })],
+    ['a version search and a label', () => ({ q: '1.3', label: 'team=team-1' })],
   ];
 
-  test.each(filters)('of %s, in every order', (_what, query) => checkList(query()));
+  test.each(filters)(
+    'contains each scrape job once with its worst alert configuration for %s, in every order',
+    (_what, query) => checkList(query()),
+  );
 
   test('labels are counted once for each scrape job', async () => {
     const { items, is_complete } = await acme.api.call('getSoftwareLabels');
@@ -229,7 +235,7 @@ describe('the list of software has each scrape job once, with its worst alert co
       });
   });
 
-  describe('and when too many are considered to be sorted at once', () => {
+  describe('with too many candidates to sort in one pass', () => {
     beforeAll(async () => {
       await sql`
         INSERT INTO row_counts (organization_id, subject, kind, amount)
@@ -237,7 +243,7 @@ describe('the list of software has each scrape job once, with its worst alert co
         UNION ALL SELECT ${acme.id}, 'rule_uses', unnest(${rules}::bigint[])::text, 20000`.execute(db);
     });
 
-    test('labels are estimated from those that were read', async () => {
+    test('label counts are estimated from the rows that were read', async () => {
       const { items, is_complete } = await acme.api.call('getSoftwareLabels');
       expect(is_complete).toBe(false);
       const read = configs.filter(({ effective_labels: labels }) => labels['team'] === 'team-1');
@@ -252,9 +258,9 @@ describe('the list of software has each scrape job once, with its worst alert co
       });
     });
 
-    const restricting = ['a rule', 'a rule and a state', 'a label', 'a version and a label'];
+    const restricting = ['a rule', 'a rule and a state', 'a label', 'a version search and a label'];
     test.each(filters.filter(([what]) => restricting.includes(what)))(
-      'of %s, in every order',
+      'contains each scrape job once with its worst alert configuration for %s, in every order',
       (_what, query) => checkList(query()),
     );
   });

@@ -49,7 +49,10 @@ async function claimOne(): Promise<Claim<DueFanOut> | undefined> {
   return claim;
 }
 
-/** How often each configuration of a job was made due, by ascending organization and id. */
+/**
+ * Returns the number of times that each configuration of a job was marked due, ordered by organization and
+ * ID.
+ */
 async function marksOf(job: Job): Promise<number[]> {
   const { rows } = await sql<{ wanted: number }>`
     SELECT wanted FROM alert_configs
@@ -58,7 +61,10 @@ async function marksOf(job: Job): Promise<number[]> {
   return rows.map((row) => row.wanted);
 }
 
-/** Takes steps until nothing is due, and says how many. */
+/**
+ * Takes steps until no fan-out is due.
+ * @returns The number of steps.
+ */
 async function drain(limit: number): Promise<number> {
   for (let steps = 0; ; steps++) {
     const claim = await claimOne();
@@ -68,7 +74,7 @@ async function drain(limit: number): Promise<number> {
 }
 
 describe('a fan-out', () => {
-  test('marks the configurations of every organization in steps, and no others', async () => {
+  test('marks the configurations of every organization in steps, and no configurations of other jobs', async () => {
     const job = await createJob(1);
     const other = await createJob(1);
     const organizations = [organizationId, await createOrganization()];
@@ -82,7 +88,7 @@ describe('a fan-out', () => {
     expect(woken).toContain('alert_configs');
   });
 
-  test('that takes one step costs as much as its configurations do', async () => {
+  test('takes a constant number of statements if one step is enough', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
     await trigger(job);
@@ -94,7 +100,7 @@ describe('a fan-out', () => {
     expect(await claimOne()).toBeUndefined();
   });
 
-  test('a change during it starts it again from the beginning', async () => {
+  test('starts again from the beginning after a change during the fan-out', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 6; index++) await createConfig(organizationId, job);
     await trigger(job);
@@ -105,13 +111,13 @@ describe('a fan-out', () => {
   });
 
   type Move =
-    /** The releases change. */
+    /** A change of the releases. */
     | { move: 'change' }
-    /** A server claims what is due. */
+    /** A server claims a due fan-out. */
     | { move: 'claim' }
-    /** One of the servers does what comes next with its claim: marks, then finishes and commits. */
+    /** A server executes the next step of its claim: mark configurations, then finish and commit. */
     | { move: 'advance'; server: number }
-    /** One of the servers dies, and its lease runs out. */
+    /** A server dies, and its lease expires. */
     | { move: 'die'; server: number };
 
   const moves = fc.array(
@@ -124,10 +130,10 @@ describe('a fan-out', () => {
     { minLength: 1, maxLength: 25 },
   );
 
-  test('marks every configuration after the last change, whatever comes between', async () => {
+  test('marks every configuration after the last change, regardless of concurrent claims and crashes', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
-    // Organizations of their own would do as well, but cost more than the moves.
+    // All runs share one organization. Separate organizations would also work, but cost more than the moves.
     const limit = 2;
     await fc.assert(
       fc.asyncProperty(moves, async (plan) => {
@@ -150,7 +156,7 @@ describe('a fan-out', () => {
             if (isDone) servers.splice(index, 1);
           }
         }
-        // Those that are left finish in the order in which they came, late as they may be.
+        // The remaining servers finish in the order of their claims, however late they are.
         for (const server of servers) while (!(await server.advance()));
         await drain(limit);
         const after = await marksOf(job);
@@ -161,12 +167,15 @@ describe('a fan-out', () => {
   });
 
   interface Server {
-    /** Whether that was the last it had to do. */
+    /**
+     * Executes the next step of the claim.
+     * @returns True if that was the last step.
+     */
     advance(): Promise<boolean>;
     die(): Promise<boolean>;
   }
 
-  /** One step of a fan-out, held still between its statements. */
+  /** Returns a server that executes one fan-out step and pauses between its statements. */
   function createServer(claim: Claim<DueFanOut>, limit: number): Server {
     let open: {
       tx: Awaited<ReturnType<typeof begin>>;
@@ -195,8 +204,8 @@ describe('a fan-out', () => {
   }
 });
 
-describe('the loop', () => {
-  test('a change of releases has every configuration evaluated soon', async () => {
+describe('the fan-out loop', () => {
+  test('evaluates every configuration soon after its releases change', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 3; index++) await createConfig(organizationId, job);
     const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
@@ -206,7 +215,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  test('a job that fails does not hold up those that were claimed with it', async () => {
+  test('processes the other claimed jobs if one job fails', async () => {
     const jobs: Job[] = [];
     for (let index = 0; index < 3; index++) jobs.push(await createJob(organizationId));
     for (const job of jobs) await createConfig(organizationId, job);
@@ -235,7 +244,7 @@ describe('the loop', () => {
     await sql`DROP FUNCTION refuse CASCADE`.execute(db);
   });
 
-  test('is done with jobs that no configuration uses in two statements, however many they are', async () => {
+  test('finishes all jobs without configurations in two statements, regardless of their number', async () => {
     const jobs: Job[] = [];
     for (let index = 0; index < 12; index++) jobs.push(await createJob(organizationId));
     for (const job of jobs) await trigger(job);
@@ -251,12 +260,12 @@ describe('the loop', () => {
       await vi.waitFor(async () => expect(await readDue()).toBe(0), { timeout: 10_000 });
       await loop.stop();
     });
-    // What is more are looks for what is due.
+    // All other statements query due fan-outs.
     const ours = statements.filter((text) => !/WITH due AS|due_in_ms|AS due FROM/.test(text));
     expect(ours.map((text) => /alert_configs|UPDATE/.exec(text)?.[0])).toEqual(['alert_configs', 'UPDATE']);
   });
 
-  test('takes organizations in turn: one with many changed jobs does not keep another waiting', async () => {
+  test('takes organizations in turn, so that one with many changed jobs does not delay another', async () => {
     const busy: Job[] = [];
     for (let index = 0; index < 60; index++) busy.push(await createJob(organizationId));
     for (const job of busy) await trigger(job);
@@ -269,7 +278,8 @@ describe('the loop', () => {
       log: createSilentLog(),
       wakeUps: {
         ...wakeUps,
-        // The configuration of the other one is marked. What is in hand by now is finished, and nothing more is taken.
+        // At this point, the configuration of the other organization is marked. The loop finishes the claimed
+        // jobs and claims no more.
         wakeAfterCommit: (_tx, topic) => void (topic === 'alert_configs' && (stopping ??= loop.stop())),
       },
     });

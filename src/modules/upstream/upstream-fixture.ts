@@ -15,7 +15,7 @@ type Section = Schemas['ChangelogResultItem'];
 
 type BodyOf<Id extends OperationId> = Extract<Answer<Id>, { body: unknown }>['body'];
 
-/** Wake-ups that only remember what was woken. */
+/** Creates wake-ups that only record their topics. */
 export function createNotedWakeUps() {
   const woken: string[] = [];
   const wakeUps: WakeUps = {
@@ -27,12 +27,15 @@ export function createNotedWakeUps() {
   return { wakeUps, woken };
 }
 
-/** A database with what the tests of this module need: organizations, callers, jobs and configurations. */
+/**
+ * Creates a database and the helpers that the tests of this module need for organizations, callers, jobs, and
+ * configurations.
+ */
 export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
   const { wakeUps, woken } = createNotedWakeUps();
-  /** Matches tags in this process. */
+  /** Dependencies of recording. Tags are matched in this process. */
   const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
 
   async function createOrganization(): Promise<number> {
@@ -55,7 +58,7 @@ export async function createUpstreamFixture() {
     return { organizationId, jobId: rows[0]!.id };
   }
 
-  /** A configuration of this organization that compares a job with a manual scrape job at this version. */
+  /** Creates a configuration that compares a job with a manual scrape job at the `deployed` version. */
   async function createConfig(
     organizationId: number,
     job: { organizationId: number; jobId: number },
@@ -75,7 +78,7 @@ export async function createUpstreamFixture() {
     return rows[0]!.id;
   }
 
-  /** Records what a source lists, as completing a run does. */
+  /** Records the list of a source, as completing a run does. */
   function record(
     job: { organizationId: number; jobId: number },
     items: readonly (Item | Section)[],
@@ -113,7 +116,10 @@ export async function createUpstreamFixture() {
     ...releaseHandlers({ db }),
   };
 
-  /** Calls an operation as this organization. @returns the body of its answer */
+  /**
+   * Calls an operation as this organization.
+   * @returns The body of the response.
+   */
   async function call<Id extends keyof typeof handlers>(
     operation: Id,
     organizationId: number,
@@ -147,7 +153,7 @@ export async function* inParts<T>(items: readonly T[], partSize: number): AsyncG
   for (let start = 0; start < items.length; start += partSize) yield items.slice(start, start + partSize);
 }
 
-/** A release as a source lists it. */
+/** Returns a release as a source lists it. */
 export function item(tag: string, values: Partial<Item> = {}): Item {
   return {
     tag,
@@ -161,12 +167,12 @@ export function item(tag: string, values: Partial<Item> = {}): Item {
   };
 }
 
-/** The section of a changelog. */
+/** Returns a changelog section. */
 export function section(version: string, notes: string): Section {
   return { tag: 'v1.0.0', section_version: version, notes };
 }
 
-/** A key of the organization; one of the organization Global is a system key. */
+/** Returns an API key caller of the organization. For the Global organization, it's a system key. */
 function callerOf(organizationId: number): Caller {
   return {
     organizationId,
@@ -181,7 +187,7 @@ function callerOf(organizationId: number): Caller {
   };
 }
 
-/** A request as handlers get it. What the contract would refuse is not looked at here. */
+/** Returns a request as handlers receive it. The request isn't validated against the contract. */
 function request<Id extends OperationId>(
   caller: Caller,
   { path = {}, query = {}, body }: { path?: object; query?: object; body?: object } = {},
@@ -197,7 +203,7 @@ function request<Id extends OperationId>(
   } as unknown as ApiRequest<Id>;
 }
 
-/** Runs written for a job, oldest first. */
+/** Returns the stored runs of a job, oldest first. */
 export async function runsOf(db: Database, column: 'gather_job_id' | 'helm_sync_job_id', jobId: number) {
   return db
     .selectFrom('runs')
@@ -207,7 +213,7 @@ export async function runsOf(db: Database, column: 'gather_job_id' | 'helm_sync_
     .execute();
 }
 
-/** Runs jobs of the sandbox right here. */
+/** Runs sandbox jobs in this process. */
 const inThisProcess = {
   run: async (moduleUrl: URL, exportName: string, input: unknown) => {
     const jobs = (await import(moduleUrl.href)) as Record<string, (input: unknown) => unknown>;

@@ -17,10 +17,10 @@ import {
 } from './backup-stream.ts';
 import { corruptBackupError } from './read-archive.ts';
 import {
-  findExistingRelation,
   copyStatement,
   type DataTable,
   dropForeignKeys,
+  findExistingRelation,
   listTables,
   setSequence,
 } from './schema-queries.ts';
@@ -65,7 +65,8 @@ export async function fillDatabase(
     throw new BackupError(`The database isn't empty (found "${found}"). Use an empty database.`);
   await migrateWithin(db, new Set(header.migrations.map((migration) => migration.name)));
   const tables = await listTables(db);
-  if (!isSameSchema(tables, header.tables)) throw corruptBackupError(name, "its tables don't match its migrations");
+  if (!isSameSchema(tables, header.tables))
+    throw corruptBackupError(name, "its tables don't match its migrations");
 
   const addForeignKeys = await dropForeignKeys(db);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
@@ -160,7 +161,9 @@ async function store(
     // Codes 22 and 23 mean that PostgreSQL rejects the values for these columns. All other errors aren't
     // caused by the data.
     const isInvalidData = error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
-    throw isInvalidData ? corruptBackupError(name, `the rows of "${table.name}": ${error.message}`, error) : error;
+    throw isInvalidData
+      ? corruptBackupError(name, `the rows of "${table.name}": ${error.message}`, error)
+      : error;
   }
 }
 

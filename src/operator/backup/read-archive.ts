@@ -53,7 +53,8 @@ async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupSt
       continue;
     }
     const [, table] = /^tables\/([^/]+)\/\d+\.copy$/.exec(entry.header.name) ?? [];
-    if (table === undefined) throw corruptBackupError(name, `it contains ${JSON.stringify(entry.header.name)}`);
+    if (table === undefined)
+      throw corruptBackupError(name, `it contains ${JSON.stringify(entry.header.name)}`);
     for await (const bytes of contentOf(entry, name)) yield { type: 'rows', table, bytes };
   }
 }

@@ -19,7 +19,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
     ['Node.js', 'node', 'v26.7.0', 'v'],
     ['Go', 'go', '1.27.0', 'go'],
     ['Ansible', 'ansible', '14.3.1', ''],
-  ])('of %s, as GitHub and its kin list them', (name, tool, expected, prefix) => {
+  ])('is correct for %s, as GitHub and similar hosts list its releases', (name, tool, expected, prefix) => {
     expect(latestStable(entryOf(name), toolReleases(tool, prefix))).toBe(expected);
   });
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
     ['Alpine Linux', 'alpine', /^3\.\d+\.\d+$/],
     ['Ubuntu LTS', 'ubuntu', /^26\.04$/],
     ['Nextcloud', 'nextcloud', /^3\d\.\d+\.\d+$/],
-  ])('of %s, of all tags that its image ever had', (name, image, expected) => {
+  ])('is correct for %s, among all tags that its image ever had', (name, image, expected) => {
     expect(entryOf(name).artifact_name).toBe(`docker.io/library/${image}`);
     const tags = imageTags(`library/${image}`);
     expect(
@@ -48,7 +48,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
     ['CloudNativePG chart', 'cloudnative-pg'],
     ['Jenkins chart', 'jenkins'],
     ['Longhorn chart', 'longhorn'],
-  ])('of %s, in the index of its repository', (name, chart) => {
+  ])('is correct for %s, in the index of its repository', (name, chart) => {
     const found = readCharts().find((each) => each.chart === chart);
     expect(entryOf(name).artifact_name.split('/').at(-1)).toBe(chart);
     expect(
@@ -60,26 +60,30 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
   });
 
   const products = readProducts();
-  test('is checked for most that are followed at GitHub', () => {
+  test('is checked for more than 20 products of endoflife.date', () => {
     expect(products.length).toBeGreaterThan(20);
   });
 
-  test.each(products)('of $entry.name, whose lines and tags others have written down', ({ entry, tags }) => {
-    // Each line's newest has to be kept as it is called there, and the highest of them is the latest.
-    for (const { tag, version } of tags) {
-      const kept = keptReleases(entry, [release(tag)]).map((kept) => kept.version);
-      expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
-    }
-    const highest = tags
-      .map(({ version }) => version)
-      .toSorted(byNumbers)
-      .at(-1);
-    const found = latestStable(
-      entry,
-      tags.map(({ tag }) => release(tag)),
-    );
-    expect(found?.replace(/^v/, '')).toBe(highest);
-  });
+  test.each(products)(
+    'is correct for $entry.name, with the release lines and tags of endoflife.date',
+    ({ entry, tags }) => {
+      // The entry must keep the latest release of each line under its listed version, and the highest of these
+      // is the latest stable version.
+      for (const { tag, version } of tags) {
+        const kept = keptReleases(entry, [release(tag)]).map((kept) => kept.version);
+        expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
+      }
+      const highest = tags
+        .map(({ version }) => version)
+        .toSorted(byNumbers)
+        .at(-1);
+      const found = latestStable(
+        entry,
+        tags.map(({ tag }) => release(tag)),
+      );
+      expect(found?.replace(/^v/, '')).toBe(highest);
+    },
+  );
 });
 
 function latestStable(entry: CatalogueEntry, releases: readonly GatheredRelease[]): string | null {
@@ -118,7 +122,10 @@ function readLines(file: string): Line[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
 }
 
-/** The tag is the end of the address of the release; where there is none, the version with what stands before it. */
+/**
+ * Returns the releases of a tool. Tags are the last part of the release URL, or `prefix` and the version if
+ * `prefix` is set.
+ */
 function toolReleases(tool: string, prefix: string | undefined): GatheredRelease[] {
   const found = readLines('release-history/mise-versions.jsonl').find((line) => line.tool === tool);
   return (found?.versions ?? []).map(({ version, release_url, prerelease }) => {
@@ -146,7 +153,7 @@ function readCharts(): Chart[] {
     .cases;
 }
 
-/** Products whose releases have an address at the very place that an entry follows. */
+/** Returns products whose release URLs match the source of a catalog entry. */
 function readProducts(): { entry: CatalogueEntry; tags: { tag: string; version: string }[] }[] {
   if (!hasTestData) return [];
   return readLines('release-history/endoflife-products.jsonl').flatMap(({ changelogTemplate, releases }) => {

@@ -7,7 +7,7 @@ import { catalogue } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
-import { packageKey, packageFromPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
+import { packageFromPurl, packageKey, parsePackage } from '../../domain/verdicts/osv-package.ts';
 import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
 
 const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
@@ -32,15 +32,15 @@ function readLifecyclePurls(): Set<string | null> {
 describe('vulnerability packages of the catalog', () => {
   const named = catalogue.flatMap(({ vulnerability_packages = [] }) => vulnerability_packages);
 
-  test('are named in the spelling under which they are stored', () => {
+  test('are spelled as they are stored', () => {
     expect(named.length).toBeGreaterThan(50);
     for (const name of named) expect(packageKey(parsePackage(name)!)).toBe(name);
   });
 
-  test.skipIf(!hasTestData)('have records, and the docs list the entries without any source', () => {
+  test.skipIf(!hasTestData)('have records, and the docs list the entries without verdict data', () => {
     const known = readKeys();
     const isKnown = (name: string) => known.has(name);
-    // The data has no PyPI.
+    // The test data contains no PyPI records.
     expect(named.filter((name) => !isKnown(name) && !name.startsWith('PyPI/'))).toEqual([]);
     const packagesOf = (entry: CatalogueEntry) =>
       entry.vulnerability_packages ??

@@ -10,11 +10,11 @@ import type { GatheredRelease } from '../../sources/release-source.ts';
 import { cronOf, gatherJobSeeds } from './catalogue-seeds.ts';
 import { keptReleases } from './check-entry.ts';
 
-describe('every entry', () => {
+describe('every catalog entry', () => {
   test.each(catalogue.map((entry) => [entry.name, entry] as const))(
-    '%s can be made a job',
+    '(%s) can be created as a job',
     (_name, entry) => {
-      // Another spelling would not be found again, so that it would be made twice.
+      // A job with another spelling wouldn't be found again, so it would be created twice.
       expect(sourceTypes[entry.source_type].normalizeArtifactName(entry.artifact_name)).toEqual({
         ok: true,
         artifactName: entry.artifact_name,
@@ -30,7 +30,7 @@ describe('every entry', () => {
     },
   );
 
-  test('has a name and a source of its own', () => {
+  test('has a unique name and a unique source', () => {
     const names = catalogue.map(({ name }) => name.toLowerCase());
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     const keys = catalogue.map((entry) =>
@@ -40,20 +40,20 @@ describe('every entry', () => {
   });
 });
 
-describe('politeness', () => {
+describe('the load on upstream hosts', () => {
   const atGithub = catalogue.filter((entry) => entry.source_type === 'github_releases');
 
-  test('checking them all takes no more requests than GitHub answers in an hour without a token', () => {
+  test('checking all entries takes fewer requests than GitHub allows per hour without a token', () => {
     expect(atGithub.length).toBeLessThan(60);
   });
 
-  test('no hour has many of the jobs at GitHub, whose lists have several pages', () => {
+  test('at most eight jobs at GitHub run in the same hour, because their lists have several pages', () => {
     const hours = atGithub.map((entry) => cronOf(entry).split(' ')[1]);
     const counts = hours.map((hour) => hours.filter((other) => other === hour).length);
     expect(Math.max(...counts)).toBeLessThanOrEqual(8);
   });
 
-  test('first runs at one host are a minute apart, at different hosts at once', () => {
+  test('first runs at one host are a minute apart, while those at different hosts start immediately', () => {
     const seeds = gatherJobSeeds(catalogue, { githubCredential: null });
     const at = (prefix: string) =>
       seeds
@@ -65,7 +65,7 @@ describe('politeness', () => {
     expect(at('https://nodejs.org/')).toEqual([0]);
   });
 
-  test('a credential goes to the jobs at GitHub alone', () => {
+  test('a credential is set only for jobs at GitHub', () => {
     const seeds = gatherJobSeeds(catalogue, { githubCredential: 'token' });
     const withCredential = seeds.filter(({ values }) => values.credential_name === 'token');
     expect(new Set(withCredential.map(({ values }) => values.source_type))).toEqual(
@@ -75,7 +75,7 @@ describe('politeness', () => {
   });
 });
 
-describe('patterns', () => {
+describe('version patterns', () => {
   test.each<[name: string, kept: Record<string, string>, left: string[]]>([
     ['etcd', { 'v3.6.0': 'v3.6.0' }, ['api/v3.6.0']],
     ['CoreDNS', { 'v1.12.1': 'v1.12.1' }, ['v011', 'v001']],
@@ -153,14 +153,14 @@ describe('patterns', () => {
     ['Rocket.Chat', { '7.6.1': '7.6.1', '7.7.0-rc.1': '7.7.0-rc.1' }, ['@rocket.chat/apps@1.0.0', '7.6']],
     ['Home Assistant', { '2025.5.3': '2025.5.3', '2025.6.0b1': '2025.6.0b1' }, ['0.118.5']],
     ['n8n', { 'n8n@1.94.1': '1.94.1' }, ['n8n-core@1.90.0', 'beta', 'stable']],
-  ])('%s keeps what it is named after', (name, kept, left) => {
+  ])('(%s) keeps only the tags of its product', (name, kept, left) => {
     const entry = entryOf(name);
     const read = (tag: string) => keptReleases(entry, [release(tag)]).map(({ version }) => version);
     for (const [tag, version] of Object.entries(kept)) expect([tag, read(tag)]).toEqual([tag, [version]]);
     for (const tag of left) expect([tag, read(tag)]).toEqual([tag, []]);
   });
 
-  test('an entry without pattern has tags that are versions', () => {
+  test('entries of Git tags and OCI registries always have a pattern', () => {
     const plain = catalogue.filter(({ version_pattern }) => version_pattern === undefined);
     const kinds = new Set(plain.map(({ source_type }) => source_type));
     expect([...kinds].filter((kind) => kind === 'git_tags' || kind === 'oci_registry')).toEqual([]);

@@ -33,14 +33,14 @@ describe('help', () => {
     }
   });
 
-  test.for(names)('of %s is there without a database', async (name) => {
+  test.for(names)('for %s is available without a database', async (name) => {
     const { code, stdout, stderr } = await runAdmin([name, '--help'], { DATABASE_URL: 'nonsense' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: pacekeeper admin ${name}`));
   });
 });
 
-describe('a wrong call', () => {
+describe('an invalid command line', () => {
   test.for<[string[], RegExp]>([
     [['make-coffee'], /unknown command "make-coffee"/],
     [['create-organization'], /NAME is required/],
@@ -55,7 +55,7 @@ describe('a wrong call', () => {
     [['create-system-key', 'x', '--role', 'king'], /--role must be one of/],
     [['set-setting', 'task.max_attempts', 'three'], /"three" isn't valid JSON/],
     [['feedback', '--limit', '0'], /--limit must be a whole number/],
-  ])('%j is one line and exit code 2', async ([argv, message]) => {
+  ])('%j prints one line and exits with code 2', async ([argv, message]) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
@@ -63,8 +63,8 @@ describe('a wrong call', () => {
   });
 });
 
-describe('what cannot be done', () => {
-  test('anything in a data directory without a database, which stays as it is', async () => {
+describe('a command that fails', () => {
+  test('creates nothing in a data directory without a database', async () => {
     const folder = temporaryFolder();
     const dataDir = path.join(folder, 'wrong');
     for (const argv of [
@@ -90,20 +90,20 @@ describe('what cannot be done', () => {
     ],
     [['set-setting', 'no.such', '1'], /Unknown setting no.such/],
     [['set-setting', 'task.max_attempts', '0'], /value: must be at least 1/],
-  ])('%j is one line and exit code 1', async ([argv, message]) => {
+  ])('%j prints one line and exits with code 1', async ([argv, message]) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('a configuration that is wrong is told', async () => {
+  test('reports an invalid configuration', async () => {
     const { code, stderr } = await runAdmin(['feedback'], { DATABASE_URL: 'postgres://localhost/x' });
     expect(code).toBe(1);
     expect(stderr).toContain('PACEKEEPER_SECRET_KEY: not set');
   });
 
-  test('a database that lacks migrations is not migrated by the way', async () => {
+  test('does not migrate a database that lacks migrations', async () => {
     const old = await createTestDatabase({ schema: 'empty' });
     await migrateDatabase(old.db, migrationsBefore('0011'));
     const oldEnv = environmentOf(old, randomBytes(32));
@@ -122,7 +122,7 @@ describe('what cannot be done', () => {
     expect((await runAdmin(['feedback'], oldEnv)).code).toBe(0);
   });
 
-  test('a wrong secret key is told', async () => {
+  test('reports a wrong secret key', async () => {
     await run('feedback');
     const other = Buffer.alloc(32, 'another key').toString('base64');
     const { code, stderr } = await runAdmin(['feedback'], { ...env, PACEKEEPER_SECRET_KEY: other });
@@ -132,7 +132,7 @@ describe('what cannot be done', () => {
 });
 
 describe('the operator', () => {
-  test('makes an organization, a member and a new password', async () => {
+  test('creates an organization, a member, and a new password', async () => {
     const made = await run('create-organization', 'Shop', '--owner-email', 'Olga@shop.example');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(
@@ -158,7 +158,7 @@ describe('the operator', () => {
     expect(rows.map((row) => row.role)).toEqual(['owner', 'viewer']);
   });
 
-  test('gets a system key alone on standard output', async () => {
+  test('receives only the system key on standard output', async () => {
     const { code, stdout } = await run('create-system-key', 'the agent', '--role', 'agent');
     expect(code).toBe(0);
     const key = parseApiKey(stdout.trimEnd());
@@ -168,7 +168,7 @@ describe('the operator', () => {
     expect(rows).toEqual([{ organization_id: 1, role: 'agent', name: 'the agent' }]);
   });
 
-  test('sets a global value, and gives it its default again', async () => {
+  test('sets a global value and resets it to its default', async () => {
     expect(await run('set-setting', 'delivery.retry_schedule_seconds', '[1, 2, 3]')).toEqual({
       code: 0,
       stdout: 'delivery.retry_schedule_seconds set to [1,2,3].\n',
@@ -181,7 +181,7 @@ describe('the operator', () => {
     expect(await read()).toEqual([]);
   });
 
-  test('reads feedback, the newest first', async () => {
+  test('reads feedback, newest first', async () => {
     await sql`
       INSERT INTO feedback (organization_id, actor_type, actor_name, message, created_at)
       VALUES (1, 'user', 'Dana', 'older', pacekeeper_now() - interval '1 day'), (1, 'user', 'Dana', E'two\nlines', pacekeeper_now())`.execute(
@@ -195,7 +195,7 @@ describe('the operator', () => {
     expect(messages).toEqual(['two\nlines', 'older']);
   });
 
-  test('brings the schema up to date', async () => {
+  test('can run the migrate command if the schema is already up to date', async () => {
     let stdout = '';
     const code = await runMigrateCommand([], env, {
       stdout: (text) => void (stdout += text),

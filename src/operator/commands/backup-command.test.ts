@@ -14,7 +14,7 @@ import { keyFingerprint } from '../../platform/secrets/index.ts';
 import { columnsOf, contentOf, runCare } from './backup-fixture.ts';
 import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 
-/** Values that a text format could lose, and gaps that a sequence has to keep. */
+/** Inserts values that a text format could lose, and sequence gaps that a restore must keep. */
 async function fill(db: Database): Promise<void> {
   await sql`INSERT INTO users (email, name, password_hash)
     VALUES ('a@example.org', ${'tab\t, line\nfeed, \\N and "quotes" — 😀'}, 'x'), ('b@example.org', '', 'y')`.execute(
@@ -50,7 +50,7 @@ async function createEmpty(secretKey: Buffer) {
   return { ...database, secretKey, env: environmentOf(database, secretKey) };
 }
 
-/** Takes out what a restore changes: it ends all logins. */
+/** Removes the columns that a restore changes when it ends all logins. */
 function dropEndedLogins(columns: Map<string, string[]>): Map<string, string[]> {
   columns.delete('refresh_tokens');
   columns.set(
@@ -62,7 +62,10 @@ function dropEndedLogins(columns: Map<string, string[]>): Map<string, string[]> 
 
 const keptColumns = async (db: Database) => dropEndedLogins(await columnsOf(db));
 
-/** The content with sequences as a restore leaves them: IDs that the original gave after the backup aren't given again. */
+/**
+ * Returns the content with the sequences as a restore sets them. A restore skips IDs, so that IDs assigned
+ * after the backup aren't reused.
+ */
 function withIdGap(content: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(content).map(([name, value]) => [
@@ -82,7 +85,7 @@ describe('backup and restore', async () => {
   const { db, env, secretKey, file } = await createFilled();
   const taken = await runCare('backup', [file], env);
 
-  test('everything comes back: every value, every count, and the numbers that are given next', async () => {
+  test('a restore contains every value and every row, and skips the IDs that could have been assigned after the backup', async () => {
     expect(taken).toMatchObject({
       code: 0,
       stdout: '',
@@ -107,7 +110,7 @@ describe('backup and restore', async () => {
     expect(next.rows[0]!.id).toBe(1_000_052);
   });
 
-  test('a file that is there is not replaced without being told to', async () => {
+  test('a backup replaces an existing file only with --replace', async () => {
     const before = readFileSync(file);
     expect(await runCare('backup', [file], env)).toMatchObject({
       code: 1,
@@ -118,7 +121,7 @@ describe('backup and restore', async () => {
     expect(readFileSync(file).equals(before)).toBe(false);
   });
 
-  test('what cannot be written leaves nothing and is one sentence', async () => {
+  test('a backup that cannot be written fails with one sentence', async () => {
     const folder = path.join(temporaryFolder(), 'missing');
     expect(await runCare('backup', [path.join(folder, 'b.tar.gz')], env)).toMatchObject({
       code: 1,
@@ -126,7 +129,7 @@ describe('backup and restore', async () => {
     });
   });
 
-  test('a database that is not empty is not touched', async () => {
+  test('a restore does not change a database that is not empty', async () => {
     const target = await createFilled();
     const before = await contentOf(target.db);
     const env = { ...target.env, PACEKEEPER_SECRET_KEY: secretKey.toString('base64') };
@@ -137,7 +140,7 @@ describe('backup and restore', async () => {
     expect(await contentOf(target.db)).toEqual(before);
   });
 
-  test('another secret key is refused before anything is opened', async () => {
+  test('a restore with another secret key is rejected before it changes the database', async () => {
     const target = await createEmpty(randomBytes(32));
     expect(await runCare('restore', [file], target.env)).toMatchObject({
       code: 1,
@@ -146,8 +149,8 @@ describe('backup and restore', async () => {
     expect(await isEmpty(target.db)).toBe(true);
   });
 
-  test('an older schema is restored as it was, and brought up to date', async () => {
-    // As a version would have written it that knew some migrations less.
+  test('a backup of an older schema is restored and migrated', async () => {
+    // This backup simulates an older version with fewer migrations.
     const old = await createEmpty(randomBytes(32));
     await migrateDatabase(old.db, migrationsBefore('0011'));
     await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${keyFingerprint(old.secretKey)})`.execute(
@@ -158,7 +161,7 @@ describe('backup and restore', async () => {
     expect(await runCare('backup', [oldFile], old.env)).toMatchObject({ code: 0 });
     const target = await createEmpty(old.secretKey);
     expect(await runCare('restore', [oldFile], target.env)).toMatchObject({ code: 0 });
-    // Of the columns that are still there.
+    // Only columns that still exist are compared.
     const now = await columnsOf(target.db);
     const columns = new Map(
       [...(await columnsOf(old.db))].map(([table, names]) => [
@@ -173,8 +176,8 @@ describe('backup and restore', async () => {
     expect((await contentOf(target.db))['housekeeping_tasks']).toMatch(/^0 /);
   });
 
-  describe('a file that is', () => {
-    /** The tar with a text in it replaced by one of the same length. */
+  describe('an invalid backup', () => {
+    /** Returns the backup with a text replaced by another of the same length. */
     const tampered = (from: string, to: string) => {
       const tar = gunzipSync(readFileSync(file));
       const at = tar.indexOf(from);
@@ -201,32 +204,32 @@ describe('backup and restore', async () => {
 
     test.each([
       ['empty', () => Buffer.alloc(0), /isn't a Pacekeeper backup|corrupt/],
-      ['something else', () => Buffer.from('not at all'), /isn't a Pacekeeper backup/],
-      ['a tar whose first file is no header', () => headerOnly('null'), /is corrupt or incomplete/],
-      ['another tar', () => gzipSync(Buffer.alloc(1024)), /isn't a Pacekeeper backup/],
-      ['cut off in the middle', () => cut(0.5), /is corrupt or incomplete/],
-      ['cut off at its last bytes', () => cut(0.9995), /is corrupt or incomplete/],
-      ['cut off between two tables', () => gzipSync(upTo('tables/runs/')), /is corrupt or incomplete/],
+      ['not a backup', () => Buffer.from('not at all'), /isn't a Pacekeeper backup/],
+      ["a tar file whose first entry isn't a header", () => headerOnly('null'), /is corrupt or incomplete/],
+      ['an unrelated tar file', () => gzipSync(Buffer.alloc(1024)), /isn't a Pacekeeper backup/],
+      ['truncated in the middle', () => cut(0.5), /is corrupt or incomplete/],
+      ['truncated near the end', () => cut(0.9995), /is corrupt or incomplete/],
+      ['truncated between two tables', () => gzipSync(upTo('tables/runs/')), /is corrupt or incomplete/],
       ['without its manifest', () => gzipSync(upTo('manifest.json')), /is corrupt or incomplete/],
-      ['changed in one byte early', () => flipped(0.1), /isn't a Pacekeeper backup|corrupt/],
-      ['changed in one byte late', () => flipped(0.9), /is corrupt or incomplete/],
-      ['changed in a value', () => tampered('Organization 17', 'Organization 18'), /rows of "organizations"/],
+      ['with one byte changed near the start', () => flipped(0.1), /isn't a Pacekeeper backup|corrupt/],
+      ['with one byte changed near the end', () => flipped(0.9), /is corrupt or incomplete/],
       [
-        'changed so that a value is none',
-        () => tampered('2020-01-01 00', '2020-01-x1 00'),
-        /rows of "releases"/,
+        'with a changed value',
+        () => tampered('Organization 17', 'Organization 18'),
+        /rows of "organizations"/,
       ],
+      ['with an invalid value', () => tampered('2020-01-01 00', '2020-01-x1 00'), /rows of "releases"/],
       [
-        'of a newer format',
+        'in a newer format',
         () => tampered('"format": 1', '"format": 2'),
         /uses backup format 2; this version supports up to/,
       ],
       [
-        'of a newer schema',
+        'with a newer schema',
         () => tampered('0011_housekeeping.sql', '0012_housekeeping.sql'),
         /newer schema \(unknown: 0012_housekeeping.sql\)/,
       ],
-    ])('%s is refused with one sentence, and nothing is changed', async (_, bytes, sentence) => {
+    ])('(%s) is rejected with one sentence, and nothing is changed', async (_, bytes, sentence) => {
       const broken = path.join(temporaryFolder(), 'broken.tar.gz');
       writeFileSync(broken, await bytes());
       const target = await createEmpty(secretKey);
@@ -237,7 +240,10 @@ describe('backup and restore', async () => {
       expect(await isEmpty(target.db)).toBe(true);
     });
 
-    /** All entries before the first one whose name begins so, with the end that a whole tar has. */
+    /**
+     * Returns the tar with all entries before the first one whose name starts with `name`, and with a valid
+     * end.
+     */
     const upTo = (name: string) => {
       const tar = gunzipSync(readFileSync(file));
       const at = tar.indexOf(name);
@@ -246,14 +252,15 @@ describe('backup and restore', async () => {
   });
 });
 
-test('a backup under load is the state of one moment', async () => {
+test('a backup under load is a consistent snapshot', async () => {
   const { db, env, connectAgain, secretKey, file } = await createFilled();
   const writers = await connectAgain({ poolSize: 4 });
   await sql`INSERT INTO feedback (organization_id, actor_type, actor_name, message)
     SELECT 2, 'user', 'x', repeat('text ', 200) FROM generate_series(1, 20000)`.execute(db);
   let isOver = false;
   let written = 0;
-  // In every state that can be seen, both tables have as many rows of a number.
+  // Each transaction inserts a row with the same number into both tables, so a consistent snapshot has both
+  // rows or neither.
   const write = async (writer: number) => {
     for (let n = 0; !isOver; n++) {
       await writers.transaction().execute(async (tx) => {
@@ -285,7 +292,7 @@ test('a backup under load is the state of one moment', async () => {
   expect(written).toBeGreaterThan(pairs.rows[0]!.both);
 });
 
-test('a data folder without a database has nothing to back up, and none is made', async () => {
+test('a backup of a data directory without a database fails and creates no database', async () => {
   const folder = path.join(temporaryFolder(), 'data');
   expect(await runCare('backup', ['x.tar.gz'], { PACEKEEPER_DATA_DIR: folder })).toMatchObject({
     code: 1,
@@ -294,7 +301,7 @@ test('a data folder without a database has nothing to back up, and none is made'
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a database that no server has used has nothing to back up', async () => {
+test('a backup of a database that no server has used fails', async () => {
   const { env } = await createEmpty(randomBytes(32));
   expect(await runCare('backup', [path.join(temporaryFolder(), 'b')], env)).toMatchObject({
     code: 1,
@@ -302,7 +309,7 @@ test('a database that no server has used has nothing to back up', async () => {
   });
 });
 
-test('a key in the data folder that is not that of the database is not taken for it', async () => {
+test('a backup fails if the key in the data directory does not match the database, unless it excludes the key', async () => {
   const folder = temporaryFolder();
   const env = { PACEKEEPER_DATA_DIR: folder };
   expect((await runCare('migrate', [], env)).code).toBe(0);
@@ -317,7 +324,7 @@ test('a key in the data folder that is not that of the database is not taken for
   expect((await runCare('doctor', [], env)).code).toBe(1);
 });
 
-test('a key that is missing from the data folder is asked for, and no other one is made', async () => {
+test('a missing key in the data directory is reported, and no new key is created', async () => {
   const folder = temporaryFolder();
   const keyFile = path.join(folder, 'secret-key');
   const env = { PACEKEEPER_DATA_DIR: folder };

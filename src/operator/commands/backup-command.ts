@@ -160,7 +160,8 @@ async function writeFileAtomically<T>(
   } catch (error) {
     await rm(half, { force: true });
     const isFileError = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
-    if (isFileError && 'code' in error) throw new CommandError(`can't write ${file} (${String(error.code)}).`);
+    if (isFileError && 'code' in error)
+      throw new CommandError(`can't write ${file} (${String(error.code)}).`);
     throw error;
   }
 }

@@ -19,7 +19,7 @@ const commands = {
   (argv: string[], env: NodeJS.ProcessEnv, output: CommandOutput) => Promise<number>
 >;
 
-/** Runs one of the commands that care for an installation, in this process. */
+/** Runs a maintenance command in this process. */
 export async function runCare(
   name: keyof typeof commands,
   argv: string[],
@@ -33,7 +33,7 @@ export async function runCare(
   return { code, ...result };
 }
 
-/** Of each table the names of its columns. */
+/** Returns the column names of each table. */
 export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     SELECT table_name AS name, array_agg(column_name::text ORDER BY column_name) AS columns
@@ -44,7 +44,10 @@ export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-/** Of each table how many rows it has and a checksum of their values, whatever their order. */
+/**
+ * Returns the row count and a checksum of the values of each table, regardless of row order, and the last
+ * value of each sequence.
+ */
 export async function contentOf(
   db: Database,
   columnsByTable?: ReadonlyMap<string, readonly string[]>,

@@ -48,7 +48,7 @@ documents.documents.set('/pypi/ansible/json', {
   },
 });
 
-/** An entry of the catalogue as it is, but at a server of ours. */
+/** Returns a catalog entry with its source replaced by a test server. */
 function at(host: string, name: string, artifact: string): CatalogueEntry {
   const entry = catalogue.find((each) => each.name === name);
   if (!entry) throw new Error(`the catalogue has no ${name}`);
@@ -93,32 +93,29 @@ async function check(
   return { code, ...result };
 }
 
-describe('checking the catalogue', () => {
-  test.skipIf(!hasGitHttpBackend)(
-    'says of every kind of source what is the latest stable version',
-    async () => {
-      const repository = git.createRepository('nginx/nginx.git');
-      repository.commit({ file: 'x' });
-      for (const tag of ['release-1.28.0', 'release-1.29.1']) repository.git('tag', tag);
-      expect(await check(Object.values(entries))).toEqual({
-        code: 0,
-        stderr: '',
-        stdout: [
-          'ingress-nginx: ok, latest stable v1.12.2, 2 releases',
-          'GitLab: ok, latest stable 18.0.1, 1 release',
-          'Forgejo: ok, latest stable v11.0.1, 2 releases',
-          'Longhorn chart: ok, latest stable 1.9.0, 2 releases',
-          'PostgreSQL: ok, latest stable 17.5, 1 release',
-          'Node.js: ok, latest stable v24.1.0, 2 releases',
-          'Ansible: ok, latest stable 11.6.0, 3 releases',
-          'nginx (stable): ok, latest stable 1.28.0, 1 release',
-          '',
-        ].join('\n'),
-      });
-    },
-  );
+describe('the catalog check', () => {
+  test.skipIf(!hasGitHttpBackend)('reports the latest stable version for every kind of source', async () => {
+    const repository = git.createRepository('nginx/nginx.git');
+    repository.commit({ file: 'x' });
+    for (const tag of ['release-1.28.0', 'release-1.29.1']) repository.git('tag', tag);
+    expect(await check(Object.values(entries))).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        'ingress-nginx: ok, latest stable v1.12.2, 2 releases',
+        'GitLab: ok, latest stable 18.0.1, 1 release',
+        'Forgejo: ok, latest stable v11.0.1, 2 releases',
+        'Longhorn chart: ok, latest stable 1.9.0, 2 releases',
+        'PostgreSQL: ok, latest stable 17.5, 1 release',
+        'Node.js: ok, latest stable v24.1.0, 2 releases',
+        'Ansible: ok, latest stable 11.6.0, 3 releases',
+        'nginx (stable): ok, latest stable 1.28.0, 1 release',
+        '',
+      ].join('\n'),
+    });
+  });
 
-  test('one that is gone is told with its code, and the exit code is 1', async () => {
+  test('reports an entry that was not found with its error code, and exits with code 1', async () => {
     const gone = at(github.host, 'Prometheus', 'HOST/prometheus/prometheus');
     const { code, stdout, stderr } = await check([gone, entries.forgejo]);
     expect(code).toBe(1);
@@ -128,7 +125,7 @@ describe('checking the catalogue', () => {
     expect(stderr).toBe('pacekeeper admin check-catalogue: 1 of 2 entries failed.\n');
   });
 
-  test('one whose tags have another form by now is no success', async () => {
+  test('fails for an entry whose tags have changed their format', async () => {
     github.repositories.set('acme/renamed', listed('ingress-1.0.0', 'ingress-0.9.0'));
     const renamed = { ...entries.ingress, artifact_name: `${github.host}/acme/renamed` };
     const { code, stdout } = await check([renamed]);
@@ -139,7 +136,7 @@ describe('checking the catalogue', () => {
     });
   });
 
-  test('a long list at GitHub costs one request, and all of them only when the first page has nothing', async () => {
+  test('takes one request for a long list at GitHub, and reads further pages only if the first one has no match', async () => {
     const charts = Array.from({ length: 150 }, (_, index) => `helm-chart-4.0.${150 - index}`);
     github.repositories.set('acme/long', listed('controller-v2.0.0', ...charts));
     github.repositories.set('acme/hidden', listed(...charts, 'controller-v1.0.0'));
@@ -153,7 +150,7 @@ describe('checking the catalogue', () => {
     expect(requests() - before).toBe(4);
   });
 
-  test('a credential of the agent’s file is sent to GitHub and nowhere else', async () => {
+  test('sends a credential of the agent configuration only to GitHub', async () => {
     const file = path.join(temporaryFolder(), 'agent.yaml');
     const credential = {
       name: 'token',
@@ -176,7 +173,7 @@ describe('checking the catalogue', () => {
     expect(missing.stdout).toMatch(/^ingress-nginx: failed, credential_missing: /);
   });
 
-  test('--only takes one entry, and refuses what is none', async () => {
+  test('checks only the entry in --only, and rejects an unknown entry', async () => {
     const own = [entries.ingress, entries.forgejo];
     expect((await check(own, ['--only', 'Forgejo'])).stdout).toBe(
       'Forgejo: ok, latest stable v11.0.1, 2 releases\n',
@@ -187,7 +184,7 @@ describe('checking the catalogue', () => {
     });
   });
 
-  test('one that never answers ends after its time, and the others are told', async () => {
+  test('stops an entry without a response after its timeout, and reports the others', async () => {
     gitea.intercept = () => true;
     const { code, stdout } = await check([entries.forgejo, entries.longhorn], [], {}, 4_000);
     gitea.intercept = null;
@@ -198,7 +195,7 @@ describe('checking the catalogue', () => {
     });
   });
 
-  test('what the egress guard refuses is told, not asked', async () => {
+  test('reports an entry that the egress guard blocks', async () => {
     const { code, stdout } = await check([entries.forgejo], [], { PACEKEEPER_EGRESS_ALLOW: '' });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Forgejo: failed, target_not_allowed: /);

@@ -11,7 +11,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The variables with which commands work on a test database. */
+/** Returns the environment variables for commands on a test database. */
 export function environmentOf(
   { connection }: Pick<TestDatabase, 'connection'>,
   secretKey: Buffer,
@@ -30,7 +30,10 @@ export async function createCommandWorld(secretKey: Buffer = randomBytes(32)) {
   return { ...database, env, run: (...argv: string[]) => runAdmin(argv, env) };
 }
 
-/** @param stdin Standard input of the command. `null` is a terminal. */
+/**
+ * Runs an admin command in this process.
+ * @param stdin Standard input of the command. `null` simulates a terminal.
+ */
 export async function runAdmin(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -24,7 +24,7 @@ async function examine(env: NodeJS.ProcessEnv) {
 const statuses = (of: Record<string, Check>) =>
   Object.fromEntries(Object.entries(of).map(([name, { status }]) => [name, status]));
 
-describe('beside a running server', async () => {
+describe('the doctor command with a running server', async () => {
   const world = await createCommandWorld();
   const env = { ...world.env, PORT: '0', PACEKEEPER_LOG_LEVEL: 'error' };
   let server: RunningServer;
@@ -33,7 +33,7 @@ describe('beside a running server', async () => {
   });
   afterAll(() => server.stop());
 
-  test('a sound installation is told to be so', async () => {
+  test('reports ok for a healthy installation', async () => {
     const isAgentOnline = async () => (await examine(env)).of['agents']!.status;
     await expect.poll(isAgentOnline, { timeout: 20_000, interval: 200 }).toBe('ok');
     const { code, status, of } = await examine(env);
@@ -59,7 +59,7 @@ describe('beside a running server', async () => {
     expect(of['servers']!.message).toBe('1 server is running.');
   });
 
-  test('people get a line for each check and what to do', async () => {
+  test('prints a line for each check, and a remedy for each warning', async () => {
     const { code, stdout, stderr } = await runCare('doctor', [], {
       ...env,
       PACEKEEPER_BASE_URL: 'http://x.example.org',
@@ -71,12 +71,12 @@ describe('beside a running server', async () => {
   });
 });
 
-describe('without a server', async () => {
+describe('the doctor command without a server', async () => {
   const { db, env, run, connection } = await createCommandWorld();
   expect((await run('feedback')).code).toBe(0);
   await sql`INSERT INTO organizations (name) VALUES ('Acme')`.execute(db);
 
-  test('it works too, says so, and changes nothing', async () => {
+  test('works, reports that no server is running, and changes nothing', async () => {
     const before = await contentOf(db);
     const { code, of } = await examine(env);
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe('without a server', async () => {
     expect(await contentOf(db)).toEqual(before);
   });
 
-  test('another secret key fails', async () => {
+  test('fails with another secret key', async () => {
     const { code, status, of } = await examine({
       ...env,
       PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -100,7 +100,7 @@ describe('without a server', async () => {
     expect([code, status]).toEqual([1, 'fail']);
   });
 
-  test('a clock that differs is told', async () => {
+  test('reports a clock difference', async () => {
     await setClockOffset(db, '90 seconds');
     const { of } = await examine(env).finally(() => setClockOffset(db, '0'));
     expect(of['clock']).toMatchObject({
@@ -109,7 +109,7 @@ describe('without a server', async () => {
     });
   });
 
-  test('silent agents, waiting work, dead letters and failing channels are named', async () => {
+  test('reports offline agents, overdue work, dead letters, and failing channels', async () => {
     const agent = (name: string, kind: string, silent: string) =>
       sql`
       INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
@@ -149,7 +149,7 @@ describe('without a server', async () => {
     expect(allowed.of['egress']!.message).toContain('10.0.0.0/8, 127.0.0.0/8, ::1/128');
   });
 
-  test('reference data that an enabled rule uses has its age, and a warning when it is old or missing', async () => {
+  test('reports the age of reference data that an enabled rule uses, and warns if the data is old or missing', async () => {
     const referenceData = async () => (await examine(env)).of['reference_data']!;
     expect(await referenceData()).toMatchObject({
       status: 'ok',
@@ -221,7 +221,7 @@ describe('without a server', async () => {
     expect(await referenceData()).toMatchObject({ status: 'ok' });
   });
 
-  test('a pooler in between, which swallows notifications, is found', async () => {
+  test('detects a connection pooler that drops notifications', async () => {
     const proxy = await startDeafProxy(connection);
     try {
       const url = databaseUrl(connection, proxy);
@@ -239,7 +239,7 @@ describe('without a server', async () => {
     }
   });
 
-  test('a schema of a newer version fails, one of an older version is to be brought up to date', async () => {
+  test('fails for a schema of a newer version, and warns about one of an older version', async () => {
     const database = await createTestDatabase();
     const other = database.db;
     const otherEnv = environmentOf(database, randomBytes(32));
@@ -255,7 +255,7 @@ describe('without a server', async () => {
   });
 });
 
-test('the whole list of what is wrong in the configuration is told', async () => {
+test('the doctor command reports every error in the configuration', async () => {
   const { code, of } = await examine({
     PORT: 'eighty',
     DATABASE_URL: 'postgres://x/y',
@@ -267,7 +267,7 @@ test('the whole list of what is wrong in the configuration is told', async () =>
     expect(of['configuration']!.message).toContain(name);
 });
 
-test('a database that is away fails, and the rest is checked', async () => {
+test('the doctor command fails if the database is unavailable, but runs the other checks', async () => {
   const secretKey = randomBytes(32).toString('base64');
   const { code, of } = await examine({
     DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none',
@@ -284,7 +284,7 @@ test('a database that is away fails, and the rest is checked', async () => {
   expect(code).toBe(1);
 });
 
-test('a folder without a database is left without one', async () => {
+test('the doctor command creates nothing in a data directory without a database', async () => {
   const folder = path.join(temporaryFolder(), 'data');
   const { code, of } = await examine({ PACEKEEPER_DATA_DIR: folder });
   expect(of['database']).toMatchObject({ status: 'warn', message: expect.stringContaining('No database') });
@@ -293,7 +293,7 @@ test('a folder without a database is left without one', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a data folder whose database cannot be started fails with the reason', async () => {
+test('the doctor command fails with the reason if the embedded database cannot start', async () => {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'postgres'));
   writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n');
@@ -302,7 +302,10 @@ test('a data folder whose database cannot be started fails with the reason', asy
   expect(code).toBe(1);
 });
 
-/** Hands everything on but notifications, as a pooler does that lends a connection for one transaction. */
+/**
+ * Starts a proxy that forwards everything except notifications, like a pooler that assigns a connection for
+ * one transaction.
+ */
 async function startDeafProxy({ host, port }: PostgresAddress) {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -316,7 +319,8 @@ async function startDeafProxy({ host, port }: PostgresAddress) {
     let held = Buffer.alloc(0);
     database.on('data', (bytes) => {
       held = Buffer.concat([held, bytes]);
-      // A letter, then the length, which counts itself; A is a notification.
+      // A message starts with a type letter and a length that includes the length field. Type A is a
+      // notification.
       while (held.length >= 5 && held.length > held.readUInt32BE(1)) {
         const end = held.readUInt32BE(1) + 1;
         if (held[0] !== 'A'.charCodeAt(0)) client.write(held.subarray(0, end));

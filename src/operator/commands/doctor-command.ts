@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../platform/config.ts';
 import type { Check } from '../doctor/check.ts';
-import { runChecks, invalidConfiguration } from '../doctor/examine.ts';
+import { invalidConfiguration, runChecks } from '../doctor/examine.ts';
 import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
 
 /** Definition of the `doctor` command without its `run` function. */

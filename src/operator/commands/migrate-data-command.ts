@@ -99,7 +99,8 @@ function keyInstructions(fingerprint: string, dataDir: string, given: Buffer | n
   const matchesFingerprint = (key: Buffer | null) => key !== null && keyFingerprint(key) === fingerprint;
   const file = path.join(dataDir, 'secret-key');
   if (given !== null) {
-    if (matchesFingerprint(given)) return 'Start the server with DATABASE_URL and the same PACEKEEPER_SECRET_KEY.';
+    if (matchesFingerprint(given))
+      return 'Start the server with DATABASE_URL and the same PACEKEEPER_SECRET_KEY.';
     throw new BackupError(
       `PACEKEEPER_SECRET_KEY doesn't match ${dataDir}. Unset it, or set it to the contents of ${file}.`,
     );

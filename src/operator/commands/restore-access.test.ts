@@ -35,7 +35,7 @@ const logIn = (url: string, email: string, password: string) =>
 const refresh = (url: string, { refreshToken }: Session) =>
   session(url, 'refresh', { headers: { cookie: `pacekeeper_refresh=${refreshToken}` } });
 
-/** Restores the backup, and starts a server on it. */
+/** Restores the backup and starts a server on it. */
 async function restoreAndStart() {
   const target = await createTestDatabase({ schema: 'empty' });
   const restored = await runCare('restore', [file], environmentOf(target, testSecretKey));
@@ -44,7 +44,7 @@ async function restoreAndStart() {
   return { url: server.url, db: target.db, anonymous: server.anonymous, stderr: restored.stderr };
 }
 
-test('what was used or revoked after the backup opens nothing after a restore', async () => {
+test('sessions, invitations, links, and device logins in a backup grant no access after a restore', async () => {
   const { id, owner, api, apiKey, email, password } = await original.createOrganization();
   const member = await owner.call('inviteMember', { body: { email: 'ada@example.org', role: 'member' } });
   const tokenOf = (url: string) => /#?token=([^&]+)/.exec(url)?.[1] ?? new URL(url).hash.slice(1);
@@ -73,7 +73,8 @@ test('what was used or revoked after the backup opens nothing after a restore', 
   });
   expect(approval.status).toBe(204);
   expect(await runCare('backup', [file], environmentOf(original, testSecretKey))).toMatchObject({ code: 0 });
-  // The same session goes on: who has its earlier token could go on with it in the state of the backup.
+  // The session continues after the backup. In the state of the backup, its earlier refresh token would still
+  // be valid.
   await refresh(original.url, before);
 
   const { url, db, anonymous, stderr } = await restoreAndStart();
@@ -108,7 +109,7 @@ test('what was used or revoked after the backup opens nothing after a restore', 
     reset: 'nothing',
   });
 
-  // The password and API keys still hold.
+  // The password and API keys still work.
   const after = await logIn(url, email, password);
   const me = await createApiClient({ baseUrl: url, token: after.accessToken }).call('getMe', {});
   expect(me.user.email).toBe(email);
@@ -116,7 +117,7 @@ test('what was used or revoked after the backup opens nothing after a restore', 
   expect(byKey.items).toEqual((await api.call('listRules', {})).items);
 });
 
-test('no ID is given again after a restore', async () => {
+test('no ID is assigned twice after a restore', async () => {
   const { api, owner } = await original.createOrganization();
   const body = (name: string) => ({ body: { name, parser_type: 'manual' as const } });
   await api.call('createScrapeJob', body('before'));

@@ -50,7 +50,8 @@ them.`,
         const backup = await readArchive(input, name);
         await ensureSchemaIsKnown(backup.header, name);
         const missingKey = checkKey(backup, config, name);
-        if (config.databaseUrl === null) return await restoreToDirectory(context, backup, name, missingKey, signal);
+        if (config.databaseUrl === null)
+          return await restoreToDirectory(context, backup, name, missingKey, signal);
         await ensureServerCanBeUsed(config.databaseUrl, 0, log);
         return await into(config.databaseUrl, backup, name, signal);
       } finally {

@@ -37,7 +37,7 @@ async function createWorld() {
   };
 }
 
-/** A channel with every secret that it can have, and a message of it. */
+/** Inserts a channel with every possible secret, and a delivery with two attempts. */
 async function insertSecrets(db: Database, key: Buffer) {
   const secretBox = createSecretBox({ current: key });
   const organizationId = await insertOrganization(db);
@@ -118,8 +118,8 @@ async function expectOpensWith(
   expect(secret_key_fingerprint).toBe(keyFingerprint(key));
 }
 
-describe('a rotation', () => {
-  test('encrypts everything with a new key, which is printed alone', async () => {
+describe('a key rotation', () => {
+  test('encrypts everything with a new key, and prints only the key on standard output', async () => {
     const world = await createWorld();
     const { code, stdout, stderr } = await world.rotate();
     expect(code).toBe(0);
@@ -134,7 +134,7 @@ describe('a rotation', () => {
     expect((await feedback(newKey)).code).toBe(0);
   });
 
-  test('takes a key that is given, and does not print it', async () => {
+  test('uses a key from a file, and does not print it', async () => {
     const world = await createWorld();
     const newKey = randomBytes(32);
     const file = path.join(temporaryFolder(), 'key');
@@ -143,7 +143,7 @@ describe('a rotation', () => {
     await expectOpensWith(world.db, newKey, world);
   });
 
-  test('takes no key that a server would not take', async () => {
+  test('rejects a key that a server would reject', async () => {
     const world = await createWorld();
     const newKey = randomBytes(32);
     const file = path.join(temporaryFolder(), 'key');
@@ -181,9 +181,10 @@ describe('a rotation', () => {
     await after.anonymous.call('login', { body: { email, password } });
   });
 
-  test('that fails changes nothing', async () => {
+  test('changes nothing if it fails', async () => {
     const world = await createWorld();
-    // The last value, after all others were written: bound to another row, it cannot be opened.
+    // This value is the last one that the rotation reads, after it has written all others. The value belongs
+    // to another row, so it can't be opened.
     await sql`
       INSERT INTO notification_deliveries (organization_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, body_sealed)
       SELECT organization_id, channel_name, audit_entry_id, gen_random_uuid(), event_type, 12, body_sealed
@@ -194,7 +195,7 @@ describe('a rotation', () => {
     await expectOpensWith(world.db, world.oldKey, world);
   });
 
-  test('refuses to work beside a server', async () => {
+  test('is rejected while a server is running', async () => {
     const world = await createWorld();
     const wakeUps = createWakeUps({ connection: world.connection, log: createSilentLog() });
     const isListening = async () =>
@@ -211,18 +212,18 @@ describe('a rotation', () => {
     await wakeUps.close();
   });
 
-  test('is rejected while the administrator has the password that the present key gives away', async () => {
+  test('is rejected while the administrator has the password that is derived from the current key', async () => {
     const world = await createWorld();
     const adminEmail = 'admin@localhost';
     const admin = { adminEmail, adminPassword: null, secretKey: world.oldKey };
-    // The organization of the channel has no members, so that this is the first user.
+    // The organization of the channel has no members, so the administrator is the first user.
     expect(await ensureFirstStart(world.db, admin)).toMatchObject({ email: adminEmail });
     const { code, stderr } = await world.rotate();
     expect(code).toBe(1);
     expect(stderr).toContain(`${adminEmail} still has the generated password`);
     expect(stderr).toContain(`pacekeeper admin reset-password ${adminEmail}`);
     await expectOpensWith(world.db, world.oldKey, world);
-    // Whether they have logged in makes no difference.
+    // A login of the administrator makes no difference.
     await sql`UPDATE users SET last_organization_id = (SELECT max(id) FROM organizations)`.execute(world.db);
     expect((await world.rotate()).code).toBe(1);
 
@@ -232,7 +233,7 @@ describe('a rotation', () => {
     await expectOpensWith(world.db, Buffer.from(rotated.stdout, 'base64'), world);
   });
 
-  test('refuses the present key, a file that is not there and a key that is none', async () => {
+  test('rejects the current key, a missing file, and an invalid key', async () => {
     const world = await createWorld();
     const file = path.join(temporaryFolder(), 'key');
     expect(await world.rotate('--new-key-file', file)).toMatchObject({
@@ -268,7 +269,7 @@ describe('a rotation', () => {
     expect(secretBox.openText(row.secret_sealed, context)).toBe('JBSWY3DPEHPK3PXP');
   });
 
-  test('knows every sealed column of the schema', async () => {
+  test('covers every sealed column of the schema', async () => {
     const { db } = await createTestDatabase();
     const { rows } = await sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -280,13 +281,13 @@ describe('a rotation', () => {
   });
 });
 
-describe('with the embedded database', () => {
+describe('a key rotation with the embedded database', () => {
   const dataDir = temporaryFolder();
   const env = { PACEKEEPER_DATA_DIR: dataDir, PACEKEEPER_LOG_FORMAT: 'json' };
   const file = path.join(dataDir, 'secret-key');
   const readKey = () => Buffer.from(readFileSync(file, 'utf8'), 'base64');
 
-  test('the file of the key is replaced, and an interrupted rotation is finished', async () => {
+  test('replaces the key file, and finishes an interrupted rotation', async () => {
     expect((await runCare('migrate', [], env)).code).toBe(0);
     const first = readKey();
     expect(await runAdmin(['rotate-secret-key'], env)).toMatchObject({ code: 0, stdout: '' });
@@ -295,7 +296,7 @@ describe('with the embedded database', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await runAdmin(['feedback'], env)).code).toBe(0);
 
-    // As after a crash between the commit and the new file taking its place.
+    // The files simulate a crash after the commit and before the new key file replaced the old one.
     renameSync(file, `${file}.new`);
     writeFileSync(file, first.toString('base64'), { mode: 0o600 });
     expect((await runAdmin(['feedback'], env)).code).toBe(1);

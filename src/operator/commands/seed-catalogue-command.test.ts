@@ -13,8 +13,8 @@ const total = catalogue.length;
 const jobs = () => db.selectFrom('gather_jobs').selectAll().orderBy('id').execute();
 const lastLine = (stdout: string) => stdout.trimEnd().split('\n').at(-1);
 
-describe('seeding the catalogue', () => {
-  test('makes a global job of every entry, as the entry says', async () => {
+describe('seeding the catalog', () => {
+  test('creates a global job with the values of each entry', async () => {
     const { code, stdout, stderr } = await run('seed-catalogue');
     expect({ code, stderr, last: lastLine(stdout) }).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ describe('seeding the catalogue', () => {
     expect(made.find(({ name }) => name === 'Argo CD chart')).toMatchObject({ version_scheme: 'semver' });
   });
 
-  test('a second time makes nothing, and changes nothing that an operator changed', async () => {
+  test('creates nothing the second time, and keeps the changes of an operator', async () => {
     await run('seed-catalogue');
     await sql`UPDATE gather_jobs SET name = 'Our Kubernetes', is_active = false, cron_expression = '@hourly' WHERE name = 'Kubernetes'`.execute(
       db,
@@ -54,7 +54,7 @@ describe('seeding the catalogue', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  test('makes what is missing, such as one that was deleted', async () => {
+  test('creates missing jobs, such as deleted ones', async () => {
     await run('seed-catalogue');
     await sql`DELETE FROM gather_jobs WHERE name IN ('Redis', 'Valkey')`.execute(db);
     const { stdout } = await run('seed-catalogue');
@@ -65,7 +65,7 @@ describe('seeding the catalogue', () => {
     expect(lastLine(stdout)).toBe(`2 created, ${total - 2} already exist.`);
   });
 
-  test('a dry run says the same and writes nothing', async () => {
+  test('reports the same in a dry run, but writes nothing', async () => {
     const { code, stdout } = await run('seed-catalogue', '--dry-run');
     expect({ code, last: lastLine(stdout) }).toEqual({
       code: 0,
@@ -75,7 +75,7 @@ describe('seeding the catalogue', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('two at the same time make no job twice', async () => {
+  test('creates no job twice if two commands run at the same time', async () => {
     const both = await Promise.all([run('seed-catalogue'), run('seed-catalogue')]);
     expect(new Set(both.map(({ stdout }) => lastLine(stdout)))).toEqual(
       new Set([`0 created, ${total} already exist.`, `${total} created, 0 already exist.`]),
@@ -83,13 +83,13 @@ describe('seeding the catalogue', () => {
     expect(await jobs()).toHaveLength(total);
   });
 
-  test('the first runs are not all due at once', async () => {
+  test('spreads the first runs over two hours', async () => {
     await run('seed-catalogue');
     const { rows } = await sql<{ now: number; soon: number; count: number }>`
       SELECT count(*) FILTER (WHERE due_at <= pacekeeper_now()) AS now,
         count(*) FILTER (WHERE due_at <= pacekeeper_now() + interval '2 hours') AS soon, count(*) AS count
       FROM gather_jobs`.execute(db);
-    // One for each host.
+    // One job of each host is due immediately.
     expect(rows[0]!.now).toBeGreaterThan(3);
     expect(rows[0]!.now).toBeLessThan(20);
     expect(rows[0]!.soon).toBe(total);
@@ -97,7 +97,7 @@ describe('seeding the catalogue', () => {
     expect(queued.rows[0]!.count).toBe(0);
   });
 
-  test('jobs at GitHub use the credential that is named', async () => {
+  test('sets the specified credential on all jobs at GitHub', async () => {
     await run('seed-catalogue', '--github-credential', 'token');
     const made = await jobs();
     const named = made.filter(({ credential_name }) => credential_name === 'token');

@@ -51,14 +51,14 @@ test.each<[string, unknown]>([
   [`'{"a":[1,null]}'::jsonb`, { a: [1, null] }],
   ["'{a,b}'::text[]", ['a', 'b']],
   ['true', true],
-])('%s is read as a value of ours', async (expression, expected) => {
+])('%s is returned as the corresponding JavaScript value', async (expression, expected) => {
   const { rows } = await sql<{
     value: unknown;
   }>`SELECT ${sql.raw(expression.replace(/( FROM .*)?$/, ' AS value$1'))}`.execute(db);
   expect(rows).toEqual([{ value: expected }]);
 });
 
-test('a statement that takes too long is ended, which says nothing about other statements', async () => {
+test('a statement timeout ends a statement, but does not count as an unavailable database', async () => {
   const hasty = await connect({ statementTimeoutMs: 50 });
   const slow = sql`SELECT pg_sleep(5)`.execute(hasty);
   await expect(slow).rejects.toMatchObject({ code: '57014' });
@@ -77,14 +77,14 @@ test('a statement that takes too long is ended, which says nothing about other s
   }
 });
 
-test('every connection has the settings, a name, and UTC', async () => {
+test('every connection has the statement timeout, the application name, and the time zone UTC', async () => {
   const { rows } =
     await sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('timezone') AS zone,
     current_setting('application_name') AS name`.execute(db);
   expect(rows).toEqual([{ timeout: '30s', zone: 'UTC', name: 'pacekeeper' }]);
 });
 
-test('the pool has no more connections than it may, and tells who waits', async () => {
+test('the pool opens no more connections than its size, and reports waiting requests', async () => {
   const small = await connect({ poolSize: 2 });
   const sleeping = [1, 2, 3].map(() => sql`SELECT pg_sleep(0.2)`.execute(small));
   await vi.waitFor(() => expect(poolStatistics(small)).toEqual({ total: 2, idle: 0, waiting: 1 }));
@@ -92,14 +92,14 @@ test('the pool has no more connections than it may, and tells who waits', async 
   expect(poolStatistics(small)).toEqual({ total: 2, idle: 2, waiting: 0 });
 });
 
-test('connections that are no longer needed are closed, but for a few', async () => {
+test('idle connections are closed until a few remain', async () => {
   const busy = await connect();
   await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.1)`.execute(busy)));
   expect(poolStatistics(busy).total).toBe(8);
   await expect.poll(() => poolStatistics(busy).total, { timeout: 15_000, interval: 200 }).toBe(3);
 });
 
-test('a connection that is cut while it is idle is replaced', async () => {
+test('a connection that is terminated while idle is replaced', async () => {
   const cut = await connect({ poolSize: 1 });
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(cut);
   await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(db);
@@ -107,7 +107,7 @@ test('a connection that is cut while it is idle is replaced', async () => {
   await expect(sql`SELECT 1 AS one`.execute(cut)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
-test('a connection that is cut between two statements of a transaction fails it, and nothing else', async () => {
+test('a connection lost between two statements of a transaction fails only that transaction', async () => {
   const another = await connect({ poolSize: 1 });
   const work = another.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
@@ -119,7 +119,7 @@ test('a connection that is cut between two statements of a transaction fails it,
   expect((await sql`SELECT 1`.execute(another)).rows).toHaveLength(1);
 });
 
-test('a server that says nothing more fails what waits for it, and its connection is replaced', async () => {
+test('an unresponsive server fails the pending statements, and its connection is replaced', async () => {
   const proxy = await startProxy();
   const patient = await connect({
     connection: proxy.url,
@@ -137,13 +137,13 @@ test('a server that says nothing more fails what waits for it, and its connectio
     proxy.silence();
     await sql`SELECT 1`.execute(tx);
   });
-  // What it is told is of the rollback, which finds the connection gone.
+  // The caller receives the error of the rollback, which fails because the connection is closed.
   expect(isDatabaseUnavailable(await work.catch((error: unknown) => error))).toBe(true);
   await expect(sql`SELECT 1 AS one`.execute(patient)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
 test.each(['53100', '53200', '58030', '25006', '57P01'])(
-  'a database that fails with %s cannot serve now',
+  'a database that fails with %s is considered unavailable',
   async (code) => {
     const failure = await sql`
       DO ${sql.lit(`BEGIN RAISE EXCEPTION 'as a full disk' USING ERRCODE = '${code}'; END`)}`
@@ -153,7 +153,7 @@ test.each(['53100', '53200', '58030', '25006', '57P01'])(
   },
 );
 
-test('a server that does not answer is told in one line, without the password', async () => {
+test('an unreachable server is reported in one line, without the password', async () => {
   const failing = connectDatabase({ connection: 'postgres://me:hunter2@127.0.0.1:1/things', log });
   await expect(failing).rejects.toThrow(DatabaseUnavailableError);
   await expect(failing).rejects.toThrow(
@@ -161,7 +161,7 @@ test('a server that does not answer is told in one line, without the password', 
   );
 });
 
-test('a database that does not exist is told at once, however long the server may be waited for', async () => {
+test('a database that does not exist fails immediately, even with a long waitForServerMs', async () => {
   const failing = connectDatabase({
     connection: { ...connection, database: 'nowhere' },
     log,
@@ -170,7 +170,7 @@ test('a database that does not exist is told at once, however long the server ma
   await expect(failing).rejects.toThrow(/database "nowhere" does not exist\.$/);
 });
 
-test('a server that comes up a little later is waited for', async () => {
+test('the connection waits for a server that starts later', async () => {
   const proxy = await startProxy();
   await proxy.stop();
   const connecting = connectDatabase({ connection: proxy.url, log, waitForServerMs: 10_000 });
@@ -181,7 +181,7 @@ test('a server that comes up a little later is waited for', async () => {
   await expect(sql`SELECT 1 AS one`.execute(late)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
-test('a server older than version 14 is refused with its version', async () => {
+test('a server older than version 14 is rejected with an error that names its version', async () => {
   const proxy = await startProxy((answer) => answer.replace(/18(\d{4})/, '13$1'));
   await expect(connectDatabase({ connection: proxy.url, log })).rejects.toThrow(
     /the server at 127\.0\.0\.1:\d+\/test_\w+ is PostgreSQL 13; Pacekeeper requires 14 or later\.$/,
@@ -191,7 +191,10 @@ test('a server older than version 14 is refused with its version', async () => {
 const proxies: Server[] = [];
 afterAll(() => proxies.forEach((proxy) => proxy.close()));
 
-/** The test server under a TCP address of its own; `rewrite` changes what it answers, byte for byte. */
+/**
+ * Starts a TCP proxy in front of the test server. `rewrite` transforms the server's responses as Latin-1
+ * text, so that every byte is preserved.
+ */
 async function startProxy(rewrite: (answer: string) => string = (answer) => answer) {
   const pairs = new Set<[Socket, Socket]>();
   const server = createServer((client) => {
@@ -214,7 +217,9 @@ async function startProxy(rewrite: (answer: string) => string = (answer) => answ
   return {
     url: databaseUrl(connection, { port }),
     start,
-    /** What comes from either side goes nowhere, and nobody is told; new connections are as ever. */
+    /**
+     * Discards all traffic in both directions without closing the connections. New connections work as usual.
+     */
     silence() {
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream).resume();

@@ -45,7 +45,7 @@ async function query(connection: PostgresAddress, text: string): Promise<unknown
 
 const folders: string[] = [];
 
-/** A new folder, which every user can enter unless said. */
+/** Creates a temporary directory. By default, every user can access it. */
 function makeFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(fastFolder, 'pacekeeper-embedded-'));
   chmodSync(folder, mode);
@@ -55,7 +55,10 @@ function makeFolder(mode = 0o755): string {
 
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** An ordinary user to run the program as, where the tests run as root and that user can run Node from here. */
+/**
+ * Regular user to run the program as if the tests run as root. It's only used if it can run Node from this
+ * directory.
+ */
 const ordinaryUser = isRoot ? choosePostgresAccount('/nowhere') : undefined;
 const canRunAsOrdinaryUser =
   ordinaryUser !== undefined &&
@@ -70,7 +73,10 @@ const owners: { owner: string; user: { uid: number; gid: number } | undefined; i
   ...(isRoot ? [{ owner: 'as a regular user', user: ordinaryUser, isSkipped: !canRunAsOrdinaryUser }] : []),
 ];
 
-/** A program that runs the database of a folder as the server does: it is stopped last, whatever signal comes. */
+/**
+ * Program that runs the database of a directory like the server does. On every signal, it stops the database
+ * last.
+ */
 const program = `
   import pg from 'pg';
   const { startEmbeddedPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded-postgres.ts'))});
@@ -115,7 +121,7 @@ function run(dataDir: string, user?: { uid: number; gid: number }) {
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
     cwd: import.meta.dirname,
     env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' },
-    // A group of its own, so that a signal can be sent to all of it, as a terminal does.
+    // A separate process group allows sending a signal to all its processes, as a terminal does.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -133,13 +139,14 @@ function postmasterOf(dataDir: string): number {
   return readPostmasterPid(join(dataDir, 'postgres'))?.pid ?? 0;
 }
 
-describe.each(owners)('$owner', ({ user, isSkipped }) => {
-  // One folder goes through all of these, in their order: each finds what the one before has left.
+describe.each(owners)('embedded PostgreSQL running $owner', ({ user, isSkipped }) => {
+  // All tests share one directory and run in order. Each test depends on the state that the previous one
+  // left.
   const dataDir = makeFolder();
   if (user) chownSync(dataDir, user.uid, user.gid);
 
   test.skipIf(isSkipped)(
-    'the first start makes a database that is reached through a closed socket alone',
+    'the first start creates a database that is reachable only through a private socket',
     async () => {
       const server = run(dataDir, user);
       const { connection } = await server.next();
@@ -166,7 +173,7 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
     },
   );
 
-  test.skipIf(isSkipped)('Ctrl-C ends the program first and the database last', async () => {
+  test.skipIf(isSkipped)('Ctrl-C stops the program first and the database last', async () => {
     const server = run(dataDir, user);
     const { connection } = await server.next();
     expect(await query(connection, "SELECT to_regclass('kept')::text")).toBe('kept');
@@ -176,7 +183,7 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
   });
 
   test.skipIf(isSkipped)(
-    'a second program on the same folder is told that one is running, and disturbs nothing',
+    'a second program on the same directory fails with already_running and disturbs nothing',
     async () => {
       const server = run(dataDir, user);
       const { connection } = await server.next();
@@ -194,7 +201,7 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
   );
 
   test.skipIf(isSkipped)(
-    'the orphan of a killed program is stopped, and started anew with all its data',
+    'the orphaned database of a killed program is stopped and restarted with all its data',
     async () => {
       const killed = run(dataDir, user);
       const { connection } = await killed.next();
@@ -215,7 +222,7 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
     },
   );
 
-  test.skipIf(isSkipped)('a program that ends without a word takes the database with it', async () => {
+  test.skipIf(isSkipped)('a program that exits without cleanup stops the database too', async () => {
     const server = run(dataDir, user);
     await server.next();
     const postmaster = postmasterOf(dataDir);
@@ -226,47 +233,50 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
     });
   });
 
+  test.skipIf(isSkipped)('a database that crashes is restarted and keeps all committed data', async () => {
+    const server = run(dataDir, user);
+    const { connection } = await server.next();
+    await query(connection, 'CREATE TABLE before_the_crash (id int)');
+    const first = postmasterOf(dataDir);
+    process.kill(first, 'SIGKILL');
+    await vi.waitFor(
+      async () =>
+        expect(await query(connection, "SELECT to_regclass('before_the_crash')::text")).toBe(
+          'before_the_crash',
+        ),
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(postmasterOf(dataDir)).not.toBe(first);
+    process.kill(server.pid, 'SIGTERM');
+    expect(await server.exited).toEqual([0, null]);
+  });
+
   test.skipIf(isSkipped)(
-    'a database that dies is started again, and keeps what was acknowledged',
+    'a directory that is not writable fails with an error that suggests a fix',
     async () => {
-      const server = run(dataDir, user);
-      const { connection } = await server.next();
-      await query(connection, 'CREATE TABLE before_the_crash (id int)');
-      const first = postmasterOf(dataDir);
-      process.kill(first, 'SIGKILL');
-      await vi.waitFor(
-        async () =>
-          expect(await query(connection, "SELECT to_regclass('before_the_crash')::text")).toBe(
-            'before_the_crash',
-          ),
-        { timeout: 20_000, interval: 50 },
-      );
-      expect(postmasterOf(dataDir)).not.toBe(first);
-      process.kill(server.pid, 'SIGTERM');
-      expect(await server.exited).toEqual([0, null]);
+      const notAFolder = join(makeFolder(), 'file');
+      writeFileSync(notAFolder, '');
+      const closed = join(makeFolder(), 'data');
+      // Root can write to any directory, so its test uses a file instead.
+      const [folder, pattern] =
+        user || !isRoot
+          ? ([closed, /Can't write to the data directory .*set PACEKEEPER_DATA_DIR/] as const)
+          : ([notAFolder, /isn't a directory\. Set PACEKEEPER_DATA_DIR/] as const);
+      if (!isRoot) chmodSync(join(closed, '..'), 0o555);
+      const server = run(folder, user);
+      const said = await server.next();
+      expect(said).toMatchObject({ word: 'failed', problem: 'folder_not_usable' });
+      expect(said.message).toMatch(pattern);
+      expect(await server.exited).toEqual([1, null]);
     },
   );
-
-  test.skipIf(isSkipped)('a folder that cannot be written is told with what to do', async () => {
-    const notAFolder = join(makeFolder(), 'file');
-    writeFileSync(notAFolder, '');
-    const closed = join(makeFolder(), 'data');
-    // root may write anywhere.
-    const [folder, pattern] =
-      user || !isRoot
-        ? ([closed, /Can't write to the data directory .*set PACEKEEPER_DATA_DIR/] as const)
-        : ([notAFolder, /isn't a directory\. Set PACEKEEPER_DATA_DIR/] as const);
-    if (!isRoot) chmodSync(join(closed, '..'), 0o555);
-    const server = run(folder, user);
-    const said = await server.next();
-    expect(said).toMatchObject({ word: 'failed', problem: 'folder_not_usable' });
-    expect(said.message).toMatch(pattern);
-    expect(await server.exited).toEqual([1, null]);
-  });
 });
 
-describe('a data folder', () => {
-  /** Made once and copied, since making one takes a second. The folders above it are made, too. */
+describe('a data directory', () => {
+  /**
+   * Data directory that is created once and then copied, because creating one takes a second. Its missing
+   * parent directories are created, too.
+   */
   const made = join(makeFolder(), 'not', 'yet', 'there');
   const running: EmbeddedPostgres[] = [];
 
@@ -293,7 +303,7 @@ describe('a data folder', () => {
     return postgres;
   }
 
-  test('with a stale pid file of a process that is no PostgreSQL starts', async () => {
+  test('starts despite a stale PID file that names a process other than PostgreSQL', async () => {
     const dataDir = copyOfMade();
     writeFileSync(
       join(dataDir, 'postgres', 'postmaster.pid'),
@@ -303,10 +313,10 @@ describe('a data folder', () => {
     expect(await query(connection, 'SELECT 1')).toBe(1);
   });
 
-  test('that a PostgreSQL out of sight serves, as in another container, is left alone', async () => {
+  test('fails to start while a PostgreSQL in another container uses it', async () => {
     const [served, dataDir] = [copyOfMade(), copyOfMade()];
     const { connection } = await start(served);
-    // What another container leaves to be seen: a pid that means nothing here, and a socket that answers.
+    // Another container leaves a PID that doesn't exist here and a socket that accepts connections.
     writeFileSync(
       join(dataDir, 'postgres', 'postmaster.pid'),
       `4194304\n${dataDir}/postgres\n1\n5432\n${connection.host}\n\n1 1\nready   \n`,
@@ -318,7 +328,7 @@ describe('a data folder', () => {
     expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
   });
 
-  test('whose first start was cut off starts', async () => {
+  test('starts after an interrupted first start', async () => {
     const dataDir = makeFolder();
     cpSync(made, dataDir, { recursive: true });
     rmSync(join(dataDir, 'postgres', 'PG_VERSION'));
@@ -328,7 +338,7 @@ describe('a data folder', () => {
     expect(existsSync(join(dataDir, 'postgres.initializing'))).toBe(false);
   });
 
-  test('of another major version is refused with the way over', async () => {
+  test('rejects data of another major version with upgrade instructions', async () => {
     const dataDir = copyOfMade();
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await expect(start(dataDir)).rejects.toMatchObject({
@@ -339,7 +349,7 @@ describe('a data folder', () => {
     });
   });
 
-  test('whose path is too long for a socket has it elsewhere, and leaves nothing there', async () => {
+  test('uses a socket outside of it if its path is too long, and removes that socket on stop', async () => {
     const dataDir = copyOfMade(join(makeFolder(), 'long'.repeat(25)));
     const postgres = await start(dataDir);
     const { connection } = postgres;
@@ -351,7 +361,7 @@ describe('a data folder', () => {
     expect(existsSync(connection.host)).toBe(false);
   });
 
-  test('keeps a log of the database that does not grow without end', async () => {
+  test('rotates the database log when it grows too large', async () => {
     const dataDir = copyOfMade();
     writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(6_000_000));
     await start(dataDir);
@@ -360,7 +370,7 @@ describe('a data folder', () => {
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
   });
 
-  test('can be started and stopped again in one process, and stopping twice is the same as once', async () => {
+  test('can be started and stopped repeatedly in one process, and concurrent stops are safe', async () => {
     const dataDir = copyOfMade();
     for (let round = 0; round < 2; round++) {
       const postgres = await start(dataDir);
@@ -369,7 +379,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('that an owner still serves is not abandoned', async () => {
+  test('is not considered abandoned while its owner is running', async () => {
     const dataDir = copyOfMade();
     const { connection } = await start(dataDir);
     expect(await stopAbandonedPostgres(dataDir)).toBe(false);
@@ -377,7 +387,7 @@ describe('a data folder', () => {
   });
 
   test.skipIf(!isRoot)(
-    'that PostgreSQL’s own user cannot enter is refused with the name of the closed folder',
+    'is rejected if the PostgreSQL user cannot access it, with the name of the inaccessible directory',
     async () => {
       const closed = makeFolder(0o700);
       await expect(start(join(closed, 'data'))).rejects.toMatchObject({
@@ -389,12 +399,12 @@ describe('a data folder', () => {
     },
   );
 
-  test.skipIf(isRoot)('of another user is refused', () => {
+  test.skipIf(isRoot)('is rejected if another user owns it', () => {
     expect(() => choosePostgresAccount('/root')).toThrow(/is owned by user 0/);
   });
 
   test.runIf(process.platform === 'linux')(
-    'where nothing can be created is refused with what to do',
+    'is rejected with a suggested fix if it cannot be created',
     async () => {
       for (const path of ['/proc/pacekeeper', '/proc/pacekeeper/data'])
         await expect(start(path)).rejects.toMatchObject({
@@ -404,7 +414,7 @@ describe('a data folder', () => {
     },
   );
 
-  test('below a file, or with a file in its place, is refused with what to do', async () => {
+  test('is rejected with a suggested fix if its path or a parent is a file', async () => {
     const file = join(makeFolder(), 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'data')])
@@ -414,7 +424,7 @@ describe('a data folder', () => {
       });
   });
 
-  test('on a disk that is full before the start is refused with what to do', async (context) => {
+  test('is rejected with a suggested fix if its disk is already full before the start', async (context) => {
     const dataDir = makeFolder();
     const isMounted =
       isRoot &&
@@ -432,7 +442,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('on a full disk is refused with what to do', async (context) => {
+  test('is rejected with a suggested fix if its disk fills up during the start', async (context) => {
     const dataDir = makeFolder();
     const isMounted =
       isRoot &&

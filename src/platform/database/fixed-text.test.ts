@@ -5,7 +5,7 @@ import { precompiled } from './fixed-text.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 
-test('a query is built once, and is a part of any number of statements', async () => {
+test('a query is built once and reused in any number of statements', async () => {
   let built = 0;
   const next = precompiled((db) => {
     built += 1;
@@ -20,6 +20,6 @@ test('a query is built once, and is a part of any number of statements', async (
   expect(built).toBe(1);
 });
 
-test('one with parameters is refused', () => {
+test('a query with parameters is rejected', () => {
   expect(precompiled((db) => db.selectNoFrom(sql`${1}::int`.as('n')))).toThrow('no fixed text');
 });

@@ -42,7 +42,14 @@ export {
   migrateDatabase,
   migrateWithin,
 } from './migrate.ts';
-export { maxExactTotal as countedUpTo, countOf, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export {
+  countOf,
+  maxChoices,
+  maxExactTotal as countedUpTo,
+  type Page,
+  type PageRequest,
+  readPage,
+} from './page.ts';
 export { instantOfJson } from './postgres-types.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';

@@ -22,7 +22,7 @@ const two = {
   '0002_legs.sql': 'ALTER TABLE animals ADD COLUMN legs int DEFAULT 4;',
 };
 
-test('migrations are applied in the order of their names, once', async () => {
+test('migrations are applied once, in the order of their names', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const folder = folderWith({ ...two, 'README.md': 'not SQL' });
   expect(await listPendingMigrations(db, folder)).toEqual(Object.keys(two));
@@ -32,7 +32,7 @@ test('migrations are applied in the order of their names, once', async () => {
   expect((await sql`SELECT * FROM animals`.execute(db)).rows).toEqual([{ name: 'cat', legs: 4 }]);
 });
 
-test('a migration that comes later is applied alone', async () => {
+test('a migration added later is applied without repeating earlier ones', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith(two));
   const more = folderWith({ ...two, '0003_more.sql': "INSERT INTO animals VALUES ('ant', 6);" });
@@ -40,7 +40,7 @@ test('a migration that comes later is applied alone', async () => {
   expect(await migrateDatabase(db, more)).toEqual(['0003_more.sql']);
 });
 
-test('of a migration that fails nothing is kept, and what came before it is', async () => {
+test('a failed migration is rolled back, and the migrations before it are kept', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const broken = folderWith({ ...two, '0003_broken.sql': 'CREATE TABLE half (id int); SELECT nonsense;' });
   const migrating = migrateDatabase(db, broken);
@@ -50,7 +50,7 @@ test('of a migration that fails nothing is kept, and what came before it is', as
   expect(await listPendingMigrations(db, broken)).toEqual(['0003_broken.sql']);
 });
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('a migration that changed after it was applied is rejected', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith(two));
   const changed = folderWith({ ...two, '0001_animals.sql': 'CREATE TABLE animals (name text NOT NULL);' });
@@ -59,7 +59,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   );
 });
 
-test('a database of a newer version is refused', async () => {
+test('a database of a newer Pacekeeper version is rejected', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith(two));
   const older = folderWith({ '0001_animals.sql': two['0001_animals.sql'] });
@@ -68,14 +68,14 @@ test('a database of a newer version is refused', async () => {
   );
 });
 
-test('a migration that was put before an applied one is refused', async () => {
+test('a migration inserted before an applied one is rejected', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith(two));
   const inserted = folderWith({ ...two, '0001_zoo.sql': 'CREATE TABLE zoo ();' });
   await expect(migrateDatabase(db, inserted)).rejects.toThrow(/0001_zoo\.sql is older than 0002_legs\.sql/);
 });
 
-test('of several servers that start at once each migration is applied by one', async () => {
+test('each migration is applied by only one of several servers that start at the same time', async () => {
   const { db, connectAgain } = await createTestDatabase({ schema: 'empty' });
   const slow = folderWith({
     '0001_slow.sql': 'SELECT pg_sleep(0.1); CREATE TABLE slow (id int);',
@@ -86,7 +86,7 @@ test('of several servers that start at once each migration is applied by one', a
   expect(applied.flat().toSorted()).toEqual(['0001_slow.sql', '0002_next.sql']);
 });
 
-test('a migration waits for a table in use and gives way to others meanwhile', async () => {
+test('a migration retries after its lock timeout until the table is free', async () => {
   const { db, connectAgain } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith(two));
   const more = folderWith({ ...two, '0003_tails.sql': 'ALTER TABLE animals ADD COLUMN tails int;' });
@@ -100,12 +100,12 @@ test('a migration waits for a table in use and gives way to others meanwhile', a
   expect(await migrating).toEqual(['0003_tails.sql']);
 });
 
-test('the schema of this version is complete in a test database', async () => {
+test('a test database has no pending migrations', async () => {
   const { db } = await createTestDatabase();
   expect(await listPendingMigrations(db)).toEqual([]);
 });
 
-test('releases and discovered items can be read while their indexes for digests are built', async () => {
+test('releases and discovered items remain readable while their digest indexes are built', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const files = readdirSync('migrations')
     .filter((name) => name.endsWith('.sql'))

@@ -37,22 +37,22 @@ async function check(
   });
 }
 
-test('a page has its rows in their order and the number of all', () =>
+test('a page contains its rows in order and the total count', () =>
   check('red', 7, { limit: 3, offset: 2 }, { ids: [5, 4, 3], total: 7, isExact: true }));
 
-test('a page past the end is empty and still tells the number of all', () =>
+test('a page past the end is empty but still reports the total count', () =>
   check('red', 7, { limit: 3, offset: 70 }, { ids: [], total: 7, isExact: true }));
 
-test('nothing found is nothing', () =>
+test('a query without matches returns an empty page with a total of 0', () =>
   check('green', 7, { limit: 3, offset: 0 }, { ids: [], total: 0, isExact: true }));
 
-test('ten thousand are counted exactly', () =>
+test('a total of ten thousand is exact', () =>
   check('red', 10_000, { limit: 1, offset: 0 }, { ids: [10_000], total: 10_000, isExact: true }));
 
-test('above ten thousand the number is capped and says so', () =>
+test('a total above ten thousand is capped and reported as inexact', () =>
   check('red', 10_001, { limit: 1, offset: 0 }, { ids: [10_001], total: 10_000, isExact: false }));
 
-test('rows that are grouped are counted by their own query', async () => {
+test('grouped rows are counted with a separate query', async () => {
   const query = db
     .selectFrom('items')
     .select(['colour', (eb) => eb.fn.countAll<number>().as('count')])
@@ -72,7 +72,7 @@ test.each([
   [6, 5_000, 10_000, true],
   [6_000, 5_000, 10_000, false],
   [20_000, 20_000, 10_000, false],
-])('rows of two parts, %i and %i, are counted together', async (red, blue, total, isExact) => {
+])('the total adds up two parts of %i and %i rows', async (red, blue, total, isExact) => {
   const part = (colour: string, count: number) =>
     sql`(SELECT 1 FROM items WHERE colour = ${colour} LIMIT ${count})`;
   const query = db.selectFrom('items').select('id').orderBy('id');
@@ -92,7 +92,7 @@ test.each<[what: string, limit: number, offset: number, statements: number]>([
   expect(await statementsOf(() => readPage(database, query, { limit, offset }))).toHaveLength(statements);
 });
 
-test('rows hold what was selected and nothing else', async () => {
+test('rows contain only the selected columns', async () => {
   const { items } = await readPage(database, db.selectFrom('items').select('id').orderBy('id'), {
     limit: 1,
     offset: 0,

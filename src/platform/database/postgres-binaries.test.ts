@@ -18,7 +18,7 @@ import { findPlatformPackage, findPostgresBinaries, type PlatformPackage } from 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 
-/** A folder that every user can enter. */
+/** Creates a temporary directory that every user can access. */
 function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-binaries-'));
   chmodSync(folder, 0o755);
@@ -28,7 +28,10 @@ function openFolder(): string {
 
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** What the programs need to say their version; the thousand small files of `share` are left out. */
+/**
+ * Copies only the files that the programs need to print their version. The thousand small files of `share`
+ * are skipped.
+ */
 function copyPackage(to: string, isCopied: (path: string) => boolean = () => true): PlatformPackage {
   const { folder, version } = findPlatformPackage();
   const share = join(folder, 'share');
@@ -46,7 +49,7 @@ function linksOf(folder: string): string[] {
   );
 }
 
-test('the programs run from the package where they can', () => {
+test('the programs run from the package if possible', () => {
   const dataDir = openFolder();
   const { folder } = findPlatformPackage();
   const { initdb, majorVersion } = findPostgresBinaries(dataDir, undefined);
@@ -55,7 +58,7 @@ test('the programs run from the package where they can', () => {
   expect(statSync(join(dataDir, 'postgres-binaries'), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test.skipIf(!isRoot)('programs in a folder that their user cannot enter are copied once, and run', () => {
+test.skipIf(!isRoot)('programs in a directory that their user cannot access are copied once and run', () => {
   const [closed, dataDir] = [openFolder(), openFolder()];
   const account = choosePostgresAccount('/nowhere');
   const closedPackage = copyPackage(join(closed, 'native'));
@@ -75,7 +78,7 @@ test.skipIf(!isRoot)('programs in a folder that their user cannot enter are copi
   expect(statSync(postgres).ino).toBe(ino);
 });
 
-test('links that the installation did not make are made', () => {
+test('symbolic links missing from the installation are created', () => {
   const bare = copyPackage(join(openFolder(), 'native'), (path) => !lstatSync(path).isSymbolicLink());
   expect(linksOf(bare.folder)).toEqual([]);
   const { postgres } = findPostgresBinaries(openFolder(), undefined, bare);
@@ -83,13 +86,13 @@ test('links that the installation did not make are made', () => {
   expect(linksOf(bare.folder)).toHaveLength(2);
 });
 
-test('a platform without programs is told, with what else can be done', () => {
+test('a platform without programs fails with an error that suggests DATABASE_URL', () => {
   expect(() => findPlatformPackage('sunos', 'sparc')).toThrow(
     /No embedded PostgreSQL is available for sunos on sparc.*set DATABASE_URL to a PostgreSQL server \(14 or later\)/s,
   );
 });
 
-test('programs that do not run are told with their own words', () => {
+test('programs that do not run are reported with their own error message', () => {
   const folder = join(openFolder(), 'native');
   mkdirSync(join(folder, 'bin'), { recursive: true });
   cpSync('/bin/false', join(folder, 'bin', 'initdb'));

@@ -143,5 +143,6 @@ function makeWorldReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;
   chmodSync(path, stat.isDirectory() || (stat.mode & 0o100) !== 0 ? 0o755 : 0o644);
-  if (statSync(path).isDirectory()) for (const entry of readdirSync(path)) makeWorldReadable(join(path, entry));
+  if (statSync(path).isDirectory())
+    for (const entry of readdirSync(path)) makeWorldReadable(join(path, entry));
 }

@@ -51,7 +51,10 @@ export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' 
     removeTemporarySocketFolder(former.socketDir);
     return 'orphan';
   }
-  if (former.socketDir !== '' && (await acceptsConnections(join(former.socketDir, `.s.PGSQL.${former.port}`)))) {
+  if (
+    former.socketDir !== '' &&
+    (await acceptsConnections(join(former.socketDir, `.s.PGSQL.${former.port}`)))
+  ) {
     // The server is running, but isn't a visible process, so another container uses this directory. Two
     // servers would destroy the data.
     throw new EmbeddedPostgresError(

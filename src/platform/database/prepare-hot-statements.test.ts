@@ -17,7 +17,7 @@ async function prepared(): Promise<string[]> {
   return rows.map((row) => row.statement);
 }
 
-test('what runs again and again is prepared on its connection, and what runs once is not', async () => {
+test('a frequently run statement is prepared on its connection, and a statement that runs once is not', async () => {
   for (let count = 0; count < 10; count++) {
     const { rows } = await sql<{ sum: number }>`SELECT ${count}::int + 1 AS sum`.execute(db);
     expect(rows).toEqual([{ sum: count + 1 }]);
@@ -26,7 +26,7 @@ test('what runs again and again is prepared on its connection, and what runs onc
   expect(await prepared()).toEqual(['SELECT $1::int + 1 AS sum']);
 });
 
-test('a read without values is prepared, too, and what begins and ends transactions is not', async () => {
+test('a query without parameters is prepared too, but BEGIN and COMMIT are not', async () => {
   for (let count = 0; count < 10; count++) {
     await db.transaction().execute(async (tx) => {
       expect((await sql`SELECT 40 + 2 AS sum`.execute(tx)).rows).toEqual([{ sum: 42 }]);
@@ -37,29 +37,29 @@ test('a read without values is prepared, too, and what begins and ends transacti
   expect(statements.filter((statement) => /begin|commit/iu.test(statement))).toEqual([]);
 });
 
-test('a statement that fails is run again like any other', async () => {
+test('a statement that keeps failing can still run successfully', async () => {
   const divide = (by: number) => sql<{ result: number }>`SELECT 6 / ${by}::int AS result`.execute(db);
   for (let count = 0; count < 6; count++) await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
   expect((await divide(2)).rows).toEqual([{ result: 3 }]);
 });
 
-test('a connection keeps a bounded number of them, the last used', async () => {
+test('a connection keeps a bounded number of prepared statements, the most recently used ones', async () => {
   const run = (n: number) => sql`SELECT ${n}::int + ${sql.lit(n)} AS sum`.execute(db);
   for (let n = 0; n < 200; n++) {
     for (let count = 0; count < 5; count++) expect((await run(n)).rows).toEqual([{ sum: 2 * n }]);
-    // One is used all the time.
+    // This statement stays in constant use.
     await run(0);
   }
   const kept = await prepared();
   expect(kept.length).toBeLessThanOrEqual(150);
   expect(kept).toEqual(expect.arrayContaining([0, 199].map((n) => `SELECT $1::int + ${n} AS sum`)));
   expect(kept).not.toContain('SELECT $1::int + 1 AS sum');
-  // What was forgotten is prepared once more when it is used again.
+  // An evicted statement is prepared again when it is used again.
   for (let count = 0; count < 5; count++) expect((await run(1)).rows).toEqual([{ sum: 2 }]);
   expect(await prepared()).toContain('SELECT $1::int + 1 AS sum');
 });
 
-test('is forgotten without harm within a transaction that fails', async () => {
+test('a prepared statement can be evicted during a failing transaction', async () => {
   for (let n = 0; n < 150; n++) {
     for (let count = 0; count < 5; count++)
       await sql`SELECT ${count}::int - ${sql.lit(n)} AS rest`.execute(db);
@@ -76,7 +76,7 @@ test('is forgotten without harm within a transaction that fails', async () => {
   expect((await sql`SELECT ${6}::int * 7 AS product`.execute(db)).rows).toEqual([{ product: 42 }]);
 });
 
-test('one that was never prepared, because its transaction had failed, is forgotten without harm to another', async () => {
+test('evicting a statement that a failed transaction never prepared does not affect other statements', async () => {
   const { db } = await createTestDatabase({ schema: 'empty', poolSize: 1 });
   const failing = db.transaction().execute(async (tx) => {
     await sql`SELECT 1 / ${0}::int`.execute(tx).catch(() => undefined);
@@ -92,7 +92,7 @@ test('one that was never prepared, because its transaction had failed, is forgot
   }
 });
 
-test('the driver keeps no text of what was forgotten', async () => {
+test('the driver does not keep the text of evicted statements', async () => {
   const { connection } = await createTestDatabase({ schema: 'empty' });
   const pool = new pg.Pool({ ...clientConfig(connection), max: 1 });
   atEndOfFile(() => pool.end());
@@ -108,7 +108,7 @@ test('the driver keeps no text of what was forgotten', async () => {
   driver.release();
 });
 
-test('rows of earlier statements are collected before they grow old', async () => {
+test('rows of earlier statements are garbage-collected before they reach the old generation', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
   const oldBytes = () =>
@@ -118,11 +118,11 @@ test('rows of earlier statements are collected before they grow old', async () =
   for (let round = 0; round < 30; round++) {
     const before = oldBytes();
     for (let count = 0; count < 20; count++) await read();
-    // What survives two of them is old.
+    // Objects that survive two minor collections move to the old generation.
     collect({ type: 'minor' });
     collect({ type: 'minor' });
     growth.push(oldBytes() - before);
   }
-  // The rows of the last statement, and not those of 20.
+  // The limit fits the rows of the last statement, but not those of 20 statements.
   expect(growth.toSorted((a, b) => a - b)[15]).toBeLessThan(50_000);
 });

@@ -5,22 +5,25 @@ import { readInBatches } from './read-in-batches.ts';
 
 const { db } = await createTestDatabase();
 
-test.each([0, 1, 9, 10, 11, 25])('%d rows come once and in order, ten at a time at most', async (count) => {
-  // More often than a statement has to run to be prepared.
-  for (let round = 0; round < 6; round++) {
-    const sizes: number[] = [];
-    const read: number[] = [];
-    const query = sql<{ n: number }>`SELECT n FROM generate_series(1, ${count}::integer) AS n ORDER BY n`;
-    await readInBatches(db, query, 10, (rows) => {
-      sizes.push(rows.length);
-      read.push(...rows.map(({ n }) => n));
-    });
-    expect(read).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-    expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(10);
-  }
-});
+test.each([0, 1, 9, 10, 11, 25])(
+  '%d rows arrive exactly once and in order, in batches of at most ten',
+  async (count) => {
+    // Six rounds are more runs than a statement needs to be prepared.
+    for (let round = 0; round < 6; round++) {
+      const sizes: number[] = [];
+      const read: number[] = [];
+      const query = sql<{ n: number }>`SELECT n FROM generate_series(1, ${count}::integer) AS n ORDER BY n`;
+      await readInBatches(db, query, 10, (rows) => {
+        sizes.push(rows.length);
+        read.push(...rows.map(({ n }) => n));
+      });
+      expect(read).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(10);
+    }
+  },
+);
 
-test('what fails leaves the connection usable', async () => {
+test('a failed query leaves the connection usable', async () => {
   const query = sql<{ n: number }>`SELECT 1 / (3 - n) AS n FROM generate_series(1, 5) AS n`;
   await expect(readInBatches(db, query, 1, () => undefined)).rejects.toThrow('division by zero');
   const seen: number[] = [];

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { seekOrWalk } from './seek-or-walk.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
-/** Of so many items, so many have each tag. */
+/** Total number of items. `tagged` contains the number of items with each tag. */
 const all = 20_000;
 const tagged = { rare: 20, frequent: 10_000, absent: 0 };
 
@@ -41,20 +41,23 @@ test.each([
   ['frequent', 50],
   ['frequent', 12_000],
   ['absent', 50],
-] as const)('the first rows that are %s (%i) are those of the order', async (tag, reach) => {
-  const found = await sql<{ id: number }>`SELECT id FROM ${firstOf(tag, reach)} AS i ORDER BY place`.execute(
-    db,
-  );
-  const expected = await sql<{ id: number }>`
+] as const)(
+  'the first rows with the tag %s (up to %i) match those of a plain ordered query',
+  async (tag, reach) => {
+    const found = await sql<{
+      id: number;
+    }>`SELECT id FROM ${firstOf(tag, reach)} AS i ORDER BY place`.execute(db);
+    const expected = await sql<{ id: number }>`
     SELECT id FROM items AS i WHERE ${isTagged(tag)} ORDER BY place LIMIT ${reach}`.execute(db);
-  expect(found.rows).toEqual(expected.rows);
-  expect(found.rows).toHaveLength(Math.min(reach, tagged[tag]));
-});
+    expect(found.rows).toEqual(expected.rows);
+    expect(found.rows).toHaveLength(Math.min(reach, tagged[tag]));
+  },
+);
 
 test.each([
   ['rare', 'items_by_tags', 'items_by_place'],
   ['frequent', 'items_by_place', 'items_by_tags'],
-] as const)('what is %s is found by %s, and nothing is read by %s', async (tag, by, notBy) => {
+] as const)('items with the tag %s are read through %s and never through %s', async (tag, by, notBy) => {
   const { rows } = await sql<{
     'QUERY PLAN': string;
   }>`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT id FROM ${firstOf(tag, 50)} AS i`.execute(db);

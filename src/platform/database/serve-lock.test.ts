@@ -17,7 +17,7 @@ function writeLock(content: string): void {
   writeFileSync(join(dataDir, 'serve.lock'), content);
 }
 
-test('the lock names its owner until it is given back', () => {
+test('the lock names its owner until it is released', () => {
   const giveBack = takeServeLock(dataDir);
   expect(servingPid(dataDir)).toBe(process.pid);
   expect(readFileSync(join(dataDir, 'serve.lock'), 'utf8')).toContain(`"pid":${process.pid}`);
@@ -26,14 +26,14 @@ test('the lock names its owner until it is given back', () => {
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('a living owner keeps the lock, and is named', () => {
+test('a running owner keeps the lock and is named in the error', () => {
   takeServeLock(dataDir);
   expect(() => takeServeLock(dataDir)).toThrow(
     `already running with the data directory ${dataDir} (process ${process.pid})`,
   );
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a process that has exited is taken over', async () => {
   const child = spawn('sleep', ['60']);
   writeLock(JSON.stringify({ pid: child.pid, identity: processIdentity(child.pid ?? 0) }));
   expect(() => takeServeLock(dataDir)).toThrow('already running');
@@ -44,14 +44,11 @@ test('the lock of a process that is gone is taken over', async () => {
 });
 
 test.each([
-  ['an earlier process with our own pid', JSON.stringify({ pid: process.pid, identity: 'earlier:1' })],
-  [
-    'an earlier process whose pid another one has now',
-    JSON.stringify({ pid: process.ppid, identity: 'earlier:1' }),
-  ],
-  ['nobody, being empty', ''],
-  ['nobody, being cut off', '{"pid":1'],
-  ['nobody, being something else', '"1234"'],
+  ['an earlier process with the same PID', JSON.stringify({ pid: process.pid, identity: 'earlier:1' })],
+  ['an earlier process whose PID was reused', JSON.stringify({ pid: process.ppid, identity: 'earlier:1' })],
+  ['no process (empty file)', ''],
+  ['no process (truncated file)', '{"pid":1'],
+  ['no process (unexpected content)', '"1234"'],
 ])('a lock of %s is taken over', (_, content) => {
   writeLock(content);
   takeServeLock(dataDir);
@@ -59,7 +56,7 @@ test.each([
   expect(readdirSync(dataDir)).toEqual(['serve.lock']);
 });
 
-test('giving back does not remove the lock of another owner', () => {
+test('releasing does not remove the lock of another owner', () => {
   const giveBack = takeServeLock(dataDir);
   const another = JSON.stringify({ pid: 1, identity: 'another' });
   writeLock(another);

@@ -19,7 +19,7 @@ async function increment(tx: Tx, id: number): Promise<void> {
   await sql`UPDATE counters SET value = value + 1 WHERE id = ${id}`.execute(tx);
 }
 
-test('what fails leaves nothing behind', async () => {
+test('a failed transaction is rolled back', async () => {
   const before = await valueOf(1);
   const failing = transaction(db, async (tx) => {
     await increment(tx, 1);
@@ -29,7 +29,7 @@ test('what fails leaves nothing behind', async () => {
   expect(await valueOf(1)).toBe(before);
 });
 
-test('hooks run after the commit, in their order, and see what was committed', async () => {
+test('hooks run in order after the commit and see the committed data', async () => {
   const seen: (string | number | undefined)[] = [];
   let valueSeen: Promise<number | undefined> | undefined;
   const before = (await valueOf(1)) ?? 0;
@@ -46,7 +46,7 @@ test('hooks run after the commit, in their order, and see what was committed', a
   expect(await valueSeen).toBe(before + 1);
 });
 
-test('what is to happen last happens after the work, within the transaction', async () => {
+test('a beforeCommit hook runs after the work, within the transaction', async () => {
   const before = (await valueOf(1)) ?? 0;
   const seen: string[] = [];
   const work = async (tx: Tx) => {
@@ -67,7 +67,7 @@ test('what is to happen last happens after the work, within the transaction', as
   expect(await valueOf(1)).toBe(before + 1);
 });
 
-test('hooks of a transaction that fails never run', async () => {
+test('the hooks of a failed transaction never run', async () => {
   let ran = 0;
   const failing = transaction(db, (tx) => {
     afterCommit(tx, () => ran++);
@@ -77,7 +77,7 @@ test('hooks of a transaction that fails never run', async () => {
   expect(ran).toBe(0);
 });
 
-test('two that lock the same rows in opposite order are both done, once each', async () => {
+test('two transactions that lock the same rows in opposite order both complete, exactly once each', async () => {
   const [one, two] = [(await valueOf(1)) ?? 0, (await valueOf(2)) ?? 0];
   let arrived = 0;
   let runs = 0;
@@ -95,12 +95,12 @@ test('two that lock the same rows in opposite order are both done, once each', a
     });
   await Promise.all([crosswise(1, 2), crosswise(2, 1)]);
   expect([await valueOf(1), await valueOf(2)]).toEqual([one + 2, two + 2]);
-  // On a busy machine the one that gave way may meet the other again.
+  // On a busy machine, the retried transaction can run into another deadlock.
   expect(runs).toBeGreaterThanOrEqual(3);
   expect(hooks).toBe(2);
 });
 
-test('a serialization failure is tried again, three times at most', async () => {
+test('a serialization failure is retried at most three times', async () => {
   let runs = 0;
   const failing = transaction(
     db,
@@ -115,7 +115,7 @@ test('a serialization failure is tried again, three times at most', async () => 
   expect(runs).toBe(4);
 });
 
-test('what refers to something that is deleted meanwhile is run again, and then finds it gone', async () => {
+test('a transaction that refers to a concurrently deleted row is retried and then finds no row', async () => {
   await sql`CREATE TABLE notes (counter_id int NOT NULL REFERENCES counters)`.execute(db);
   await sql`INSERT INTO counters VALUES (3, 0)`.execute(db);
   let runs = 0;
@@ -129,7 +129,7 @@ test('what refers to something that is deleted meanwhile is run again, and then 
   expect({ runs, made }).toEqual({ runs: 2, made: 0 });
 });
 
-test('any other error of the database is not tried again', async () => {
+test('other database errors are not retried', async () => {
   let runs = 0;
   const failing = transaction(db, async (tx) => {
     runs++;
@@ -139,7 +139,7 @@ test('any other error of the database is not tried again', async () => {
   expect(runs).toBe(1);
 });
 
-test('a transaction inside of a transaction is refused', async () => {
+test('a transaction inside another transaction is rejected', async () => {
   const nested = transaction(db, (tx) => transaction(tx, () => Promise.resolve()));
   await expect(nested).rejects.toThrow('inside of another');
 });

@@ -15,7 +15,7 @@ function open(): WakeUps {
   return wakeUps;
 }
 
-/** Two processes, as far as the database can tell, once both listen. */
+/** Opens two instances, which the database sees as two processes, and waits until both listen. */
 async function openTwo(): Promise<[WakeUps, WakeUps]> {
   const pair: [WakeUps, WakeUps] = [open(), open()];
   await untilListening(2);
@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-test('a listener in the same process is called at once, and in another one soon', async () => {
+test('a listener in the same process is called immediately, and one in another process soon after', async () => {
   const [here, there] = await openTwo();
   const [heardHere, heardThere] = [collect(here, 'gathers'), collect(there, 'gathers')];
   here.wake('gathers');
@@ -56,7 +56,7 @@ test('a listener in the same process is called at once, and in another one soon'
   await vi.waitFor(() => expect(heardThere).toEqual([undefined]));
 });
 
-test('a topic reaches its own listeners only, with its detail', async () => {
+test('a topic reaches only its own listeners, with its detail', async () => {
   const [here, there] = await openTwo();
   const [channels, runs] = [collect(there, 'channels'), collect(there, 'runs')];
   here.wake('channels:42');
@@ -65,7 +65,7 @@ test('a topic reaches its own listeners only, with its detail', async () => {
   expect(runs).toEqual([]);
 });
 
-test('many wake-ups of one topic become one call', async () => {
+test('many wake-ups for one topic are merged into one call', async () => {
   const [here, there] = await openTwo();
   const [heardHere, heardThere] = [collect(here, 'configs'), collect(there, 'configs')];
   for (let n = 0; n < 1_000; n++) here.wake('configs');
@@ -75,7 +75,7 @@ test('many wake-ups of one topic become one call', async () => {
   expect(heardHere).toEqual([undefined, 'last']);
 });
 
-test('more than one message can carry is sent in several', async () => {
+test('wake-ups that exceed the size of one message are sent in several messages', async () => {
   const [here, there] = await openTwo();
   const heard = collect(there, 'channels');
   for (let id = 0; id < 3_000; id++) here.wake(`channels:${id}`);
@@ -83,7 +83,7 @@ test('more than one message can carry is sent in several', async () => {
   expect(heard.at(-1)).toBe('2999');
 });
 
-test('a process does not hear its own wake-up twice', async () => {
+test('a process does not receive its own wake-up twice', async () => {
   const [here, there] = await openTwo();
   const [heardHere, heardThere] = [collect(here, 'runs'), collect(there, 'runs')];
   here.wake('runs');
@@ -92,7 +92,7 @@ test('a process does not hear its own wake-up twice', async () => {
   expect(heardHere).toHaveLength(1);
 });
 
-test('what is woken after a commit is silent until then, and for good when it is rolled back', async () => {
+test('a wake-up after a commit is not sent before the commit and never sent after a rollback', async () => {
   const here = open();
   const heard = collect(here, 'alerts');
   let heardBefore: number | undefined;
@@ -111,7 +111,7 @@ test('what is woken after a commit is silent until then, and for good when it is
   expect(heard).toEqual(['kept']);
 });
 
-test('a listener that was taken off is not called', async () => {
+test('a removed listener is not called', async () => {
   const here = open();
   const heard: unknown[] = [];
   const off = here.on('runs', (detail) => heard.push(detail));
@@ -121,7 +121,7 @@ test('a listener that was taken off is not called', async () => {
   expect(heard).toEqual([]);
 });
 
-test('a broken connection comes back by itself, and everyone looks again', async () => {
+test('a broken connection is restored automatically, and its listeners are called', async () => {
   const [here, there] = await openTwo();
   const heard = collect(there, 'gathers');
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -132,7 +132,7 @@ test('a broken connection comes back by itself, and everyone looks again', async
   await vi.waitFor(() => expect(heard).toEqual([undefined, '7']), { timeout: 5_000 });
 });
 
-test('without a server the process itself still hears, and closing ends', async () => {
+test('local listeners are called even without a server, and closing completes', async () => {
   const lonely = createWakeUps({ connection: 'postgres://127.0.0.1:1/nothing', log: createSilentLog() });
   const heard = collect(lonely, 'runs');
   lonely.wake('runs');
@@ -140,7 +140,7 @@ test('without a server the process itself still hears, and closing ends', async 
   await lonely.close();
 });
 
-test('what was woken just before closing still reaches the others', async () => {
+test('a wake-up sent just before closing still reaches other processes', async () => {
   const [here, there] = await openTwo();
   const heard = collect(there, 'runs');
   here.wake('runs:last');

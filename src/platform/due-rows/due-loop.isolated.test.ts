@@ -21,7 +21,10 @@ const wakeUps: WakeUps = {
 const realSetTimeout = globalThis.setTimeout;
 let loop: DueLoop | undefined;
 
-/** What the loop handles, row by row. */
+/**
+ * Starts the loop.
+ * @returns The names of the handled rows. The list grows while the loop runs.
+ */
 function start({
   handleLocked,
   batchSize = 1,
@@ -53,7 +56,7 @@ function start({
   return handled;
 }
 
-/** Timers of the loop run `changed` milliseconds instead. */
+/** Replaces the delay of each timer with the result of `changed`, in milliseconds. */
 function changeTimers(changed: (ms: number) => number): void {
   vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => realSetTimeout(run, changed(ms)));
 }
@@ -80,14 +83,14 @@ afterEach(async () => {
   await loop?.stop();
 });
 
-test('a loop that was full looks again when its transaction was retried and found no rows', async () => {
-  // What the loop finds only when it polls is never found.
+test('a full loop checks again after its transaction was retried and found no rows', async () => {
+  // Disables polling, so that the row can't be found by a poll.
   changeTimers((ms) => (ms === 5_000 ? 2 ** 31 - 1 : ms));
   let update: Promise<unknown> | undefined;
   const handled = start({
     async handleLocked() {
       if (update) return;
-      // It waits for the lock of this transaction, and gets it before the loop tries again.
+      // The update waits for the row lock of this transaction and gets it before the loop retries.
       update = setDueIn('1 second').execute(others);
       await waitsForLock();
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
@@ -98,7 +101,7 @@ test('a loop that was full looks again when its transaction was retried and foun
   expect(handled).toEqual(['a']);
 });
 
-test('a loop with room for more asks nothing while a row is handled for a moment', async () => {
+test('a loop with free capacity runs no queries while a row is handled briefly', async () => {
   let asked: string[] = ['nothing was handled'];
   const handled = start({
     batchSize: 2,
@@ -110,7 +113,7 @@ test('a loop with room for more asks nothing while a row is handled for a moment
   expect(asked).toEqual([]);
 });
 
-test('a loop looks ever more rarely for rows that others have locked, and starts anew after it took some', async () => {
+test('a loop backs off while rows are locked by others, and the backoff resets after it handled rows', async () => {
   await sql`INSERT INTO housekeeping_tasks (name, due_at) VALUES ('b', pacekeeper_now())`.execute(db);
   const lock = (tx: Tx, name: string) =>
     sql`SELECT FROM housekeeping_tasks WHERE name = ${name} FOR NO KEY UPDATE`.execute(tx);

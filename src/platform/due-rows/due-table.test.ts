@@ -14,8 +14,8 @@ import {
   nextDueInMs,
   releaseDueRows,
   triggerDueRows,
-  withDeferredTriggers,
   triggerSharedRows,
+  withDeferredTriggers,
 } from './due-table.ts';
 
 const { db, connectAgain, statementsOf } = await createTestDatabase();
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('due rows', () => {
-  test('are looked for by their index, however many are due some day', async () => {
+  test('are found through their index even if many rows are due later', async () => {
     await sql`
       INSERT INTO housekeeping_tasks (name, due_at)
       SELECT 'later ' || n, pacekeeper_now() + interval '1 day' FROM generate_series(1, 5000) n`.execute(db);
@@ -56,7 +56,7 @@ describe('due rows', () => {
     expect(plan).toMatch(/Index Scan (using|Backward using)? ?housekeeping_tasks_due/);
   });
 
-  test('the commit of a claim does not wait for the disk, and later commits do', async () => {
+  test('the commit of a claim does not wait for the disk, but later commits do', async () => {
     await sql`
       CREATE TABLE commits (waits text);
       CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -77,7 +77,7 @@ describe('due rows', () => {
     expect(rows.map(({ waits }) => waits).slice(-2)).toEqual(['off', 'on']);
   });
 
-  test('a row is due after a trigger, once, and not again until the next one', async () => {
+  test('a triggered row is due once, and not again until the next trigger', async () => {
     await makeRows('a');
     expect(await claim()).toEqual([]);
     await trigger('a');
@@ -88,7 +88,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('a row in hand is taken by nobody else before its lease ends', async () => {
+  test('a claimed row cannot be claimed by others until its lease expires', async () => {
     await makeRows('a');
     await trigger('a');
     await claim(10, 60_000);
@@ -98,7 +98,7 @@ describe('due rows', () => {
     await setClockOffset(db, '0 seconds');
   });
 
-  test('who comes late finds the lease lost and changes nothing', async () => {
+  test('a worker that finishes after its lease expired changes nothing', async () => {
     await makeRows('a');
     await trigger('a');
     const late = await claim(10, 1);
@@ -110,7 +110,7 @@ describe('due rows', () => {
     expect(await finish([mine!])).toEqual(new Set([mine!.leaseToken]));
   });
 
-  test('a row that was given back comes again after its pause', async () => {
+  test('a released row is due again after its delay or the next trigger', async () => {
     await makeRows('a');
     await trigger('a');
     await releaseDueRows(db, table, await claim(), 3_600_000);
@@ -121,7 +121,7 @@ describe('due rows', () => {
     expect(names(await claim())).toEqual(['a']);
   });
 
-  test('who triggers last holds a row that others trigger as well only for its commit', async () => {
+  test('triggeringLast locks a shared row only during its commit', async () => {
     await makeRows('a', 'b', 'c');
     const others = await connectAgain({ poolSize: 1 });
     await transaction(db, (tx) =>
@@ -129,7 +129,7 @@ describe('due rows', () => {
         await triggerSharedRows(tx, table, [{ name: 'b' }, { name: 'a' }]);
         await triggerSharedRows(tx, table, [{ name: 'a' }]);
         await transaction(others, async (other) => {
-          // Else this would wait for ever.
+          // Without a timeout, a held lock would block this statement forever.
           await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
           await triggerSharedRows(other, table, [{ name: 'a' }]);
         });
@@ -144,7 +144,7 @@ describe('due rows', () => {
     ]);
   });
 
-  test('who triggers last and fails has triggered nothing', async () => {
+  test('triggeringLast triggers nothing if its work fails', async () => {
     await makeRows('a');
     const failing = transaction(db, (tx) =>
       withDeferredTriggers(tx, async () => {
@@ -156,15 +156,16 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('a trigger at any point of a handling is followed by a later handling', async () => {
-    // A handling is claim and finish; crashes let the lease run out. Whatever the order, no trigger stays unhandled.
+  test('a trigger at any point during processing leads to another claim later', async () => {
+    // Processing a row means claiming and finishing it. After a crash, the lease expires. No order of these
+    // steps may lose a trigger.
     const step = fc.constantFrom('trigger', 'claim', 'finish', 'finish with a next time', 'release', 'crash');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         await sql`DELETE FROM housekeeping_tasks`.execute(db);
         await makeRows('a');
         let triggers = 0;
-        // The number of triggers that had happened when the last finished handling was claimed.
+        // Number of triggers before the claim of the last finished processing.
         let handledUpTo = 0;
         let held: { claims: Claim<Row>[]; triggersAtClaim: number } | null = null;
         for (const each of steps) {
@@ -200,7 +201,7 @@ describe('due rows', () => {
     );
   });
 
-  test("taken without a lease are nobody else's until their transaction ends, and due again when it fails", async () => {
+  test('locked without a lease are unavailable to others until the transaction ends, and due again if it fails', async () => {
     await makeRows('a', 'b');
     await triggerDueRows(db, table, sql`true`);
     const failing = transaction(db, async (tx) => {
@@ -213,11 +214,11 @@ describe('due rows', () => {
     await expect(failing).rejects.toThrow('it did not work');
     const [again] = await claim();
     expect(again).toMatchObject({ row: { name: 'a' }, attempts: 1 });
-    // What is leased is not taken either.
+    // Leased rows aren't locked either.
     expect(await transaction(db, (tx) => lockDueRows<Row>(tx, table, { limit: 10 }))).toEqual([]);
   });
 
-  test('whose lease ran out are gone for who had it when another has handled them locked', async () => {
+  test('with an expired lease cannot be finished by the former holder after another worker handled them locked', async () => {
     await makeRows('a');
     await trigger('a');
     const late = await claim(1, 0);
@@ -230,7 +231,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('of many claimers with random crashes each row is handled, and none by two at once', async () => {
+  test('many workers with random crashes handle each row, and never two at the same time', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
     await makeRows(...rows);
     await triggerDueRows(db, table, sql`true`);
@@ -246,7 +247,7 @@ describe('due rows', () => {
           const claims = await claimDueRows<Row>(mine, table, { limit: 7, leaseMs: 40 });
           idle = claims.length === 0 ? idle + 1 : 0;
           for (const each of claims) {
-            // A crash leaves the row to its lease; nobody may have it before that.
+            // After a crash, the row stays leased. No other worker can claim it until the lease expires.
             if (random() < 0.25) continue;
             const { name } = each.row;
             const kept = await mine.transaction().execute(async (tx) => {

@@ -18,7 +18,7 @@ export {
   finishLockedRows,
   releaseDueRows,
   triggerDueRows,
-  withDeferredTriggers as triggeringLast,
   triggerSharedRows,
+  withDeferredTriggers as triggeringLast,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

@@ -49,7 +49,7 @@ const send = (mailer: Mailer, changes: Partial<Mail> = {}, timeoutMs = 5_000) =>
 const good = { key: serverKey, cert: serverCertificates.nothing, disabledCommands: [] };
 
 describe('STARTTLS', () => {
-  test('encrypts what is sent to another machine, with the name of the server checked', async () => {
+  test('encrypts messages to remote servers and verifies the server name', async () => {
     const inbox = await openInbox(good);
     const result = await send(openMailer(`smtp://good.test:${inbox.port}`));
     expect(result).toMatchObject({ accepted: ['ana@acme.example'], status: 250, error: null });
@@ -63,8 +63,8 @@ describe('STARTTLS', () => {
     expect(inbox.mails[0]!.head).toContain('Auto-Submitted: auto-generated');
   });
 
-  test.each(['for another name', 'expired', 'of an authority that nobody knows'] as const)(
-    'sends nothing to a server whose certificate is wrong (%s)',
+  test.each(['for a different host', 'expired', 'signed by an unknown authority'] as const)(
+    'sends nothing to a server with an invalid certificate (%s)',
     async (problem) => {
       const inbox = await openInbox({ ...good, cert: serverCertificates[problem] });
       const result = await send(openMailer(`smtp://good.test:${inbox.port}`));
@@ -73,7 +73,7 @@ describe('STARTTLS', () => {
     },
   );
 
-  test('sends nothing, and no password, to a server that does not offer it', async () => {
+  test('sends neither a message nor a password if the server does not offer it', async () => {
     const logins: unknown[] = [];
     const inbox = await openInbox({
       allowInsecureAuth: true,
@@ -90,7 +90,7 @@ describe('STARTTLS', () => {
     expect([inbox.mails, logins]).toEqual([[], []]);
   });
 
-  test('is not required where the operator turned it off, or on this machine', async () => {
+  test('is optional if disabled by the operator or on the local machine', async () => {
     const inbox = await openInbox();
     const off = openMailer(`smtp://good.test:${inbox.port}`, { PACEKEEPER_SMTP_STARTTLS: 'off' });
     expect((await send(off)).error).toBeNull();
@@ -101,16 +101,16 @@ describe('STARTTLS', () => {
   });
 });
 
-test('smtps:// is encrypted from the first byte', async () => {
+test('an smtps:// connection is encrypted from the first byte', async () => {
   const inbox = await openInbox({ ...good, secure: true });
   expect((await send(openMailer(`smtps://good.test:${inbox.port}`))).error).toBeNull();
-  const other = await openInbox({ ...good, cert: serverCertificates['for another name'], secure: true });
+  const other = await openInbox({ ...good, cert: serverCertificates['for a different host'], secure: true });
   const refused = await send(openMailer(`smtps://good.test:${other.port}`));
   expect(refused.error).toMatchObject({ code: 'tls_failed' });
   expect([inbox.mails.length, other.mails.length]).toEqual([1, 0]);
 });
 
-describe('a login', () => {
+describe('an SMTP login', () => {
   async function openWithLogin() {
     return openInbox({
       ...good,
@@ -122,14 +122,14 @@ describe('a login', () => {
     });
   }
 
-  test('is made with the user and password of the URL', async () => {
+  test('uses the user and password of the URL', async () => {
     const inbox = await openWithLogin();
     const password = encodeURIComponent('p@ss:word/%');
     const result = await send(openMailer(`smtp://alerts:${password}@good.test:${inbox.port}`));
     expect(result).toMatchObject({ status: 250, error: null });
   });
 
-  test('that is refused says so, and repeats nothing that the server said', async () => {
+  test('fails with login_failed if rejected, without exposing the password', async () => {
     const inbox = await openWithLogin();
     const result = await send(openMailer(`smtp://alerts:secret-p4ss@good.test:${inbox.port}`));
     expect(result).toMatchObject({ accepted: [], status: 535, error: { code: 'login_failed' } });
@@ -141,7 +141,7 @@ describe('a login', () => {
 test.each([
   ['deferred', { status: 451, text: 'greylisted, try again' }],
   ['rejected', { status: 552, text: 'too large' }],
-] as const)('a message that is %s keeps the reply', async (code, reply) => {
+] as const)('the result of a message that is %s contains the reply', async (code, reply) => {
   const inbox = await openInbox();
   inbox.answerNext(reply);
   const result = await send(openMailer(`smtp://127.0.0.1:${inbox.port}`));
@@ -149,7 +149,7 @@ test.each([
   expect(result.reply).toBe(`${reply.status} ${reply.text}`);
 });
 
-test('recipients are accepted and refused individually', async () => {
+test('recipients are accepted and rejected individually', async () => {
   const inbox = await openInbox();
   const replies = {
     'bob@acme.example': { status: 550, text: 'no such user' },
@@ -166,7 +166,7 @@ test('recipients are accepted and refused individually', async () => {
     ],
     error: null,
   });
-  // One that may be accepted later decides about those that nobody was accepted with.
+  // If no recipient was accepted, one deferred recipient is enough to defer the message.
   expect(await send(mailer, { to: to.slice(1) })).toMatchObject({
     accepted: [],
     error: { code: 'deferred' },
@@ -178,7 +178,7 @@ test('recipients are accepted and refused individually', async () => {
   expect(inbox.mails).toHaveLength(1);
 });
 
-test('a long reply is cut so that it can be stored', async () => {
+test('a long reply is truncated for storage', async () => {
   const inbox = await openInbox();
   inbox.onRecipient = () => ({ status: 550, text: `x${'📪'.repeat(200)}` });
   const result = await send(openMailer(`smtp://127.0.0.1:${inbox.port}`));
@@ -201,7 +201,7 @@ test('an error never names the mail server', async () => {
   expect(slow.error).toEqual({ code: 'timeout', message: "The mail server didn't respond in time." });
 });
 
-test('a stop ends a message that is on its way', async () => {
+test('aborting the signal stops a message in flight', async () => {
   const inbox = await openInbox();
   inbox.answerNext('silence');
   const stop = new AbortController();
@@ -215,7 +215,7 @@ test('a stop ends a message that is on its way', async () => {
   await expect(sending).rejects.toThrow('stopping');
 });
 
-test('no more than three messages are on their way at the same time', async () => {
+test('at most three messages are in flight at the same time', async () => {
   let [open, most] = [0, 0];
   const inbox = await openInbox({
     onConnect: (_session, callback) => {
@@ -228,6 +228,6 @@ test('no more than three messages are on their way at the same time', async () =
   const results = await Promise.all(Array.from({ length: 12 }, () => send(mailer)));
   expect(results.every(({ error }) => error === null)).toBe(true);
   expect(inbox.mails).toHaveLength(12);
-  // Each connection that ends can overlap with the next.
+  // Each closing connection can overlap with the next one.
   expect(most).toBeLessThanOrEqual(6);
 });

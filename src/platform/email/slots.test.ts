@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlots } from './slots.ts';
 
-test('a key that waits with many does not hold up another', async () => {
+test('a key with many waiting callers does not block other keys', async () => {
   const slots = createSlots(1);
   const first = await slots.take('busy', 1_000);
   const order: string[] = [];
@@ -16,7 +16,7 @@ test('a key that waits with many does not hold up another', async () => {
   expect(order).toEqual(['busy', 'other', 'busy', 'busy', 'busy', 'busy']);
 });
 
-test('a place that nobody gives back in time is not waited for, and is not lost', async () => {
+test('waiting for a slot times out without losing the slot', async () => {
   const slots = createSlots(1);
   const first = await slots.take('a', 1_000);
   expect(await slots.take('b', 10)).toBeNull();

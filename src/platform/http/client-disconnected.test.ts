@@ -29,7 +29,7 @@ async function serverWithLog() {
   return { app, lines, logged: logged.promise };
 }
 
-test('a client that disconnects is neither a warning nor a stack trace in the log', async () => {
+test('a client that disconnects causes no warning or stack trace in the log', async () => {
   const { app, lines, logged } = await serverWithLog();
   const started = Promise.withResolvers<void>();
   app.get('/slow', async (_request, reply) => {
@@ -46,7 +46,7 @@ test('a client that disconnects is neither a warning nor a stack trace in the lo
   expect(lines.join('')).not.toContain('"stack"');
 });
 
-test('nor is one that disconnects before a compressed response is sent', async () => {
+test('a client that disconnects before a compressed response is sent causes no warning or stack trace in the log', async () => {
   const { app, lines, logged } = await serverWithLog();
   const started = Promise.withResolvers<void>();
   app.post('/slow', async (request, reply) => {
@@ -64,7 +64,7 @@ test('nor is one that disconnects before a compressed response is sent', async (
   expect(lines.join('')).not.toContain('"stack"');
 });
 
-test('a stream that ends early while the client waits is a fault of the server', async () => {
+test('a stream that ends early while the client is waiting is a server error', async () => {
   const { app, lines } = await serverWithLog();
   app.get('/broken', async () => {
     throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });

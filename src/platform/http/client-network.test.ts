@@ -19,6 +19,6 @@ test.each([
   ['2001:db8:1:2:aaaa::1', '2001:db8:1::/48'],
   ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
   ['2001:db8:2:2::1', '2001:db8:2::/48'],
-])('%s shares with others as %s', (address, block) => {
+])('%s belongs to the block %s', (address, block) => {
   expect(clientBlock(address)).toBe(block);
 });

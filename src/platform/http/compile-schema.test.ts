@@ -3,7 +3,7 @@ import { createCompiler } from './compile-schema.ts';
 
 const compile = createCompiler({}, { allErrors: false, isClosed: false });
 
-test('a text that is trimmed loses the white space around it, and one that nothing holds stays as it is', () => {
+test('x-trim removes the whitespace around a string property and leaves a top-level string unchanged', () => {
   const body = { name: ' web ' };
   expect(compile({ type: 'object', properties: { name: { type: 'string', 'x-trim': true } } })(body)).toBe(
     true,

@@ -127,8 +127,13 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
       const security = operation.security ?? document.security ?? [];
       const body = operation.requestBody && resolve(operation.requestBody);
       const bodySchema = body?.content['application/json']?.schema;
-      const allowsAnonymous = security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
-      const limits = !bodySchema ? bodyLimits.ignored : allowsAnonymous ? bodyLimits.anonymous : bodyLimits.known;
+      const allowsAnonymous =
+        security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
+      const limits = !bodySchema
+        ? bodyLimits.ignored
+        : allowsAnonymous
+          ? bodyLimits.anonymous
+          : bodyLimits.known;
       return {
         operationId: operation.operationId,
         interfaceName,

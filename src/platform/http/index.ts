@@ -13,13 +13,13 @@ export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-
 export { createConcurrencyLimit as createOpenLimit, openInAll } from './limit-open.ts';
 export {
   type AgentOperations,
-  type HandlerResponse as Answer,
   type ApiRequest,
   type AuthOperations,
   type Caller,
   type ClientOperations,
   type EditContext,
   type Handler,
+  type HandlerResponse as Answer,
   type Handlers,
   type KeyRole,
   type OperationId,

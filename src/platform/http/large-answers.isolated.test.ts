@@ -6,13 +6,13 @@ import { createLargeAnswers } from './large-answers.ts';
 
 const slowly = { timeout: 20_000 };
 
-test('an organization whose clients read slowly keeps few answers, and the others theirs', async () => {
+test('an organization with slow clients keeps only a few open responses, and other organizations keep theirs', async () => {
   const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
   const answers: ServerResponse[] = [];
   const server = createServer((request, raw) => {
     void largeAnswers.takeTurn(Number(request.url!.slice(1)), { raw }).then(() => {
       answers.push(raw);
-      // More than the buffers of the connection take.
+      // This response exceeds the buffers of the connection.
       raw.end(Buffer.alloc(16 * 1024 * 1024));
     });
   }).listen(0, '127.0.0.1');
@@ -25,7 +25,7 @@ test('an organization whose clients read slowly keeps few answers, and the other
   });
   const ask = (organizationId: number) => {
     const client = net.connect(port, '127.0.0.1').on('error', () => undefined);
-    // It asks and never reads.
+    // The client sends a request and never reads the response.
     client.pause().write(`GET /${organizationId} HTTP/1.1\r\nhost: h\r\n\r\n`);
     clients.push(client);
   };
@@ -40,7 +40,7 @@ test('an organization whose clients read slowly keeps few answers, and the other
   expect(answers.at(-1)!.destroyed).toBe(false);
 });
 
-test('two answers that are found slow in one moment end two others, not one twice', async () => {
+test('two responses found slow at the same moment close two others, not the same one twice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
@@ -57,7 +57,7 @@ test('two answers that are found slow in one moment end two others, not one twic
   expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false, false]);
 });
 
-/** Like a real one, it's closed some time after it was destroyed. */
+/** Response stub that isn't closed immediately when it's destroyed, like a real response. */
 class SlowAnswer extends EventEmitter {
   destroyed = false;
   closed = false;

@@ -106,5 +106,7 @@ export interface ApiRequest<Id extends OperationId> {
 export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'ifMatch'> & { requestId: string | null };
 
 /** A function that serves an operation. It returns `'streamed'` if it has written the reply itself. */
-export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<HandlerResponse<Id> | 'streamed'>;
+export type Handler<Id extends OperationId> = (
+  request: ApiRequest<Id>,
+) => Promise<HandlerResponse<Id> | 'streamed'>;
 export type Handlers<Ids extends OperationId> = { [Id in Ids]: Handler<Id> };

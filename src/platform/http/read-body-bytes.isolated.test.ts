@@ -24,7 +24,7 @@ afterEach(() => {
   begun = Promise.withResolvers();
 });
 
-test('a body that drips is not waited for longer than its size allows', async () => {
+test('a slow body is rejected after the deadline for its size', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const client = request(url, { method: 'POST', headers: { 'content-length': 100 } });
   client.on('error', () => undefined).write('one');
@@ -41,7 +41,7 @@ test('a body that drips is not waited for longer than its size allows', async ()
   client.destroy();
 });
 
-test('a larger body has more time, and never more than a request has', () => {
+test('a larger body gets a longer deadline, but never more than the request timeout', () => {
   expect(bodyDeadlineMs(1_000_000)).toBeGreaterThan(bodyDeadlineMs(1_000));
   expect(bodyDeadlineMs(1_000_000_000)).toBeLessThan(60_000);
 });

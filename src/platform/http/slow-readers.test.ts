@@ -7,7 +7,7 @@ import { atEndOfFile } from '../../../tests/helpers/end-of-file.ts';
 import { createSilentLog } from '../log.ts';
 import { createHttpServer } from './http-server.ts';
 
-// Longer than what the system takes from a server whose client doesn't read.
+// This response exceeds the socket buffers of a server whose client doesn't read.
 const long = Buffer.from(JSON.stringify(randomBytes(12_000_000).toString('base64')));
 
 /** Starts a server that disconnects clients that stop reading for this long. */
@@ -45,7 +45,7 @@ afterEach(async () => {
   await sleep(50);
 });
 
-/** Reads the head of the answer and nothing more. */
+/** Sends a request and reads only the head of the response. */
 async function ask(
   { port }: { port: number },
   path: string,
@@ -60,7 +60,7 @@ async function ask(
   return { head: first.toString('latin1').split('\r\n\r\n')[0]!.toLowerCase(), socket };
 }
 
-test('while many clients read a compressed answer slowly, others get it as it is', async () => {
+test('while many clients read a compressed response slowly, others get it uncompressed', async () => {
   const heads: string[] = [];
   for (let count = 0; count < 40; count++) heads.push((await ask(patient, '/long')).head);
   expect(heads.filter((head) => head.includes('content-encoding: br'))).toHaveLength(32);
@@ -70,7 +70,7 @@ test('while many clients read a compressed answer slowly, others get it as it is
   await expect.poll(async () => (await ask(patient, '/long')).head).toContain('content-encoding: br');
 });
 
-test('a client that stops reading is disconnected, and one that reads is not', async () => {
+test('a client that stops reading is disconnected, but a slow reader is not', async () => {
   await ask(strict, '/long?name=stalled', '');
   const { socket: slow } = await ask(strict, '/long?name=slow', '');
   const reading = setInterval(() => slow.read(1_000_000), stalledAfterMs / 5);
@@ -79,7 +79,7 @@ test('a client that stops reading is disconnected, and one that reads is not', a
   expect(strict.closed).not.toContain('slow');
 });
 
-test('an answer that takes long to compute is none that stalls', async () => {
+test('a response that takes long to compute does not count as stalled', async () => {
   const { head } = await ask(strict, '/later');
   expect(head).toMatch(/^http\/1\.1 200/u);
 });

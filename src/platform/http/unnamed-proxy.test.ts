@@ -7,7 +7,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-/** Asks with these headers, and answers what the log has of it. */
+/** Sends requests with the given headers and returns the warnings from the log. */
 async function warningsOf(trustedProxies: string[], requests: Record<string, string>[]): Promise<string[]> {
   const lines: string[] = [];
   const log = createLog({
@@ -24,7 +24,7 @@ async function warningsOf(trustedProxies: string[], requests: Record<string, str
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
-test('a proxy that is not named is warned of once, with its address and what to set', async () => {
+test('an untrusted proxy causes a single warning with its address and the variable to set', async () => {
   const warnings = await warningsOf([], [{}, forwarded, forwarded, { forwarded: 'for=203.0.113.7' }]);
   expect(warnings).toHaveLength(1);
   expect(JSON.parse(warnings[0]!)).toMatchObject({
@@ -34,12 +34,12 @@ test('a proxy that is not named is warned of once, with its address and what to 
   });
 });
 
-test('so is one beside those that are named, and one that sends what is not read', async () => {
+test('an untrusted proxy causes a warning despite other trusted ones, as does a trusted one that sends an unsupported header', async () => {
   expect(await warningsOf(['10.0.0.0/8'], [forwarded])).toHaveLength(1);
   expect(await warningsOf(['127.0.0.1'], [{ 'x-real-ip': '203.0.113.7' }])).toHaveLength(1);
 });
 
-test('one that is named is not', async () => {
+test('a trusted proxy causes no warning', async () => {
   expect(await warningsOf(['127.0.0.1'], [forwarded, { ...forwarded, 'x-real-ip': '203.0.113.7' }])).toEqual(
     [],
   );

@@ -10,7 +10,7 @@ function check(allow: string[], table: Record<string, boolean>): void {
   }
 }
 
-/** A table of words. */
+/** Splits text into a list of words. */
 function list(text: string): string[] {
   return text.trim().split(/\s+/u);
 }
@@ -45,7 +45,7 @@ const privateV6 = list(`
   4000::1 8000::1 a000::1 e000::1 200::1 1::1
 `);
 
-/** IPv6 addresses by which a packet ends at an IPv4 address. */
+/** IPv6 addresses whose packets end up at an IPv4 address. */
 const embeddedV4 = list(`
   ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 ::ffff:0.0.0.0
   ::ffff:8.8.8.8 0:0:0:0:0:ffff:7f00:0001
@@ -79,7 +79,7 @@ const publicAddresses = list(`
 `);
 
 describe('the egress guard', () => {
-  it('refuses every address that is not public', () => {
+  it('rejects all non-public addresses', () => {
     const hostile = [...privateV4, ...metadata, ...privateV6, ...embeddedV4, ...noAddress];
     expect(hostile.length).toBeGreaterThanOrEqual(120);
     for (const address of hostile) {
@@ -89,11 +89,11 @@ describe('the egress guard', () => {
     }
   });
 
-  it('lets public addresses through', () => {
+  it('allows public addresses', () => {
     for (const address of publicAddresses) expect(open.check(address), address).toEqual({ isAllowed: true });
   });
 
-  it('lets through what the operator names, and nothing beside it', () => {
+  it('allows only the non-public ranges that the operator lists', () => {
     check(['10.0.0.0/8', 'fd00::/8'], {
       '10.0.0.1': true,
       '10.255.255.255': true,
@@ -109,7 +109,7 @@ describe('the egress guard', () => {
     check(['0.0.0.0/0'], { '127.0.0.1': true, '192.168.0.1': true, '::1': false });
   });
 
-  it('opens a metadata address only when it is named alone', () => {
+  it('allows a metadata address only if it is listed individually', () => {
     const wide = ['0.0.0.0/0', '::/0', '169.254.0.0/16', '169.254.169.254/31', 'fd00::/8', 'fd00:ec2::/64'];
     const v4 = metadata.filter((address) => !address.includes(':'));
     check(wide, Object.fromEntries(metadata.map((address) => [address, false])));
@@ -122,7 +122,7 @@ describe('the egress guard', () => {
     check(['0.0.0.0/0', '::/0'], { '::ffff:169.254.169.254': false, '64:ff9b::169.254.169.254': false });
   });
 
-  it('judges IPv6 forms of IPv4 by the form and by what is inside', () => {
+  it('checks IPv6 forms of IPv4 addresses by both the form and the embedded address', () => {
     check(['127.0.0.0/8'], {
       '::ffff:127.0.0.1': true,
       '::ffff:10.0.0.1': false,
@@ -142,7 +142,7 @@ describe('the egress guard', () => {
     });
   });
 
-  it('refuses to start with a range that is none', () => {
+  it('rejects invalid ranges at startup', () => {
     for (const text of [
       '',
       'x',
@@ -163,7 +163,7 @@ describe('the egress guard', () => {
   });
 });
 
-describe('the form of a host', () => {
+describe('the host form check', () => {
   const spellingsOfLoopback = list(`
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 017700000001 0177.0.0.1 0x7F.0x0.0x0.0x1
   127%2e0%2e0%2e1 %31%32%37.0.0.1 127.0.0.1. １２７.0.0.1 127。0。0。1 [::1] ::1
@@ -171,7 +171,7 @@ describe('the form of a host', () => {
   localhost. a.localhost A.b.LocalHost. loc%61lhost ｌocalhost
 `);
 
-  it('shows through every spelling of a private address', () => {
+  it('detects every spelling of a private address', () => {
     for (const host of spellingsOfLoopback) expect(open.checkHostForm(host).isAllowed, host).toBe(false);
     for (const host of [
       '3232235777',
@@ -187,7 +187,7 @@ describe('the form of a host', () => {
     }
   });
 
-  it('refuses names that can only be local, and hosts that are none', () => {
+  it('rejects names that can only be local, and invalid hosts', () => {
     for (const host of [
       'printer.local',
       'a.b.local.',
@@ -219,7 +219,7 @@ describe('the form of a host', () => {
     }
   });
 
-  it('lets through names that need a look at their addresses, and public literals', () => {
+  it('allows public literals and names whose addresses are checked later', () => {
     for (const host of [
       'example.com',
       'hooks.slack.com',
@@ -238,7 +238,7 @@ describe('the form of a host', () => {
     }
   });
 
-  it('takes local names when the operator allows what they can stand for', () => {
+  it('allows local names if the operator allows the addresses that they can resolve to', () => {
     const loopback = createEgressGuard({ allow: ['127.0.0.0/8'] });
     const intranet = createEgressGuard({ allow: ['10.0.0.0/8'] });
     for (const host of ['localhost', 'a.localhost', '127.1', '[::ffff:127.0.0.1]', 'db.internal']) {
@@ -250,7 +250,7 @@ describe('the form of a host', () => {
     expect(intranet.checkHostForm('127.0.0.1').isAllowed).toBe(false);
   });
 
-  it('is read as a URL parser reads it', () => {
+  it('normalizes hosts like a URL parser', () => {
     expect(normalizeHost('EXAMPLE.com.')).toBe('example.com');
     expect(normalizeHost('0x7f.1')).toBe('127.0.0.1');
     expect(normalizeHost('[::FFFF:7F00:1]')).toBe('::ffff:7f00:1');

@@ -7,7 +7,7 @@ const allowHttp = createHttpPolicy({
 });
 
 describe('plain HTTP', () => {
-  it('is spoken with the hosts that the operator names, on their ports', () => {
+  it('is allowed only for the hosts and ports that the operator lists', () => {
     const table: [string, number, OutboundPurpose, boolean][] = [
       ['git.example', 80, 'source', true],
       ['git.example', 8_080, 'git', true],
@@ -28,13 +28,13 @@ describe('plain HTTP', () => {
     }
   });
 
-  it('is spoken by webhooks everywhere or nowhere', () => {
+  it('is allowed for webhooks to either all hosts or none', () => {
     const open = createHttpPolicy({ insecureHosts: [], allowHttpWebhooks: true });
     expect(open('anything.example', 80, 'webhook')).toBe(true);
     expect(open('anything.example', 80, 'source')).toBe(false);
   });
 
-  it('needs entries that are hosts', () => {
+  it('requires entries that are valid hosts', () => {
     for (const entry of [
       '',
       'http://git.example',

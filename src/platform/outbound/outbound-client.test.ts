@@ -15,7 +15,7 @@ const source = { purpose: 'source', timeoutMs: 5_000, maxBytes: 1_000_000 } as c
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
 describe('a request', () => {
-  it('sends method, headers and body, and returns status, headers and body', async () => {
+  it('sends the method, headers, and body, and returns the status, headers, and body', async () => {
     const port = await bench.http((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -40,7 +40,7 @@ describe('a request', () => {
     expect(text(response.body)).toBe('got hello at /a/b?c=d');
   });
 
-  it('speaks TLS with the name that was asked for', async () => {
+  it('uses TLS with the requested host name', async () => {
     const port = await bench.https((_request, response) => response.end('secret'));
     const response = await bench.client().request({ ...source, url: `https://good.test:${port}/` });
     expect(text(response.body)).toBe('secret');
@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(local.status).toBe(200);
   });
 
-  it('survives a TLS connection that fails before anybody uses it', async () => {
+  it('survives a TLS connection that fails before it is used', async () => {
     const port = await bench.https((_request, response) => response.end());
     const { signal } = new AbortController();
     const socket = await connectTcp(['127.0.0.1'], port, 'good.test', signal);
@@ -57,7 +57,7 @@ describe('a request', () => {
     tls.destroy();
   });
 
-  it('uses a connection again, and closes all of them in the end', async () => {
+  it('reuses a connection, and closing the client closes all connections', async () => {
     const open = new Set<object>();
     let opened = 0;
     const port = await bench.http((request, response) => {
@@ -70,13 +70,13 @@ describe('a request', () => {
     });
     const client = bench.client();
     for (let i = 0; i < 20; i += 1) await client.request({ ...source, url: `http://good.test:${port}/${i}` });
-    // The pool may open a second one while the first is not yet free.
+    // The pool may open a second connection while the first isn't free yet.
     expect(opened).toBeLessThanOrEqual(2);
     await client.close();
     await expect.poll(() => open.size).toBe(0);
   });
 
-  it('leaves no connections behind after a sweep over many hosts', async () => {
+  it('leaves no connections open after requests to many hosts', async () => {
     let open = 0;
     let most = 0;
     const port = await bench.http((request, response) => {
@@ -99,7 +99,7 @@ describe('a request', () => {
 });
 
 describe('a target that is not allowed', () => {
-  it('is refused as a literal, by its name and by its scheme, before anything is sent', async () => {
+  it('is rejected as a literal, by its name, and by its scheme before anything is sent', async () => {
     let requests = 0;
     const port = await bench.http((_request, response) => {
       requests += 1;
@@ -150,7 +150,7 @@ describe('a target that is not allowed', () => {
     expect(await sentenceFor(`http://user:pass@good.test:${port}/`)).not.toContain('PACEKEEPER');
   });
 
-  it('is told apart by purpose where plain HTTP is concerned', async () => {
+  it('depends on the purpose of the request for plain HTTP', async () => {
     const port = await bench.http((_request, response) => response.end('ok'));
     const url = `http://good.test:${port}/`;
     const strict = bench.client({
@@ -169,7 +169,7 @@ describe('a target that is not allowed', () => {
     expect(refusedWebhook.message).toContain('PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server');
   });
 
-  it('is found again when a name changes its mind', async () => {
+  it('is detected when a name later resolves to a different address', async () => {
     let answers = 0;
     const port = await bench.http((_request, response) => {
       response.setHeader('connection', 'close');
@@ -183,12 +183,12 @@ describe('a target that is not allowed', () => {
     });
     const url = `http://rebinding.test:${port}/`;
     expect((await client.request({ ...source, url })).status).toBe(200);
-    // One question for one connection: nothing is resolved between the check and the connect.
+    // One lookup per connection: the name isn't resolved again between the check and the connect.
     expect(answers).toBe(1);
     expect((await outboundErrorOf(client.request({ ...source, url }))).code).toBe('target_not_allowed');
   });
 
-  it('is found by a second look at the connection', async () => {
+  it('is detected by a second check of the connection', async () => {
     let received = 0;
     const port = await bench.raw(() => {
       received += 1;
@@ -205,7 +205,7 @@ describe('a target that is not allowed', () => {
     expect(received).toBe(0);
   });
 
-  it('does not stand in the way of localhost when only one family is allowed', async () => {
+  it('does not block localhost when only one address family is allowed', async () => {
     const port = await bench.http((_request, response) => response.end('ok'));
     expect((await bench.client().request({ ...source, url: `http://localhost:${port}/` })).status).toBe(200);
     const sealed = bench.client({ allow: [] });
@@ -216,7 +216,7 @@ describe('a target that is not allowed', () => {
 });
 
 describe('a connection that fails', () => {
-  it('says why in a code', async () => {
+  it('reports the cause as an error code', async () => {
     const plain = await bench.http((_request, response) => response.end('ok'));
     const secure = await bench.https((_request, response) => response.end('ok'));
     const silent = await bench.raw(() => {});
@@ -243,7 +243,7 @@ describe('a connection that fails', () => {
     }
   });
 
-  it('does not trust a certificate that nobody signed', async () => {
+  it('rejects a certificate that no trusted root has signed', async () => {
     const port = await bench.https((_request, response) => response.end('ok'));
     const client = bench.client({ ca: otherRoot });
     const error = await outboundErrorOf(client.request({ ...source, url: `https://good.test:${port}/` }));
@@ -253,7 +253,7 @@ describe('a connection that fails', () => {
     });
   });
 
-  it('ends at its deadline while the name is resolved', async () => {
+  it('times out at its deadline even while the name is being resolved', async () => {
     const client = bench.client({
       resolveName: () => new Promise<string[]>(() => {}),
       connectTimeoutMs: 400,
@@ -264,7 +264,7 @@ describe('a connection that fails', () => {
     expect(error.code).toBe('timeout');
   });
 
-  it('ends with the reason of the caller who gives up', async () => {
+  it('rejects with the abort reason of the caller', async () => {
     const port = await bench.raw(() => {});
     const controller = new AbortController();
     const request = bench
@@ -278,7 +278,7 @@ describe('a connection that fails', () => {
     await expect(late).rejects.toThrow('shutting down');
   });
 
-  it('names the host, and neither path nor query nor credentials nor what a name resolved to', async () => {
+  it('reports the host, but not the path, query, credentials, or resolved address', async () => {
     const port = await bench.raw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     const client = bench.client({
       resolveName: async (name) => (name === 'private.test' ? ['10.11.12.13'] : ['127.0.0.1']),
@@ -302,7 +302,7 @@ describe('a hostile server', () => {
   const request = { ...source, timeoutMs: 400, maxBytes: 100_000 };
   const head = 'HTTP/1.1 200 OK\r\n';
 
-  it('gets no more than an error, and the next request is served', async () => {
+  it('causes only an error, and the next request succeeds', async () => {
     const drip = (write: (i: number) => string): ((socket: Socket) => void) => {
       return (socket) => {
         let i = 0;
@@ -371,7 +371,7 @@ describe('a hostile server', () => {
     expect((await client.request({ ...request, url: `http://good.test:${port}/` })).status).toBe(200);
   });
 
-  it('may send a thousand headers, and names that objects have', async () => {
+  it('can send a thousand headers and headers named like object properties', async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => `x-${i}: v${i}\r\n`).join('');
     const odd = '__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nconstructor: d\r\ntoString: e\r\n';
     const port = await bench.raw((socket) => socket.end(`${head}${many}${odd}content-length: 2\r\n\r\nok`));
@@ -382,7 +382,7 @@ describe('a hostile server', () => {
     expect(response.headers['valueOf']).toBeUndefined();
   });
 
-  it('cannot fill the memory, with or without compression', async () => {
+  it('cannot exhaust memory, with or without compression', async () => {
     const zeros = gzipSync(Buffer.alloc(30_000_000));
     const bombs: Record<string, [string, Buffer]> = {
       '/gzip': ['gzip', zeros],
@@ -412,12 +412,12 @@ describe('a hostile server', () => {
       );
       expect(error.code, path).toBe('too_large');
     }
-    // What the sockets' buffers took besides.
+    // The limit leaves room for data in the socket buffers.
     expect(sent).toBeLessThan(20_000_000);
   });
 });
 
-/** A root that is real, but has not signed the test certificate. */
+/** Valid root certificate that hasn't signed the test certificate. */
 const otherRoot = `-----BEGIN CERTIFICATE-----
 MIIBhTCCASugAwIBAgIUR+4KfECNlaJQTef4y6f+qQVbXzUwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMYW5vdGhlciByb290MCAXDTI2MTEyMTA4MzYzNFoYDzIxMjYx

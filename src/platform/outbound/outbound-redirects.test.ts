@@ -14,7 +14,10 @@ interface Seen {
   headers: IncomingHttpHeaders;
 }
 
-/** A server that answers `/to?<location>` with a redirect there, and anything else with 200. */
+/**
+ * Starts a server that responds to `/to?<location>` with a redirect to that location, and to any other
+ * request with 200.
+ */
 async function startRedirector(
   options: { status?: number; isTls?: boolean } = {},
 ): Promise<{ port: number; seen: Seen[] }> {
@@ -34,7 +37,7 @@ async function startRedirector(
 const to = (base: string, location: string): string => `${base}/to?${encodeURIComponent(location)}`;
 
 describe('redirects', () => {
-  it('are followed for sources, relative and absolute, up to five', async () => {
+  it('are followed for sources up to five times, whether relative or absolute', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const { port } = await startRedirector({ status });
       const base = `http://good.test:${port}`;
@@ -56,7 +59,7 @@ describe('redirects', () => {
     expect(error.code).toBe('too_many_redirects');
   });
 
-  it('end when they go round in circles', async () => {
+  it('fail with too_many_redirects if they form a loop', async () => {
     const port = await bench.http((_request, response) => response.writeHead(302, { location: '/' }).end());
     const error = await outboundErrorOf(
       bench.client().request({ ...source, url: `http://good.test:${port}/` }),
@@ -64,7 +67,7 @@ describe('redirects', () => {
     expect(error.code).toBe('too_many_redirects');
   });
 
-  it('are returned as they are where nobody asked to follow them', async () => {
+  it('are returned unchanged unless the caller follows them', async () => {
     const { port, seen } = await startRedirector();
     const url = to(`http://good.test:${port}`, '/next');
     const client = bench.client();
@@ -84,14 +87,14 @@ describe('redirects', () => {
       status: 302,
       redirects: 0,
     });
-    // Also where somebody did, when it is no GET.
+    // Redirects aren't followed for methods other than GET, even if the caller follows redirects.
     expect(await client.request({ ...source, method: 'POST', body: '{}', url })).toMatchObject({
       status: 302,
     });
     expect(seen.map((request) => request.url?.slice(0, 3))).toEqual(['/to', '/to', '/to']);
   });
 
-  it('go through the whole guard at each hop', async () => {
+  it('are checked by the entire guard at each hop', async () => {
     let reached = 0;
     const inside = await bench.http((_request, response) => {
       reached += 1;
@@ -122,7 +125,7 @@ describe('redirects', () => {
     expect(reached).toBe(0);
   });
 
-  it('never lead from https to http, even where http is allowed', async () => {
+  it('never lead from HTTPS to HTTP, even if HTTP is allowed', async () => {
     const { port } = await startRedirector({ isTls: true });
     const plain = await startRedirector();
     const base = `https://good.test:${port}`;
@@ -134,7 +137,7 @@ describe('redirects', () => {
     expect((await bench.client().request({ ...source, url: to(base, '/next') })).url).toBe(`${base}/next`);
   });
 
-  it('lead from http to http only where the policy allows that host', async () => {
+  it('lead from HTTP to HTTP only if the policy allows the target host', async () => {
     const first = await startRedirector();
     const second = await startRedirector();
     const client = bench.client({
@@ -144,7 +147,7 @@ describe('redirects', () => {
     expect((await outboundErrorOf(client.request({ ...source, url }))).code).toBe('target_not_allowed');
   });
 
-  it('carry credentials within the origin only, and never get them back', async () => {
+  it('send credentials only within the origin, and not after returning to it from another origin', async () => {
     const { port, seen } = await startRedirector();
     const other = await startRedirector();
     const home = `http://good.test:${port}`;
@@ -171,12 +174,12 @@ describe('redirects', () => {
       expect(headers).toMatchObject({ 'x-plain': 'p', 'if-none-match': '"e"' });
     }
     expect(seen.at(-1)?.url).toBe('/back');
-    // Another name or another port is another origin, though the address is the same.
+    // A different host name or port is a different origin, even if the IP address is the same.
     await bench.client().request({ ...request, url: to(home, `http://localhost:${port}/here`) });
     expect(seen.at(-1)?.headers).not.toHaveProperty('authorization');
   });
 
-  it('that lead nowhere are an invalid response, and without a place no redirect', async () => {
+  it('are invalid responses if their URL is invalid, and ordinary responses without a Location header', async () => {
     const { port } = await startRedirector();
     const error = await outboundErrorOf(
       bench.client().request({ ...source, url: to(`http://good.test:${port}`, 'http://[nonsense/') }),
@@ -186,7 +189,7 @@ describe('redirects', () => {
     expect((await bench.client().request({ ...source, url: `http://good.test:${bare}/` })).status).toBe(302);
   });
 
-  it('share one deadline, also when the bodies between them drip', async () => {
+  it('share one deadline, even if their bodies arrive slowly', async () => {
     const port = await bench.raw((socket) => {
       socket.write('HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 1000\r\n\r\n');
       const timer = setInterval(() => socket.write('x'), 20);
@@ -199,8 +202,8 @@ describe('redirects', () => {
   });
 });
 
-describe('a hop that a header names', () => {
-  it('is resolved against where it came from, without user name and fragment', () => {
+describe('a hop from a header', () => {
+  it('is resolved against the URL of its response, without credentials or fragment', () => {
     const from = new URL('https://registry.example/v2/a/tags/list');
     const table: [string, string][] = [
       ['/v2/a/tags/list?last=x', 'https://registry.example/v2/a/tags/list?last=x'],

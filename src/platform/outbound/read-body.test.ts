@@ -16,13 +16,13 @@ const webhook = {
 } as const;
 const words = 'all work and no play makes a long text. '.repeat(2_000);
 
-/** A server that sends this body with these headers. */
+/** Starts a server that sends the given body and headers. */
 function serve(body: Uint8Array | string, headers: Record<string, string> = {}): Promise<number> {
   return bench.http((_request, response) => response.writeHead(200, headers).end(body));
 }
 
-describe('a whole body', () => {
-  it('is decoded by every coding that was asked for', async () => {
+describe('a buffered body', () => {
+  it('is decoded with every requested content coding', async () => {
     const bodies: Record<string, Uint8Array> = {
       gzip: gzipSync(words),
       'x-gzip': gzipSync(words),
@@ -43,7 +43,7 @@ describe('a whole body', () => {
     expect(response.body.byteLength).toBe(words.length);
   });
 
-  it('may be empty, whatever it says about its coding', async () => {
+  it('can be empty despite a Content-Encoding header', async () => {
     for (const [status, method] of [
       [200, 'GET'],
       [204, 'GET'],
@@ -58,7 +58,7 @@ describe('a whole body', () => {
     }
   });
 
-  it('that is damaged or encoded in an unknown way is an invalid response', async () => {
+  it('is an invalid response if it is corrupt or has an unknown encoding', async () => {
     const zipped = gzipSync(words);
     const table: [string, Uint8Array, string][] = [
       ['cut short', zipped.subarray(0, 200), 'gzip'],
@@ -79,7 +79,7 @@ describe('a whole body', () => {
     }
   });
 
-  it('of exactly the limit is accepted, one byte more is too large', async () => {
+  it('is accepted at exactly the limit and too large with one more byte', async () => {
     const port = await serve(words);
     const zipped = await serve(gzipSync(words), { 'content-encoding': 'gzip' });
     for (const url of [`http://good.test:${port}/`, `http://good.test:${zipped}/`]) {
@@ -92,7 +92,7 @@ describe('a whole body', () => {
 });
 
 describe('a streamed body', () => {
-  it('comes piece by piece, of any size within its limit', async () => {
+  it('arrives in chunks, at any size within its limit', async () => {
     const megabyte = Buffer.alloc(1_048_576, 'a');
     const port = await bench.http((_request, response) => {
       let left = 20;
@@ -115,7 +115,7 @@ describe('a streamed body', () => {
     expect(largest).toBeLessThanOrEqual(1_048_576);
   });
 
-  it('closes its connection when the reader leaves early', async () => {
+  it('closes its connection when the reader stops early', async () => {
     let isClosed = false;
     const port = await bench.http((_request, response) => {
       response.on('close', () => {
@@ -130,7 +130,7 @@ describe('a streamed body', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('ends at its deadline, also when nobody reads it', async () => {
+  it('times out at its deadline even if it is not being read', async () => {
     let isClosed = false;
     const port = await bench.http((_request, response) => {
       response.on('close', () => {
@@ -148,8 +148,8 @@ describe('a streamed body', () => {
   });
 });
 
-describe('the answer to a webhook', () => {
-  it('counts as soon as its headers are there, whatever then happens to its body', async () => {
+describe('the response to a webhook', () => {
+  it('is complete once its headers arrive, even if its body then fails', async () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     const table: [string, string, string][] = [
       ['it drips', `${head}content-length: 1000\r\n\r\ndrip`, 'drip'],
@@ -172,7 +172,7 @@ describe('the answer to a webhook', () => {
     expect(response).toMatchObject({ status: 200, isCut: true });
   });
 
-  it('is read up to 64 KiB and kept up to 4 KiB, and an endless one is hung up on', async () => {
+  it('is read up to 64 KiB and stored up to 4 KiB, and the connection of an endless one is closed', async () => {
     let sent = 0;
     let isClosed = false;
     const port = await bench.http((_request, response) => {
@@ -194,7 +194,7 @@ describe('the answer to a webhook', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('is kept as it came, whole when it is short', async () => {
+  it('is stored without decoding, and in full if it is short', async () => {
     const port = await bench.http((request, response) => {
       response.writeHead(410, {
         'x-accept': String(request.headers['accept-encoding']),

@@ -7,8 +7,8 @@ import { createNameResolver } from './resolve-name.ts';
 
 const never = new AbortController().signal;
 
-describe('a name', () => {
-  it('has all its addresses of both families', async () => {
+describe('the name resolver', () => {
+  it('returns all addresses of both families', async () => {
     const known: Record<string, string[]> = {
       'both.example': ['192.0.2.1', '192.0.2.2', '2001:db8:0:0:0:0:0:1'],
       'six.example': ['2001:db8:0:0:0:0:0:2'],
@@ -19,7 +19,7 @@ describe('a name', () => {
     expect(await resolveName('six.example', never)).toEqual(['2001:db8::2']);
   });
 
-  it('that name servers do not know is looked up in the hosts file', async () => {
+  it('uses the hosts file for a name that the name servers do not have', async () => {
     const server = await startNameServer(() => []);
     const resolveName = createNameResolver({ servers: [server] });
     expect(
@@ -28,8 +28,10 @@ describe('a name', () => {
     await expect(resolveName('nothing.invalid', never)).rejects.toThrow();
   });
 
-  describe('that name servers do not know, while slow names hold every thread,', () => {
-    /** Two names that only `getaddrinfo` could know, and that it never answers. */
+  describe('a name missing from the name servers while slow lookups occupy every thread', () => {
+    /**
+     * Returns a resolver that is busy with two names, for which the simulated `getaddrinfo` never responds.
+     */
     async function startBusy(known: Record<string, string[]>) {
       const folder = temporaryFolder();
       const hostsFile = path.join(folder, 'hosts');
@@ -72,7 +74,7 @@ describe('a name', () => {
     });
   });
 
-  it('whose servers are silent is given up when the caller has no more time', async () => {
+  it('stops waiting for unresponsive name servers when the signal of the caller aborts', async () => {
     const server = await startNameServer(() => null);
     const resolveName = createNameResolver({ servers: [server] });
     await expect(resolveName('silent.example', AbortSignal.timeout(100))).rejects.toMatchObject({

@@ -7,7 +7,7 @@ function drain(queue: FairQueue<string>): string[] {
   return taken;
 }
 
-test('keys are served in turn, and within a key first come is first served', () => {
+test('keys are served in turn, and the jobs of a key in the order of their arrival', () => {
   const queue = new FairQueue<string>(10);
   for (const [key, job] of [
     ['a', 'a1'],
@@ -21,14 +21,14 @@ test('keys are served in turn, and within a key first come is first served', () 
   expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('a full queue refuses the newcomer of the key that has most', () => {
+test('a full queue rejects a new job of the key with the most jobs', () => {
   const queue = new FairQueue<string>(3);
   for (const job of ['a1', 'a2', 'a3']) expect(queue.add('a', job)).toBeUndefined();
   expect(queue.add('a', 'a4')).toBe('a4');
   expect(drain(queue)).toEqual(['a1', 'a2', 'a3']);
 });
 
-test('in a full queue a newcomer of another key takes the place of the last of the key that has most', () => {
+test('a new job of another key displaces the last job of the largest key in a full queue', () => {
   const queue = new FairQueue<string>(3);
   for (const job of ['a1', 'a2', 'a3']) queue.add('a', job);
   expect(queue.add('b', 'b1')).toBe('a3');
@@ -36,7 +36,7 @@ test('in a full queue a newcomer of another key takes the place of the last of t
   expect(drain(queue)).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a key that does not pass keeps its turn, and what is removed is not served', () => {
+test('a key that the filter skips keeps its turn, and removed jobs are not served', () => {
   const queue = new FairQueue<string>(10);
   for (const job of ['a1', 'a2', 'a3']) queue.add('a', job);
   queue.add('b', 'b1');

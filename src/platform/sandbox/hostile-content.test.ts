@@ -1,9 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type RunOptions } from './sandbox.ts';
 
-/** Named by its place only: the machinery knows nothing of parsers, and is tried with what it is there for. */
+/**
+ * Refers to the parsers only by their URL, because the sandbox doesn't depend on them. The test uses them as
+ * a realistic workload.
+ */
 const parseContent = new URL('../../domain/parsers/parse-content.ts', import.meta.url);
-/** One process for what is hostile and one for the others, with the limits that the parsers name. */
+/**
+ * Separate sandboxes with one process each for hostile and for ordinary content, with the limits that the
+ * parsers use.
+ */
 const hostile = createSandbox({ workers: 1, deadlineMs: 5_000, maxHeapMb: 256 });
 const ordinary = createSandbox({ workers: 1, deadlineMs: 5_000, maxHeapMb: 256 });
 
@@ -26,7 +32,7 @@ function parse(
   );
 }
 
-/** What would take minutes; it is not waited for as long as the parsers would. */
+/** Expected error of cases that would run for minutes. They use a shorter deadline than the parsers. */
 const isStopped = /SandboxTimeoutError/;
 
 const nines = (index: number) => Array.from({ length: 9 }, () => `*a${index}`).join(',');
@@ -50,11 +56,11 @@ const cases: [
   ['nested quantifiers', 'regex', '(a+)+$', `${megabyte}b`, /doesn't match/],
   ['a long counted repeat', 'regex', '(.{1,1000})c', megabyte, /doesn't match/],
   ['a long counted repeat of everything', 'regex', '(.{1,1000})[cx]', megabyte, isStopped],
-  ['counted repeats of what may be left out', 'regex', '(?:a?){500}a{500}$', `${megabyte}b`, isStopped],
+  ['counted repeats of an optional character', 'regex', '(?:a?){500}a{500}$', `${megabyte}b`, isStopped],
   ['aliases nine levels deep', 'yq', '.a9', nineLevels, /found a list of 9 items/],
   ['a path through aliases nine levels deep', 'yq', '.a9[8][8][8][8][8][8][8][8][8][0]', nineLevels, 'x'],
   ['merge keys nine levels deep', 'yq', '.a9.x', nineMerges, '1.10'],
-  ['a key that is in no merged map', 'yq', '.a9.y', nineMerges, /found no key "y"/],
+  ['a key that no merged map has', 'yq', '.a9.y', nineMerges, /found no key "y"/],
   ['an anchor within itself', 'yq', '.a[0][0][0].b', 'a: &a [*a]', /found a list of 1 item/],
   ['a map merged into itself', 'yq', '.a.b', 'a: &a\n  <<: *a\n', /found no key "b"/],
   [
@@ -67,11 +73,11 @@ const cases: [
     ).join('\n'),
     /found no key "x"/,
   ],
-  ['a text of 10 MB', 'yq', '.a', `a: ${'x'.repeat(10_000_000)}`, /limit 5242880/],
-  ['a text of 4 MB', 'yq', '.a', `a: ${'x'.repeat(4_000_000)}`, /4000000 characters/],
-  ['a JSON text of 4 MB', 'jq', '.a', `{"a": "${'x'.repeat(4_000_000)}"}`, /4000000 characters/],
+  ['10 MB of text', 'yq', '.a', `a: ${'x'.repeat(10_000_000)}`, /limit 5242880/],
+  ['4 MB of text', 'yq', '.a', `a: ${'x'.repeat(4_000_000)}`, /4000000 characters/],
+  ['4 MB of JSON text', 'jq', '.a', `{"a": "${'x'.repeat(4_000_000)}"}`, /4000000 characters/],
   [
-    'a key of 4 MB',
+    'a 4 MB key',
     'yq',
     '.a',
     `? ${'k'.repeat(4_000_000)}\n: 1\n`,
@@ -111,13 +117,19 @@ const cases: [
   ['a million unknown directives', 'yq', '.a', '%a\n'.repeat(1_000_000), /more than 100 YAML directives/],
   ['a million closing brackets', 'yq', '.a', ']'.repeat(1_000_000), /isn't valid YAML/],
   ['a million escapes', 'jq', '.b', `{"a": "${'\\n'.repeat(1_000_000)}", "b": 1.10}`, '1.10'],
-  ['tags of its own', 'yq', '.a.b', 'a: !ruby/object:Gem\n  b: !!js/function "1.10"\n', '1.10'],
+  ['custom tags', 'yq', '.a.b', 'a: !ruby/object:Gem\n  b: !!js/function "1.10"\n', '1.10'],
   ['keys that every object inherits', 'yq', '.__proto__.a', '__proto__: {a: 1.10}\n', '1.10'],
-  ['such keys in JSON', 'jq', '.__proto__.__proto__', '{"__proto__": {"__proto__": 1.10}}', '1.10'],
+  [
+    'keys in JSON that every object inherits',
+    'jq',
+    '.__proto__.__proto__',
+    '{"__proto__": {"__proto__": 1.10}}',
+    '1.10',
+  ],
 ];
 
 test.each(cases)(
-  '%s: answered within the deadline, while others are served',
+  '%s: completes within the deadline while other jobs are served',
   async (_what, parserType, expression, content, expected) => {
     const answer = parse(
       hostile,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { SandboxResponse, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
+import type { SandboxMessage, SandboxOrder, SandboxResponse } from './sandbox-protocol.ts';
 
 /**
  * Entry point of a sandbox process. Imports the module that the order names and sends back the result of its

@@ -41,20 +41,20 @@ async function isRunning(pid: unknown): Promise<boolean> {
   }
 }
 
-test('a job runs in another process, without the environment of the server, and its answer comes back', async () => {
+test('a job runs in another process, without the environment of the server, and returns its result', async () => {
   const { run } = start();
   expect(await run('double', 21)).toBe(42);
   expect(await run('processId')).not.toBe(process.pid);
   expect(await run('environment')).not.toContain('PATH');
 });
 
-test('a process yields the processor as far as the sandbox says', async () => {
+test('a process runs with the niceness of its sandbox', async () => {
   const own = getPriority();
   expect(await start().run('niceness')).toBe(own);
   expect(await start({ niceness: 12 }).run('niceness')).toBe(12);
 });
 
-test('the next process reuses the compile cache of a process that was killed', async () => {
+test('the next process reuses the compile cache of a killed process', async () => {
   const folder = temporaryFolder();
   const { run } = start({ compileCacheFolder: folder });
   await run('hang', undefined, { deadlineMs: 100 }).catch(() => undefined);
@@ -71,12 +71,12 @@ test('a process uses a compile cache if its server has one', async () => {
   expect(await start().run('environment')).toContain('NODE_COMPILE_CACHE');
 });
 
-test('jobs one after the other share a process', async () => {
+test('sequential jobs share a process', async () => {
   const { run } = start();
   expect(await run('processId')).toBe(await run('processId'));
 });
 
-test('a job past its deadline is stopped, its process is gone, and the next one gets a new process', async () => {
+test('a job past its deadline is stopped, its process is killed, and the next job gets a new process', async () => {
   const { run } = start();
   const pid = await run('processId');
   const hanging = run('hang', undefined, { deadlineMs: 200 });
@@ -87,7 +87,7 @@ test('a job past its deadline is stopped, its process is gone, and the next one 
 });
 
 test.each(['growObjects', 'growMap'])(
-  'a job that needs too much memory (%s) is stopped, and the server and the next job go on',
+  'a job that needs too much memory (%s) is stopped, and the next job succeeds',
   async (name) => {
     const { run } = start();
     await expect(run(name)).rejects.toMatchObject({ name: 'SandboxMemoryError', maxHeapMb: 64 });
@@ -95,14 +95,14 @@ test.each(['growObjects', 'growMap'])(
   },
 );
 
-test('what a job leaves behind in memory is not charged to the next', async () => {
+test('memory left behind by a job is not charged to the next job', async () => {
   const { run } = start();
   const pid = await run('processId');
   expect(await run('keepMemory')).toBe(1);
   expect(await run('processId')).not.toBe(pid);
 });
 
-test('while one job hangs, others run', async () => {
+test('other jobs run while one job hangs', async () => {
   const { run } = start({ workers: 2 });
   let hasEnded = false;
   const hanging = run('hang', undefined, { deadlineMs: 3_000 }).finally(() => {
@@ -114,14 +114,14 @@ test('while one job hangs, others run', async () => {
   await expect(hanging).rejects.toMatchObject({ name: 'SandboxTimeoutError' });
 });
 
-test('when too many wait, the newcomer is refused, and those who wait are served', async () => {
+test('a full queue rejects a new job and serves the waiting ones', async () => {
   const { run } = start({ queueLimit: 2 });
   const served = [run('sleep', 300), run('double', 1), run('double', 2)];
   await expect(run('double', 3)).rejects.toMatchObject({ name: 'SandboxBusyError' });
   expect(await Promise.all(served)).toEqual(['slept', 2, 4]);
 });
 
-test('those who wait are served in turn, whoever asks more often', async () => {
+test('waiting jobs are served in turn by key, even if one key has more jobs', async () => {
   const { run } = start();
   const order: string[] = [];
   const ask = (fairKey: string, name: string) => run('double', 1, { fairKey }).then(() => order.push(name));
@@ -130,7 +130,7 @@ test('those who wait are served in turn, whoever asks more often', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 
-test('one key never gets all processes: what hangs for it leaves room for the others', async () => {
+test('one key never occupies all processes, so its hanging jobs do not block other keys', async () => {
   const { run } = start({ workers: 3 });
   let ended = 0;
   const hanging = Array.from({ length: 6 }, () =>
@@ -152,26 +152,26 @@ async function collect(stream: AsyncGenerator<unknown, unknown, undefined>) {
   }
 }
 
-test('a stream gets its body in pieces and returns its parts one by one', async () => {
+test('a stream receives its body in chunks and returns its parts one by one', async () => {
   const { stream, run } = start();
   const body = Array.from({ length: 40 }, (_, index) => Buffer.alloc(50_000, index));
   const { parts, output } = await collect(stream('sizes', body));
   expect(output).toBe(2_000_000);
   expect(parts.reduce<number>((sum, part) => sum + Number(part), 0)).toBe(2_000_000);
-  // Small pieces travel together.
+  // Small chunks are sent together.
   expect(parts.length).toBeLessThan(40);
   expect(await collect(stream('count', [], 3))).toEqual({ parts: [0, 1, 2], output: 'counted' });
   expect(await run('double', 4)).toBe(8);
 });
 
-test('a body that is not read to its end does not reach the next job', async () => {
+test('the unread rest of a body does not reach the next job', async () => {
   const { stream } = start();
   const body = Array.from({ length: 8 }, () => Buffer.alloc(300_000));
   expect(await collect(stream('first', body))).toEqual({ parts: [300_000], output: 'read' });
   expect(await collect(stream('sizes', [Buffer.from('next')]))).toEqual({ parts: [4], output: 4 });
 });
 
-test('the deadline of a stream counts only while it works', async () => {
+test('the deadline of a stream counts only while the stream is working', async () => {
   const { stream } = start();
   const parts = stream('hangAfterPart', [], undefined, { deadlineMs: 300 });
   expect(await parts.next()).toEqual({ done: false, value: 'part' });
@@ -179,7 +179,7 @@ test('the deadline of a stream counts only while it works', async () => {
   await expect(parts.next()).rejects.toMatchObject({ name: 'SandboxTimeoutError', deadlineMs: 300 });
 });
 
-test('a stream that is left or aborted makes room at once, also while it waits', async () => {
+test('a stream that ends early or is aborted frees its slot immediately, even in the queue', async () => {
   const { stream, run } = start();
   const left = stream('hangAfterPart');
   await left.next();
@@ -197,7 +197,7 @@ test('a stream that is left or aborted makes room at once, also while it waits',
   expect(await run('double', 4)).toBe(8);
 });
 
-test('a defect of a job is told and does no harm to the next', async () => {
+test('a job error is reported and does not affect the next job', async () => {
   const { run } = start();
   await expect(run('fail')).rejects.toMatchObject({ name: 'SandboxJobError', message: 'the job failed' });
   await expect(run('noSuchJob')).rejects.toMatchObject({
@@ -216,14 +216,14 @@ test('a defect of a job is told and does no harm to the next', async () => {
   expect(await run('double', 4)).toBe(8);
 });
 
-test('an idle process is stopped after a while, and started again when it is needed', async () => {
+test('an idle process is stopped after a while and started again when needed', async () => {
   const { run } = start({ idleMs: 50 });
   const pid = await run('processId');
   await expect.poll(() => isRunning(pid)).toBe(false);
   expect(await run('processId')).not.toBe(pid);
 });
 
-test('closing rejects what runs and what waits, and ends every process', async () => {
+test('closing rejects running and waiting jobs and ends every process', async () => {
   const { run, close } = start();
   const pid = await run('processId');
   const results = Promise.allSettled([run('hang'), run('double', 1)]);
@@ -234,7 +234,7 @@ test('closing rejects what runs and what waits, and ends every process', async (
   await expect(run('double', 1)).rejects.toMatchObject({ name: 'SandboxClosedError' });
 });
 
-test('a program with an idle sandbox ends by itself, and one that is killed leaves no busy process behind', async () => {
+test('a program with an idle sandbox exits automatically, and a killed one leaves no busy process behind', async () => {
   const program = (afterwards: string) => `
     import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)};
     const sandbox = createSandbox({ workers: 1, deadlineMs: 60_000, maxHeapMb: 64 });

@@ -11,7 +11,7 @@ import {
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';
-import type { SandboxResponse, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
+import type { SandboxMessage, SandboxOrder, SandboxResponse } from './sandbox-protocol.ts';
 
 export interface SandboxOptions {
   /** Maximum number of processes. They start on demand and stop when idle. */

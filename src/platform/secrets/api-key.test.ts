@@ -15,7 +15,7 @@ const secret = 'aB3d'.padEnd(43, '0');
 const key = formatApiKey(12, secret);
 
 describe('an API key', () => {
-  it('has the form pk_<id>_<49 base62 characters>, and is read back', () => {
+  it('has the form pk_<id>_<49 base62 characters> and can be parsed', () => {
     for (const id of [1, 12, 9_007_199_254_740_991, 2n ** 63n - 1n]) {
       const made = createApiKeySecret();
       const text = formatApiKey(id, made);
@@ -26,20 +26,21 @@ describe('an API key', () => {
     expect(digestApiKeySecret(secret)).toEqual(createHash('sha256').update(secret).digest());
   });
 
-  it('stays readable for ever: a key made by an earlier release', () => {
+  it('keeps its format across releases', () => {
     expect(key).toBe('pk_12_aB3d0000000000000000000000000000000000000000uKfd4');
   });
 
-  it('is random in all its characters', () => {
+  it('is random in all characters of its secret', () => {
     const secrets = Array.from({ length: 2_000 }, createApiKeySecret);
     expect(new Set(secrets).size).toBe(2_000);
     expect(secrets.every((text) => /^[0-9A-Za-z]{43}$/u.test(text))).toBe(true);
-    // 62^43 is 1.9 times 2^256: the first character has some 30 values, each of the others all 62.
+    // Because 62^43 is 1.9 times 2^256, the first character has about 30 possible values, and each of the
+    // others has all 62.
     for (let i = 1; i < 43; i += 1)
       expect(new Set(secrets.map((text) => text[i])).size, `place ${i}`).toBeGreaterThan(50);
   });
 
-  it('with any one character mistyped, swapped, lost or doubled is refused by its checksum', () => {
+  it('is rejected by its checksum if any one character is mistyped, swapped, lost, or doubled', () => {
     for (let i = 0; i < key.length; i += 1) {
       for (const character of '0aZ_9') {
         const typo = key.slice(0, i) + character + key.slice(i + 1);
@@ -54,7 +55,7 @@ describe('an API key', () => {
     expect(parseApiKey(key)).not.toBeNull();
   });
 
-  it('that cannot be one is refused', () => {
+  it('is rejected if its format is invalid', () => {
     for (const text of [
       '',
       'pk_',
@@ -77,8 +78,8 @@ describe('an API key', () => {
   });
 });
 
-describe('digests', () => {
-  it('are the same or not', () => {
+describe('API key digests', () => {
+  it('are equal only for the same secret', () => {
     expect(isSameDigest(digestApiKeySecret('a'), digestApiKeySecret('a'))).toBe(true);
     expect(isSameDigest(digestApiKeySecret('a'), digestApiKeySecret('b'))).toBe(false);
     expect(isSameDigest(digestApiKeySecret('a'), new Uint8Array(0))).toBe(false);
@@ -86,7 +87,7 @@ describe('digests', () => {
 });
 
 describe('a one-time token', () => {
-  it('has 256 random bits and is found again by its digest', () => {
+  it('has 256 random bits and can be found by its digest', () => {
     const { token, digest } = createOneTimeToken();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/u);
     expect(digestOneTimeToken(token)).toEqual(digest);

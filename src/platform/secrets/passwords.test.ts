@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPasswords, PasswordsBusyError } from './passwords.ts';
 
 describe('a password', () => {
-  it('is stored as Argon2id with 19 MiB, two passes and one lane, and verified', async () => {
+  it('is stored as Argon2id with 19 MiB, two passes, and one lane, and can be verified', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('correct horse');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
@@ -13,19 +13,19 @@ describe('a password', () => {
     expect(await passwords.hash('correct horse')).not.toBe(stored);
   });
 
-  it('is the same in whatever form the keyboard sent its letters', async () => {
+  it('matches in any Unicode normalization form', async () => {
     const passwords = createPasswords();
     expect(await passwords.verify(await passwords.hash('Gr\u00f6\u00dfe'), 'Gro\u0308\u00dfe')).toBe(true);
   });
 
-  it('of nobody is wrong, and takes its place among the hashes as that of somebody does', async () => {
+  it('is always wrong without a user, but uses capacity as for a real user', async () => {
     const passwords = createPasswords({ maxParallel: 1, maxWaiting: 0 });
     const nobody = passwords.verify(null, 'guess');
     await expect(passwords.verify(null, 'guess')).rejects.toThrow(PasswordsBusyError);
     expect(await nobody).toBe(false);
   });
 
-  it('is hashed anew when the parameters have changed', async () => {
+  it('needs rehashing after the parameters change', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('x');
     expect(passwords.needsRehash(stored)).toBe(false);
@@ -36,19 +36,19 @@ describe('a password', () => {
 });
 
 describe('many concurrent logins', () => {
-  it('wait for each other, and are turned away when too many wait', async () => {
+  it('wait for each other and are rejected if too many are waiting', async () => {
     const passwords = createPasswords({ maxParallel: 2, maxWaiting: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.verify(null, 'x')));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBe(3);
     expect(refused.every((outcome) => outcome.reason instanceof PasswordsBusyError)).toBe(true);
-    // The places are free again.
+    // All slots are free again.
     expect(await Promise.all(Array.from({ length: 5 }, () => passwords.verify(null, 'x')))).toEqual(
       Array(5).fill(false),
     );
   });
 
-  it('of one network have one turn each time, and leave places to others', async () => {
+  it('from one network take turns with other networks and leave slots for them', async () => {
     const passwords = createPasswords({ maxParallel: 1, maxWaiting: 4 });
     const ended: string[] = [];
     const verify = (network: string) =>
@@ -58,7 +58,7 @@ describe('many concurrent logins', () => {
       );
     await Promise.all([...Array.from({ length: 6 }, () => verify('many')), verify('one')]);
     expect(ended.filter((outcome) => outcome === 'many turned away')).toHaveLength(2);
-    // One of many was running, and one was next.
+    // One login from the busy network was already running, and another one was next.
     expect(ended.filter((outcome) => !outcome.includes('away')).indexOf('one')).toBeLessThanOrEqual(2);
   });
 });

@@ -7,7 +7,7 @@ const newKey = randomBytes(32);
 const context = { organizationId: 7, table: 'notification_channels', rowId: 12, column: 'url' };
 
 describe('a sealed value', () => {
-  it('opens to what was sealed, text or bytes, of any size', () => {
+  it('opens to the original text or bytes of any size', () => {
     const box = createSecretBox({ current: newKey });
     for (const text of ['', 'https://hooks.example/T0KEN', 'ü😀\u0000', 'x'.repeat(1_000_000)]) {
       expect(box.openText(box.seal(text, context), context)).toBe(text);
@@ -20,13 +20,13 @@ describe('a sealed value', () => {
     expect(sealed.includes(bytes.subarray(0, 16))).toBe(false);
   });
 
-  it('looks different each time', () => {
+  it('is different each time', () => {
     const box = createSecretBox({ current: newKey });
     const sealed = Array.from({ length: 100 }, () => box.seal('same', context).toString('hex'));
     expect(new Set(sealed).size).toBe(100);
   });
 
-  it('opens in its own place only', () => {
+  it('opens only in its own context', () => {
     const box = createSecretBox({ current: newKey });
     const sealed = box.seal('secret', context);
     expect(box.openText(sealed, { ...context, organizationId: 7n, rowId: '12' })).toBe('secret');
@@ -35,7 +35,7 @@ describe('a sealed value', () => {
       { ...context, table: 'notification_channel' },
       { ...context, rowId: 13 },
       { ...context, column: 'headers' },
-      // The same letters, cut elsewhere.
+      // These contexts contain the same characters, split at a different position.
       { ...context, organizationId: 71, rowId: 2 },
       { ...context, table: 'notification_channels1', rowId: 2 },
     ]) {
@@ -43,7 +43,7 @@ describe('a sealed value', () => {
     }
   });
 
-  it('does not open when a single bit was changed, or a byte is missing', () => {
+  it('does not open if a single bit has changed or a byte is missing', () => {
     const box = createSecretBox({ current: newKey });
     const sealed = box.seal('secret', context);
     for (let bit = 0; bit < sealed.byteLength * 8; bit += 1) {
@@ -56,7 +56,7 @@ describe('a sealed value', () => {
     }
   });
 
-  it('names its key, so that the key can be changed while it is read', () => {
+  it('identifies its key, so the key can be rotated while the value is in use', () => {
     const before = createSecretBox({ current: oldKey });
     const during = createSecretBox({ current: newKey, previous: [oldKey] });
     const after = createSecretBox({ current: newKey });
@@ -72,16 +72,16 @@ describe('a sealed value', () => {
 });
 
 describe('the fingerprint of a key', () => {
-  it('tells keys apart and stays the same', () => {
+  it('differs between keys and never changes', () => {
     const box = createSecretBox({ current: Buffer.alloc(32, 1) });
     expect(box.fingerprint).toMatch(/^[0-9a-f]{32}$/u);
     expect(createSecretBox({ current: Buffer.alloc(32, 1) }).fingerprint).toBe(box.fingerprint);
     expect(createSecretBox({ current: Buffer.alloc(32, 2) }).fingerprint).not.toBe(box.fingerprint);
-    // Rows sealed by earlier releases must still open: the derivation never changes.
+    // The derivation must never change, because rows sealed by earlier releases must still open.
     expect(box.fingerprint).toBe('6a52d3f63e107d3347c6f4aeff448964');
   });
 
-  it('needs a key of 32 bytes', () => {
+  it('requires a key of 32 bytes', () => {
     expect(() => createSecretBox({ current: Buffer.alloc(31) })).toThrow(/32 bytes/u);
   });
 });

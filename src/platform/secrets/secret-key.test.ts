@@ -10,15 +10,15 @@ import { parseSecretKey, readOrCreateSecretKeyFile, SecretKeyError } from './sec
 const root = mkdtempSync(path.join(tmpdir(), 'secret-key-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('a secret key as text', () => {
-  it('is 32 bytes in base64, of either alphabet, padded or not', () => {
+describe('the text of a secret key', () => {
+  it('contains 32 bytes in base64 of either alphabet, with or without padding', () => {
     const key = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i));
     for (const text of [key.toString('base64'), key.toString('base64url'), ` ${key.toString('base64')}\n`]) {
       expect(parseSecretKey(text)).toEqual(key);
     }
   });
 
-  it('says what is wrong with it and never repeats it', () => {
+  it('causes an error that describes the problem without repeating the key', () => {
     const short = randomBytes(16).toString('base64');
     const table: [string, RegExp][] = [
       ['', /PACEKEEPER_SECRET_KEY is empty.*openssl rand -base64 32/u],
@@ -35,8 +35,8 @@ describe('a secret key as text', () => {
   });
 });
 
-describe('a secret key in the data folder', () => {
-  it('is made once, readable by its owner only, and read from then on', () => {
+describe('a secret key in the data directory', () => {
+  it('is created once, is readable only by its owner, and is reused from then on', () => {
     const folder = path.join(root, 'new', 'data');
     const made = readOrCreateSecretKeyFile(folder);
     expect(made).toMatchObject({ isNew: true, file: path.join(folder, 'secret-key') });
@@ -46,7 +46,7 @@ describe('a secret key in the data folder', () => {
     expect(readdirSync(folder)).toEqual(['secret-key']);
   });
 
-  it('is the same for processes that start at once', async () => {
+  it('is the same for processes that start at the same time', async () => {
     const folder = path.join(root, 'race');
     const module = new URL('./secret-key.ts', import.meta.url).href;
     const script = `const { readOrCreateSecretKeyFile } = await import('${module}');
@@ -58,14 +58,14 @@ describe('a secret key in the data folder', () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/u);
   });
 
-  it('that others can read is closed to them', () => {
+  it('becomes readable only by its owner if others could read it', () => {
     const { file } = readOrCreateSecretKeyFile(path.join(root, 'open'));
     chmodSync(file, 0o644);
     readOrCreateSecretKeyFile(path.join(root, 'open'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('that is damaged is never replaced', () => {
+  it('is never replaced, even if it is corrupt', () => {
     const { file } = readOrCreateSecretKeyFile(path.join(root, 'damaged'));
     for (const content of ['', 'half a ke']) {
       writeFileSync(file, content);

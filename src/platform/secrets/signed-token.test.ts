@@ -10,7 +10,7 @@ const signer = createTokenSigner({ purpose: 'acknowledge-link', current: secretK
 const claims = { alert: '12', organization: 7 };
 
 describe('a signed token', () => {
-  it('says what was signed, until its time', () => {
+  it('returns its claims until it expires', () => {
     const token = signer.sign(claims, expiresAt);
     expect(token).toMatch(/^[A-Za-z0-9._-]+$/u);
     expect(encodeURIComponent(token)).toBe(token);
@@ -18,7 +18,7 @@ describe('a signed token', () => {
     expect(signer.verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  it('does not verify when anything of it was changed', () => {
+  it('does not verify after any change', () => {
     const token = signer.sign(claims, expiresAt);
     for (let i = 0; i < token.length; i += 1) {
       for (const character of 'aB0_.') {
@@ -40,7 +40,7 @@ describe('a signed token', () => {
     }
   });
 
-  it('is good for its purpose and key alone', () => {
+  it('is valid only for its purpose and key', () => {
     const token = signer.sign(claims, expiresAt);
     const otherPurpose = createTokenSigner({ purpose: 'login-token', current: secretKey });
     expect(otherPurpose.verify(token, before)).toEqual({ ok: false, reason: 'wrong_signature' });
@@ -56,7 +56,7 @@ describe('a signed token', () => {
 });
 
 describe('a derived key', () => {
-  it('differs for each purpose and each secret key, and stays the same', () => {
+  it('differs for each purpose and each secret key, and never changes', () => {
     const purposes = [
       ...(['secret-box', 'fingerprint', 'login-token', 'acknowledge-link', 'badge', 'agent'] as const),
     ];

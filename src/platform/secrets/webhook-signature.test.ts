@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createSigningSecret, parseSigningSecret, signWebhook } from './webhook-signature.ts';
 
 describe('the signature of a webhook', () => {
-  it('is the one of the published example', () => {
+  it('matches the published example', () => {
     const signature = signWebhook('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}', [
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     ]);
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('is accepted by the public library, for text, bytes and every secret', () => {
+  it('is accepted by the public library for text, bytes, and every secret', () => {
     const timestamp = Math.floor(Date.now() / 1_000);
     for (const body of ['{}', '{"text":"Größe 😀"}', JSON.stringify({ long: 'x'.repeat(60_000) })]) {
       const secrets = [createSigningSecret(), createSigningSecret()];
@@ -21,7 +21,7 @@ describe('the signature of a webhook', () => {
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signature,
       };
-      // After a change of secret the receiver may know either.
+      // After a secret is rotated, the receiver can have either secret.
       for (const secret of secrets)
         expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
       expect(() => new Webhook(createSigningSecret()).verify(body, headers)).toThrow();
@@ -34,7 +34,7 @@ describe('the signature of a webhook', () => {
 });
 
 describe('a signing secret', () => {
-  it('is made in the form that it is read in', () => {
+  it('is created in the format that the parser accepts', () => {
     expect(createSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/u);
     expect(parseSigningSecret(createSigningSecret())?.byteLength).toBe(24);
     const key = Buffer.alloc(64, 7);
@@ -42,7 +42,7 @@ describe('a signing secret', () => {
     expect(parseSigningSecret(key.toString('base64'))).toEqual(key);
   });
 
-  it('has 24 to 64 bytes in base64 and nothing else', () => {
+  it('must be 24 to 64 bytes in base64', () => {
     const of = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
     for (const text of [
       '',

@@ -7,7 +7,7 @@ function failure(code: ApiCallError['code'], status: number, title: string, deta
   return new ApiCallError(code, detail, { status, requestId: 'r-1', body });
 }
 
-describe('a failure is described once', () => {
+describe('the description of a failure contains each message only once', () => {
   test.each([
     [
       failure('unauthenticated', 401, 'Authentication failed.', 'Wrong email or password.'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendInBatches } from './in-parts.ts';
 
-test('a request that fails midway leaves what was done before it, and the IDs to retry', async () => {
+test('a request that fails midway keeps the completed parts and returns the IDs to retry', async () => {
   const ids = Array.from({ length: 350 }, (_, index) => index + 1);
   const sent: number[] = [];
   const failure = new Error('unavailable');

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A stream in place of the browser's, and a browser that has no locks. */
+/** Replaces the event stream of the browser, and simulates a browser without the Web Locks API. */
 function stubStream() {
   const listeners = new Map<string, (event: { data: string }) => void>();
   vi.stubGlobal(
@@ -27,7 +27,7 @@ function stubStream() {
   };
 }
 
-test('who stopped listening before the lock was given opens no stream and gives the lock back', async () => {
+test('a subscriber that stops before it gets the lock opens no stream and releases the lock', async () => {
   const opened: string[] = [];
   vi.stubGlobal(
     'EventSource',
@@ -52,7 +52,7 @@ test('who stopped listening before the lock was given opens no stream and gives 
   expect(opened).toEqual([]);
 });
 
-test('what changes while something is deleted is read again only after it', async () => {
+test('changes during a pause are refetched only after it', async () => {
   const stream = stubStream();
   vi.useFakeTimers();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
@@ -70,13 +70,13 @@ test('what changes while something is deleted is read again only after it', asyn
   stop();
 });
 
-test('what is slow to read is read to its end, and then not at once again', async () => {
+test('a slow refetch runs to its end, and a pause follows', async () => {
   const stream = stubStream();
   vi.useFakeTimers();
   const reading = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(reading);
   const stop = followChanges();
-  // Ten changes a second, for ten seconds, and the last of them is seen.
+  // The stream sends ten changes a second for ten seconds. The last refetch must include the last change.
   for (let count = 0; count < 100; count++) {
     stream.tellChange();
     await vi.advanceTimersByTimeAsync(100);
@@ -91,7 +91,7 @@ test('what is slow to read is read to its end, and then not at once again', asyn
   stop();
 });
 
-test('a stream that comes back reads everything anew; its first beginning does not', () => {
+test('a stream refetches everything when it reconnects, but not when it first connects', () => {
   const stream = stubStream();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const stop = followChanges();

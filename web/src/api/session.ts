@@ -1,8 +1,8 @@
 import {
-  type ApiResponse,
   ApiCallError,
   type ApiClient,
   type ApiOperationId,
+  type ApiResponse,
   createApiClient,
 } from '../../../src/client/api-client.ts';
 
@@ -79,7 +79,7 @@ export const api: ApiClient = {
   call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
 };
 
-export type { ApiResponse as ApiAnswer, ApiOperationId };
+export type { ApiOperationId, ApiResponse as ApiAnswer };
 export { ApiCallError };
 
 function isSessionEnded(error: unknown): boolean {

@@ -4,9 +4,9 @@ import {
   type ComparisonChange,
   changesOf,
   changesOfJob,
-  jobChangesFromExplanation,
   changesOfJump,
   followable,
+  jobChangesFromExplanation,
   reverted,
   revertedOfJob,
 } from './comparison-changes.ts';
@@ -42,8 +42,8 @@ const only = (changes: readonly ComparisonChange[]) => {
   return changes[0]!;
 };
 
-describe('ignoring', () => {
-  test('adds the latest release to those that are ignored, and says so before', () => {
+describe('the action to ignore a release', () => {
+  test('adds the latest release to the ignored versions, and describes the change in advance', () => {
     const [change] = changesOf(behind, config) as [ComparisonChange];
     expect(change.label).toBe('Ignore 4.0');
     expect(change.describe(config)).toBe(
@@ -54,7 +54,7 @@ describe('ignoring', () => {
     });
   });
 
-  test('is offered only where something newer counts', () => {
+  test('is offered only if there is a newer release', () => {
     expect(changesOf({ ...behind, behind_by: 0, state: 'ok' }, config)).toEqual([]);
     const at = '2026-01-29T10:00:00.000Z';
     const newest = {
@@ -67,14 +67,14 @@ describe('ignoring', () => {
     expect(changesOf({ ...behind, behind_by: null, date_used: newest }, config)).toEqual([]);
   });
 
-  test('is taken back for each version', () => {
+  test('can be undone for each version', () => {
     const ignoring = { ...config, ignored_versions: ['3.9', '4.0'] };
     const changes = changesOf({ ...behind, behind_by: 0 }, ignoring);
     expect(labels(changes)).toEqual(['Stop ignoring 3.9', 'Stop ignoring 4.0']);
     expect(changes[0]!.changes(ignoring)).toEqual({ ignored_versions: ['4.0'] });
   });
 
-  test('of a jump takes all that is above it', () => {
+  test('includes all releases above a jump', () => {
     const jumped = { ...behind, jump: { from: '3.8', above: ['2024.2', '2024.1'] } };
     const change = only(changesOfJump(jumped));
     expect(change.label).toBe('Ignore these 2 releases');
@@ -87,16 +87,16 @@ describe('ignoring', () => {
   });
 });
 
-describe('counting', () => {
+describe('the action to count a release', () => {
   const left_out: Explanation['left_out'] = [{ reason: 'outlier', count: 1, examples: ['20260805'] }];
 
-  test('is offered for a release that was excluded because it does not fit the others', () => {
+  test('is offered for a release that was excluded as an outlier', () => {
     const change = only(changesOf({ ...behind, behind_by: 0, left_out }, config));
     expect(change.label).toBe('Count 20260805');
     expect(change.changes(config)).toEqual({ counted_versions: ['20260805'] });
   });
 
-  test('is taken back', () => {
+  test('can be undone for each version', () => {
     const counted = { ...config, counted_versions: ['5.0', '20260805'] };
     const changes = changesOf({ ...behind, behind_by: 0, left_out }, counted);
     expect(labels(changes)).toEqual(['Stop counting 5.0', 'Stop counting 20260805']);
@@ -104,7 +104,7 @@ describe('counting', () => {
   });
 });
 
-test('undoing a change sets the field as it was, and no other', () => {
+test('undoing a change restores only the changed field', () => {
   const before = { ...config, candidate_pattern: '^3', ignored_versions: ['1.0'], counted_versions: ['2.0'] };
   expect(reverted(before, { candidate_pattern: null })).toEqual({ candidate_pattern: '^3' });
   expect(reverted(before, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
@@ -116,7 +116,7 @@ describe('changes for all monitors of an upstream source', () => {
   const latest = { version: '4.0', released_at: null };
   const outlier = { reason: 'outlier', count: 1, examples: ['20260805'] } as const;
 
-  test('an explanation offers to ignore what its monitor is behind', () => {
+  test('an explanation offers to ignore the releases that its monitor is behind', () => {
     const [change, ...others] = jobChangesFromExplanation(behind);
     expect(others).toEqual([]);
     expect(change!.label).toBe('Ignore in all monitors: 4.0');
@@ -131,7 +131,7 @@ describe('changes for all monitors of an upstream source', () => {
     });
   });
 
-  test('the page of the source offers what counts, what is ignored, and to take both back', () => {
+  test('the page of the source offers to count or ignore releases, and to undo both', () => {
     const changes = changesOfJob(
       { latest, jump: null, left_out: [{ ...outlier, examples: ['20260805'] }] },
       job,
@@ -159,8 +159,8 @@ describe('changes for all monitors of an upstream source', () => {
   });
 });
 
-describe('following', () => {
-  test('sets the version filter to releases like the one in which the software continues', () => {
+describe('the version filter action', () => {
+  test('follows releases similar to the one that continues the software', () => {
     const ended = { ...behind, behind_by: 0, continued_by: '4.2-alpine3.24' };
     const change = only(changesOf(ended, config));
     expect(change.label).toBe('Follow releases like 4.2-alpine3.24');
@@ -170,7 +170,7 @@ describe('following', () => {
     );
   });
 
-  test('stays on the deployed major version where the latest has another one', () => {
+  test('keeps the deployed major version if the latest release has another one', () => {
     const [, change] = changesOf(behind, config) as [ComparisonChange, ComparisonChange];
     expect(change.label).toBe('Stay on 3.x');
     expect(change.changes(config)).toEqual({ candidate_pattern: '^v?3\\.' });
@@ -193,7 +193,7 @@ describe('following', () => {
     ]);
   });
 
-  test('is taken back', () => {
+  test('can remove the filter', () => {
     const filtered = { ...config, candidate_pattern: '^3\\.' };
     const change = only(changesOf({ ...behind, behind_by: 0 }, filtered));
     expect(change.label).toBe('Remove version filter');

@@ -3,7 +3,7 @@ import { describeCron } from './describe-cron.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
 
-it('a schedule is said in words with its next time in its own zone', () => {
+it('the description of a schedule includes its next run in its time zone', () => {
   expect(describeCron('0 6 * * *', 'Europe/Berlin', now)).toEqual({
     ok: true,
     text: 'At 06:00',
@@ -18,7 +18,7 @@ it('a schedule is said in words with its next time in its own zone', () => {
   });
 });
 
-it('a schedule that is wrong is told as the server would tell it', () => {
+it('an invalid schedule has the error message of the server', () => {
   expect(describeCron('60 * * * *', 'UTC', now)).toMatchObject({
     ok: false,
     message: expect.stringMatching(/minute/),

@@ -9,9 +9,9 @@ import { ChangeButton } from './change-button.tsx';
 import {
   type ComparisonChange,
   changesOf,
-  jobChangesFromExplanation,
   changesOfJump,
   followable,
+  jobChangesFromExplanation,
 } from './comparison-changes.ts';
 import { Loaded } from './loaded.tsx';
 import { useComparisonChange, useJobChange } from './use-comparison-change.tsx';

@@ -5,11 +5,11 @@ import { retryError } from './retry-error.ts';
 const message = "Couldn't resolve the host name.";
 const run = { status: 'queued', error: { code: 'unreachable', message } } as Schemas['Run'];
 
-test('a run that waits to be retried shows why its last attempt failed', () => {
+test('a run that waits for a retry shows why its last attempt failed', () => {
   expect(retryError({ status: 'pending', last_run: run })).toBe(message);
 });
 
-test('a job that has never run, or whose run has ended or continues, is not being retried', () => {
+test('a job without runs, or with a finished or running one, shows no retry error', () => {
   expect(retryError({ status: 'pending', last_run: null })).toBeNull();
   expect(retryError({ status: 'pending', last_run: { ...run, error: null } })).toBeNull();
   expect(retryError({ status: 'in_progress', last_run: { ...run, status: 'in_progress' } })).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatRunDuration, runChanges } from './run-changes.ts';
 
-it('the result of a run is a sentence, and a failed run has none', () => {
+it('the result of a successful run is summarized, and a failed run has no summary', () => {
   const succeeded = (summary: Parameters<typeof runChanges>[0]['summary']) =>
     runChanges({ status: 'succeeded', summary });
   expect(succeeded({ found: 40, added: 1, updated: 2, withdrawn: 0 })).toBe('1 new release, 2 changed');
@@ -24,7 +24,7 @@ it('the result of a run is a sentence, and a failed run has none', () => {
   expect(runChanges({ status: 'in_progress', summary: null })).toBe('');
 });
 
-it('a duration has the unit that fits', () => {
+it('a duration has a suitable unit', () => {
   expect([240, 3_240, 59_600, 125_000].map(formatRunDuration)).toEqual([
     '240 ms',
     '3.2 s',

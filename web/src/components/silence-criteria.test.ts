@@ -12,9 +12,14 @@ test.for([
     [equals('team', 'a')],
     [],
   ],
-  ['alerts that share none', [alert(1, { team: 'a' }), alert(2, { team: 'b' }), alert(1, {})], [], [1, 2]],
   [
-    'an alert with the name of a method as its label',
+    'alerts that share no label',
+    [alert(1, { team: 'a' }), alert(2, { team: 'b' }), alert(1, {})],
+    [],
+    [1, 2],
+  ],
+  [
+    'alerts with the name of a method as a label',
     [alert(1, { x: '1' }), alert(1, { constructor: '1' })],
     [],
     [1],
@@ -23,7 +28,7 @@ test.for([
   expect(criteriaOf(alerts)).toEqual({ label_matchers, rule_ids, severities: [] });
 });
 
-test('the count of matching alerts is a sentence', () => {
+test('the number of matching alerts is described in a sentence', () => {
   expect(formatMatchCount({ open_alerts: 1, open_alerts_is_exact: true })).toBe('Matches 1 open alert.');
   expect(formatMatchCount({ open_alerts: 1_200, open_alerts_is_exact: false })).toBe(
     'Matches at least 1,200 open alerts.',

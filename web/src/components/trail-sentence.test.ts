@@ -60,11 +60,11 @@ test.each<[Entry, string]>([
     }),
     'No notification sent. No default channel is set.',
   ],
-])('an entry of the activity is a sentence: %o', (given, sentence) => {
+])('an activity entry is described in a sentence: %o', (given, sentence) => {
   expect(trailSentence(given)).toBe(sentence);
 });
 
-test('a silence names its end and its reason', () => {
+test('a silence shows its end and its reason', () => {
   const detail =
     'alert.created: The alert is silenced until 2026-04-01T12:00:00.000Z: Until 2026: a long time';
   expect(trailSentence(entry('notification_skipped', { to: 'silenced', detail }))).toMatch(
@@ -72,7 +72,7 @@ test('a silence names its end and its reason', () => {
   );
 });
 
-test('a snooze names both of its ends', () => {
+test('a snooze shows both of its end conditions', () => {
   const both = entry('snoozed', { actor: ada, to: '2026-04-01T12:00:00.000Z or version_change' });
   expect(trailSentence(both)).toMatch(
     /^Ada snoozed the alert until Apr 1, 2026, \d\d:00 or until a version changes\.$/,

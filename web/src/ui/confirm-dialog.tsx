@@ -11,7 +11,8 @@ export default function ConfirmDialog({
   isOpen: boolean;
   onClose: (yes: boolean) => void;
 }) {
-  // One that is open from the start wouldn't know where the focus was.
+  // A modal that is open when it mounts doesn't store the previously focused element, so it opens after
+  // mounting.
   const [isReady, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return (

@@ -1,13 +1,13 @@
 import { createContext, lazy, Suspense, useCallback, useContext, useState } from 'react';
 
-/** Not part of the first script. */
+/** Loaded on demand, to keep the dialog out of the initial bundle. */
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 export interface Question {
   title: string;
-  /** What will happen, with what goes along. */
+  /** Consequences of the action, including other resources that it affects. */
   body: React.ReactNode;
-  /** The word on the button: "Delete", "Deactivate". */
+  /** Label of the confirm button, such as "Delete" or "Disable". */
   confirm: string;
   danger?: boolean;
 }
@@ -15,7 +15,10 @@ export interface Question {
 type Ask = (question: Question) => Promise<boolean>;
 const ConfirmContext = createContext<Ask>(async () => false);
 
-/** Asks before something that cannot be undone. Resolves with the answer. */
+/**
+ * Returns a function that asks for confirmation of a destructive action. Its promise resolves to true if the
+ * user confirms.
+ */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
 export function ConfirmProvider({ children }: { children: React.ReactNode }) {

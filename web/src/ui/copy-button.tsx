@@ -4,8 +4,9 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 
 /**
- * Copies text. Browsers offer the clipboard API only on HTTPS and localhost; elsewhere, it copies a selection.
- * @param done A notification for when no button shows the result.
+ * Copies text. Browsers offer the clipboard API only on HTTPS and localhost. On other origins, the text is
+ * copied through a selection.
+ * @param done Notification to show if no button shows the result.
  */
 export async function copyText(text: string, done?: string): Promise<boolean> {
   const isCopied = await (navigator.clipboard?.writeText(text).then(
@@ -50,7 +51,8 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside a dialog, which would take the focus back from anywhere else.
+  // The text area must be inside an open dialog, because the focus trap would take the focus from elements
+  // outside it.
   (document.querySelector('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const worked = document.execCommand('copy');

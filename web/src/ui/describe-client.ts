@@ -1,4 +1,7 @@
-/** Most browsers name others as well, so the order counts. */
+/**
+ * Browser names by user agent token. The order matters, because the user agents of most browsers also contain
+ * the names of others.
+ */
 const browsers: readonly (readonly [string, string])[] = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -19,10 +22,13 @@ const systems: readonly (readonly [string, string])[] = [
 ];
 const maxLength = 60;
 
-/** "Firefox on Linux". What isn't a browser is shown as it calls itself. */
+/**
+ * Returns a client name such as "Firefox on Linux". If the client isn't a browser, its user agent is
+ * returned.
+ */
 export function describeClient(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown client';
-  // What Node.js calls itself, and with it the command line.
+  // Node.js, and therefore the CLI, sends this user agent.
   if (userAgent === 'node') return 'CLI or script';
   const find = (names: typeof browsers) => names.find(([part]) => userAgent.includes(part))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

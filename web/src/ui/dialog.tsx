@@ -5,13 +5,17 @@ import { FormsContext, type IsDirty } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 interface FormModalProps extends ModalProps {
-  /** Whether a form has changes, if the component of the dialog has the form itself. */
+  /**
+   * Returns true if the form has changes. Required only if the component that renders the dialog also
+   * contains the form.
+   */
   isDirty?: IsDirty;
 }
 
 /**
- * A modal that can have a form. Then a click outside doesn't close it, and other ways to close it ask before changes are
- * discarded. A Cancel button of the form doesn't ask.
+ * Modal that can contain a form. With a form, a click outside doesn't close the modal, and closing it in
+ * other ways requires confirmation if there are unsaved changes. The form's Cancel button doesn't require
+ * confirmation.
  */
 export function FormModal({ isDirty, onClose, ...props }: FormModalProps) {
   const [forms, setForms] = useState<ReadonlySet<IsDirty>>(new Set());
@@ -25,7 +29,8 @@ export function FormModal({ isDirty, onClose, ...props }: FormModalProps) {
     if (isAsking) return;
     if ([...forms, ...(isDirty ? [isDirty] : [])].some((isChanged) => isChanged())) {
       setAsking(true);
-      // The key that got here would also close the question, and the key that closes the question would get here again.
+      // Wait for the next task, because otherwise the same key press would also close the confirmation, or
+      // close this dialog again.
       await nextTask();
       const isSure = await confirm({
         title: 'Discard changes?',
@@ -46,7 +51,7 @@ export function FormModal({ isDirty, onClose, ...props }: FormModalProps) {
         {...props}
         onClose={() => void close()}
         closeOnClickOutside={(props.closeOnClickOutside ?? true) && !hasForm}
-        // While it asks, Escape belongs to the question.
+        // While the confirmation is open, Escape closes only the confirmation.
         closeOnEscape={(props.closeOnEscape ?? true) && !isAsking}
         trapFocus={(props.trapFocus ?? true) && !isAsking}
       />
@@ -56,7 +61,7 @@ export function FormModal({ isDirty, onClose, ...props }: FormModalProps) {
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A dialog that is mounted only while it's open. `Modal` returns the focus only if it closes while mounted. */
+/** Dialog that's mounted only while it's open. `Modal` returns the focus only if it closes while mounted. */
 export function Dialog(props: Omit<FormModalProps, 'opened'>) {
   useReturnFocus();
   return <FormModal opened {...props} />;

@@ -1,5 +1,5 @@
 export function downloadText(fileName: string, text: string, type: string): void {
-  // The mark tells spreadsheets that it is UTF-8.
+  // Spreadsheets detect UTF-8 by the byte order mark.
   const url = URL.createObjectURL(new Blob(['\u{feff}', text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 
-/** What stands where a list would be: what this is for, and what to do next. */
+/** Placeholder for an empty list, with its purpose and the next step. */
 export function EmptyState({
   title,
   children,

@@ -1,7 +1,7 @@
 import { Paper, Title } from '@mantine/core';
 import classes from './facts.module.css';
 
-/** What is known of one thing, as pairs of a name and a value. Pairs that are `false` or null are left out. */
+/** Shows name and value pairs. Pairs that are `false` or `null` are omitted. */
 export function Facts({ facts }: { facts: readonly (readonly [string, React.ReactNode] | null | false)[] }) {
   return (
     <dl className={classes.facts}>
@@ -17,7 +17,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, React.Reac
   );
 }
 
-/** A part of a page with its own heading. */
+/** Section of a page with a heading. */
 export function Section({
   title,
   actions,
@@ -26,7 +26,7 @@ export function Section({
 }: {
   title: string;
   actions?: React.ReactNode;
-  /** For a section that follows something other than a section. */
+  /** Top margin, for a section that doesn't follow another section. */
   mt?: 'md';
   children: React.ReactNode;
 }) {

@@ -20,15 +20,18 @@ test.each([
   ['2026-11-03T00:00:00Z', '19 days ago'],
   ['2026-11-21T12:00:00Z', '1 day ago'],
   ['2024-12-22T00:00:00Z', '1 year ago'],
-])('%s is %s: full units of the past; the future to the nearest, days rounded up', (at, text) => {
-  expect(formatRelativeTime(at, now)).toBe(text);
-});
+])(
+  '%s is formatted as %s: the past in full units, the future rounded to the nearest unit, days rounded up',
+  (at, text) => {
+    expect(formatRelativeTime(at, now)).toBe(text);
+  },
+);
 
 test.each([
   ['2026-11-22T20:59:30Z', '30 seconds'],
   ['2026-11-22T20:59:00Z', '1 minute'],
   ['2026-11-20T20:00:00Z', '2 days'],
   ['2026-11-22T21:00:01Z', '0 seconds'],
-])('since %s, %s have passed', (since, text) => {
+])('the time elapsed since %s is %s', (since, text) => {
   expect(formatElapsedTime(since, now)).toBe(text);
 });

@@ -7,12 +7,13 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ];
-// Of elapsed units, and not of the calendar: 700 days ago isn't "last year".
+// Counts elapsed units instead of calendar units, so that 700 days ago isn't "last year".
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
- * "3 hours ago", "in 5 minutes". What has passed counts in full units, like the days of a rule. What is to come is rounded
- * to the nearest unit, but days are rounded up: what is due on a date is due "in 20 days" all day long.
+ * Formats a time such as "3 hours ago" or "in 5 minutes". Past times are counted in full units, as in rules
+ * that count days. Future times are rounded to the nearest unit, but days are rounded up, so that a due date
+ * is "in 20 days" for the whole day.
  */
 export function formatRelativeTime(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
@@ -24,13 +25,13 @@ export function formatRelativeTime(at: string, now: number): string {
     return relative.format(count, passedUnit);
   }
   const rounded = (length: number) => (length === 86_400 ? Math.ceil : Math.round)(seconds / length);
-  // 59.5 minutes are 60, which is an hour.
+  // Rounding can reach the next unit: 59.5 minutes are rounded to 60, which is an hour.
   const length = unitOf(seconds)[1];
   const [unit, unitLength] = unitOf(rounded(length) * length);
   return relative.format(rounded(unitLength), unit);
 }
 
-/** "3 hours": the time that has passed, in full units. */
+/** Formats elapsed time in full units, such as "3 hours". */
 export function formatElapsedTime(since: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1_000));
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? (['second', 1] as const);

@@ -29,7 +29,7 @@ it('numbers have separators, and a count names its unit', () => {
   ]);
 });
 
-it('times are those of US English with 24 hours', () => {
+it('times use US English formats with 24 hours', () => {
   expect([formatDay(at), formatMonth(at)]).toEqual(['Mar 3, 2026', 'Mar 2026']);
   expect(formatTime(at)).toMatch(/^Mar [234], 2026, \d\d:05$/);
   expect(formatWeekdayTime(at)).toMatch(/^(Mon|Tue|Wed), Mar [234], \d\d:05$/);
@@ -37,7 +37,7 @@ it('times are those of US English with 24 hours', () => {
   expect(formatTime(midnight)).toBe('Mar 3, 2026, 00:00');
 });
 
-it('nothing of the page formats times or numbers by itself, in another locale', () => {
+it('no other file formats times or numbers directly in another locale', () => {
   const folder = new URL('..', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/(\.test\.ts|ui\/format\.ts)$/.test(file))

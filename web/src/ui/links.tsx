@@ -9,9 +9,9 @@ import {
 } from '@mantine/core';
 import { createLink, type LinkProps } from '@tanstack/react-router';
 
-/** The target of a link, for lists and figures. */
+/** Target of a link in a list or figure. */
 export type PageLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
-/** A page without a resource in its path. */
+/** Path of a page that has no path parameters. */
 export type PlainPath = Exclude<LinkProps['to'], `${string}$${string}` | `.${string}` | undefined>;
 
 /* Styled links. Their targets and parameters are type-checked against the router. */

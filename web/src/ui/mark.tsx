@@ -2,7 +2,7 @@ import classes from './mark.module.css';
 
 export type MarkTone = 'ok' | 'moderate' | 'high' | 'critical' | 'busy' | 'muted';
 
-/** A state at a glance: a coloured sign and a word. The word alone is enough to read it. */
+/** Status with a colored symbol and a label. The label is sufficient without the color. */
 export function Mark({
   tone,
   children,

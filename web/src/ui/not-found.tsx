@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { TextLink } from './links.tsx';
 import { PageHeader } from './page-header.tsx';
 
-/** For an address that leads nowhere. */
+/** Page for URLs that don't exist. */
 export function NotFound() {
   return (
     <>

@@ -5,15 +5,15 @@ import classes from './page-header.module.css';
 
 export interface PageHeaderProps {
   title: string;
-  /** What this page is about, in one sentence. */
+  /** Purpose of the page, in one sentence. */
   about?: React.ReactNode;
-  /** Where "back" leads. */
+  /** Target of the back link. */
   parent?: { to: PlainPath; title: string };
-  /** The page's main actions, on the right. */
+  /** Main actions of the page, on the right. */
   actions?: React.ReactNode;
 }
 
-/** The head of every page; it names the tab of the browser as well. */
+/** Header of a page. It also sets the title of the browser tab. */
 export function PageHeader({ title, about, parent, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Pacekeeper`;

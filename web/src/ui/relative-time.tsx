@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import { formatTime } from './format.ts';
 import { formatElapsedTime, formatRelativeTime } from './format-relative-time.ts';
 
-/** A time as people say it, the exact one on hover. @param at RFC 3339; null or undefined: `none`. */
+/**
+ * Shows a relative time, with the exact time on hover.
+ * @param at RFC 3339 time. If it's missing, `none` is shown.
+ */
 export function RelativeTime({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
   const now = useNow();
   if (!at)
@@ -19,7 +22,7 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
   );
 }
 
-/** How long ago a time was, such as "3 days" after "for"; the time itself on hover. */
+/** Shows elapsed time, such as "3 days" after "for", with the exact time on hover. */
 export function ElapsedTime({ since }: { since: string }) {
   const now = useNow();
   return (
@@ -32,7 +35,7 @@ export function ElapsedTime({ since }: { since: string }) {
 const listeners = new Set<(now: number) => void>();
 let ticking: ReturnType<typeof setInterval> | null = null;
 
-/** The time of the page, which moves on every ten seconds for all that show it at once. */
+/** Returns the current time. All components share one timer and update together every 10 seconds. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,9 +3,9 @@ import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * What can be done with a row. There are many rows and few menus that are ever opened: until the first time only the
- * button exists, and `children` are rendered while it is open.
- * @param children Menu.Items.
+ * Action menu of a row. A list has many rows but few menus are ever opened, so only the button is rendered
+ * until the first click. The items are rendered while the menu is open.
+ * @param children Items of type `Menu.Item`.
  */
 export function RowMenu({ label, children }: { label: string; children: React.ReactNode }) {
   const [isMade, setMade] = useState(false);
@@ -13,7 +13,8 @@ export function RowMenu({ label, children }: { label: string; children: React.Re
   const target = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isMade) return;
-    // The menu gives the focus back to what had it when it opened: to this new button, not to the one before it.
+    // The menu returns the focus to the element that had it when the menu opened. The button was replaced, so
+    // focus the new one first.
     target.current?.focus();
     setOpen(true);
   }, [isMade]);
@@ -34,7 +35,8 @@ export function RowMenu({ label, children }: { label: string; children: React.Re
     <Menu position="bottom-end" withinPortal opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown
-        // What an item opens, such as a question, gives the focus back to what had it: the item itself will be gone.
+        // A dialog that an item opens returns the focus to the previously focused element. The item is
+        // removed with the menu, so focus the button first.
         onClickCapture={() => target.current?.focus()}
       >
         {children}

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one strong colour of the page; everything else is grey, or means something. */
+/** Accent color. All other colors are gray or have a meaning. */
 const pace: MantineColorsTuple = [
   '#eef3fb',
   '#dbe5f4',
@@ -30,7 +30,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Accordion: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } } },
-    // The color of the border is too light for text.
+    // The border color is too light for text.
     Alert: {
       styles: (_theme: unknown, { color }: { color?: string }) => {
         if (color === 'yellow') return { title: { color: 'var(--severity-moderate)' } };
@@ -58,7 +58,7 @@ export const theme = createTheme({
       styles: { title: dialogTitle },
     },
     Drawer: { styles: { title: dialogTitle } },
-    // The first item has the focus, and a menu holds nothing but items.
+    // Menus contain only items, so the first item gets the focus without a placeholder.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Paper: { defaultProps: { withBorder: true } },

@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
 
-/** A cell of a list with something smaller beneath. @param second false or null: nothing. */
+/**
+ * Table cell with a smaller second line.
+ * @param second Content of the second line. The line is omitted if the value is `false` or `null`.
+ */
 export function TwoLines({ children, second }: { children: React.ReactNode; second: React.ReactNode }) {
   return (
     <>

@@ -1,10 +1,15 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 
 export type IsDirty = () => boolean;
-/** Adds a form to the dialog around it. @returns Removes it. */
+/**
+ * Function that registers a form in the surrounding dialog.
+ * @returns A function that unregisters the form.
+ */
 export const FormsContext = createContext<((isDirty: IsDirty) => () => void) | null>(null);
 
-/** For a form that can be in a dialog: the dialog asks before it discards changes. */
+/**
+ * Registers a form that can be in a dialog. The dialog then requires confirmation before it discards changes.
+ */
 export function useUnsaved(isDirty: IsDirty): void {
   const add = useContext(FormsContext);
   const latest = useRef(isDirty);

@@ -8,14 +8,17 @@ export function useReturnFocus(): void {
     // The opener can be in a dialog that has just closed and has already returned the focus.
     if (before.current?.isConnected !== true) before.current = document.activeElement;
     return () => {
-      // Don't take the focus from another element.
+      // The focus isn't moved if another element has it.
       const isFree = document.activeElement === null || document.activeElement === document.body;
       if (isFree && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
     };
   }, []);
 }
 
-/** A menu closes when one of its items is chosen, so the focus goes to the button that opens it. */
+/**
+ * Returns the element to focus later. A menu closes when an item is selected, so for an item, that's the
+ * button that opens the menu.
+ */
 function openerOf(element: Element | null): Element | null {
   const menu = element?.closest('[role=menu]');
   return menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : element;

@@ -149,14 +149,14 @@ describe('a workload', () => {
   const complete = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
   test.each([
     ['is complete', complete, '1.9.0', null],
-    ['has one old replica left', { ...complete, replicas: 3 }, '1.8.2', 'rollout to 1.9.0 in progress'],
+    ['still has one old replica', { ...complete, replicas: 3 }, '1.8.2', 'rollout to 1.9.0 in progress'],
     [
       'waits for new replicas',
       { ...complete, availableReplicas: 1 },
       '1.8.2',
       'rollout to 1.9.0 in progress',
     ],
-    ['was not yet seen', { ...complete, observedGeneration: 1 }, '1.8.2', 'rollout to 1.9.0 in progress'],
+    ["wasn't observed yet", { ...complete, observedGeneration: 1 }, '1.8.2', 'rollout to 1.9.0 in progress'],
   ])('has the old version until its rollout is complete: the rollout %s', (_, status, version, note) => {
     const items = read({ deployments: [deployment({ status })], pods: [old, pod(), pod()] });
     expect(items).toMatchObject([{ version, note, digest: version === '1.9.0' ? digest('a') : digest('b') }]);

@@ -359,7 +359,7 @@ describe('custom resources in the kubernetes extractor', () => {
 
   test.each([
     [
-      'a package of Crossplane',
+      'a Crossplane package',
       object(
         'apiVersion: pkg.crossplane.io/v1\nkind: Provider',
         '{ package: "xpkg.upbound.io/crossplane-contrib/provider-helm:v0.14.0" }',
@@ -367,7 +367,7 @@ describe('custom resources in the kubernetes extractor', () => {
       ['xpkg.upbound.io/crossplane-contrib/provider-helm v0.14.0'],
     ],
     [
-      'a package of another kind of object',
+      'an object of another kind with a package field',
       object(
         'apiVersion: acme.example.org/v1\nkind: Order',
         '{ package: "acme/parcel:1.0", image: "acme/app:1.2.3" }',
@@ -375,7 +375,7 @@ describe('custom resources in the kubernetes extractor', () => {
       ['docker.io/acme/app 1.2.3'],
     ],
     [
-      'an image in parts',
+      'an image split into repository and tag',
       object(
         'apiVersion: tuppr.home-operations.com/v1alpha1\nkind: TalosUpgrade',
         '{ image: { repository: factory.talos.dev/metal-installer, tag: v1.11.1 } }',
@@ -383,7 +383,7 @@ describe('custom resources in the kubernetes extractor', () => {
       ['factory.talos.dev/metal-installer v1.11.1'],
     ],
     [
-      'a plan that upgrades with an image of another name',
+      'a plan with a differently named upgrade image',
       object(
         'apiVersion: upgrade.cattle.io/v1\nkind: Plan',
         '{ version: v1.11.0, upgrade: { image: "ghcr.io/acme/upgrader:0.4.3" } }',
@@ -809,7 +809,7 @@ test.each([
 });
 
 test.each(['your-team/app:1.0.0', 'registry.acme.io/app:1.0.0', 'example/app:1.0.0', 'Acme/app:1.0.0'])(
-  'a name that can be real is not a placeholder: %s',
+  'a name that could be real is not a placeholder: %s',
   (image) => {
     expect(discoverFiles({ Dockerfile: `FROM ${image}\n` }).items[0]?.reason).not.toBe('templated');
   },

@@ -109,7 +109,9 @@ function digestBlocks(items: readonly EventMessage[]): object[] {
     shown.push({ type: 'section', text, ...(accessory ? { accessory } : {}) });
   }
   const left = items.length - shown.length;
-  return left > 0 ? [...shown, { type: 'section', text: plain(omittedCountText(left), limits.section) }] : shown;
+  return left > 0
+    ? [...shown, { type: 'section', text: plain(omittedCountText(left), limits.section) }]
+    : shown;
 }
 
 function footer(message: EventMessage): object {

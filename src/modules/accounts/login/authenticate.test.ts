@@ -316,37 +316,39 @@ describe('an access token', () => {
     const foreignKey = createSecretKey(randomBytes(32));
     const faults: Record<string, () => string | Promise<string>> = {
       'algorithm none': unsecured,
-      'algorithm none in the header, the signature kept': () => withHeader({ alg: 'none', kid: ownKid }),
+      'algorithm none in the header with the original signature': () =>
+        withHeader({ alg: 'none', kid: ownKid }),
       'another algorithm with the right key': () =>
         signed({ alg: 'HS512', key: createSecretKey(Buffer.concat([ownKey.export(), ownKey.export()])) }),
-      'a foreign key under our key id': () => signed({ key: foreignKey }),
-      'a foreign key id': () => signed({ key: foreignKey, kid: 'deadbeef' }),
-      'our key under a foreign key id': () => signed({ kid: 'deadbeef' }),
-      'no key id': () => signed({ kid: null }),
+      'a different key with our key ID': () => signed({ key: foreignKey }),
+      'a different key with a different key ID': () => signed({ key: foreignKey, kid: 'deadbeef' }),
+      'our key with a different key ID': () => signed({ kid: 'deadbeef' }),
+      'no key ID': () => signed({ kid: null }),
       'another audience': () => signed({ audience: 'somebody-else' }),
       'another issuer': () => signed({ issuer: 'somebody-else' }),
-      'the secret key itself instead of the key for logins': () =>
+      'the secret key instead of the key derived for logins': () =>
         signed({ key: createSecretKey(secretKey) }),
-      'a changed payload': () => {
+      'a modified payload': () => {
         const [header, , signature] = token.split('.');
         const changed = Buffer.from(JSON.stringify({ ...payload, org: 1 })).toString('base64url');
         return [header, changed, signature].join('.');
       },
       'another organization': () => signed({ more: { org: claims.organizationId + 1 } }),
-      'the organization Global': () => signed({ more: { org: 1 } }),
+      'the Global organization': () => signed({ more: { org: 1 } }),
       'another token version': () => signed({ more: { ver: claims.tokenVersion + 1 } }),
-      'a login that never was': () => signed({ more: { sid: '00000000-0000-4000-8000-000000000000' } }),
-      'text that is no token': () => 'a.b.c',
-      'an API key in its place': async () => (await makeKey(user.organizationId, 'viewer')).key,
+      'a session that never existed': () => signed({ more: { sid: '00000000-0000-4000-8000-000000000000' } }),
+      "text that isn't a token": () => 'a.b.c',
+      'an API key instead of a token': async () => (await makeKey(user.organizationId, 'viewer')).key,
     };
     const unknown = 'Unknown access token. Check that you copied all of it, or log in again.';
     const ended = 'The session of this access token has ended. Log in again.';
     const details: Readonly<Record<string, string>> = {
       'another organization': ended,
-      'the organization Global': ended,
+      'the Global organization': ended,
       'another token version': ended,
-      'a login that never was': ended,
-      'an API key in its place': 'This is an API key. Send it in X-API-Key instead of in Authorization.',
+      'a session that never existed': ended,
+      'an API key instead of a token':
+        'This is an API key. Send it in X-API-Key instead of in Authorization.',
     };
     test.each(Object.entries(faults))('is rejected: %s', async (name, make) => {
       expect(await call(read, { token: await make() })).toMatchObject({
@@ -369,17 +371,25 @@ describe('the session cookie', () => {
 
   test.each<[string, Call, number]>([
     ['the base URL', from(base, 'pacekeeper.example'), 201],
-    ['the base URL, named with its port', from(base, 'pacekeeper.example:443'), 201],
-    ['the same machine, by its loopback address', from('http://127.0.0.1:8080', '127.0.0.1:8080'), 201],
-    ['the same machine, by its loopback name', from('http://localhost:8080', 'localhost:8080'), 201],
-    ['no Origin', {}, 403],
+    ['the base URL with its port', from(base, 'pacekeeper.example:443'), 201],
+    ['the loopback address of the same machine', from('http://127.0.0.1:8080', '127.0.0.1:8080'), 201],
+    ['the loopback name of the same machine', from('http://localhost:8080', 'localhost:8080'), 201],
+    ['no Origin header', {}, 403],
     ['another site', from('https://evil.example', 'pacekeeper.example'), 403],
-    ['a name of another site that leads here', from('http://evil.example:8080', 'evil.example:8080'), 403],
-    ['a name that begins like loopback', from('http://127.evil.example', '127.evil.example'), 403],
-    ['the base URL, at another host', from(base, '10.0.0.7:8080'), 403],
-    ['a site whose name begins the same', { origin: 'https://pacekeeper.example.evil.example' }, 403],
-    ['the origin null of a sandboxed page', { origin: 'null' }, 403],
-    ['an empty Origin', { origin: '' }, 403],
+    [
+      'the name of another site that resolves to this server',
+      from('http://evil.example:8080', 'evil.example:8080'),
+      403,
+    ],
+    ['a name that starts like a loopback address', from('http://127.evil.example', '127.evil.example'), 403],
+    ['the base URL in a request to another host', from(base, '10.0.0.7:8080'), 403],
+    [
+      'a site whose name starts with the same host',
+      { origin: 'https://pacekeeper.example.evil.example' },
+      403,
+    ],
+    ['the null origin of a sandboxed page', { origin: 'null' }, 403],
+    ['an empty Origin header', { origin: '' }, 403],
   ])(
     'with a configured base URL allows writes only from a trusted origin: %s (case %#)',
     async (_name, more, status) => {
@@ -389,9 +399,9 @@ describe('the session cookie', () => {
 
   test.each<[string, Call, number]>([
     ['the scheme and host of the request', from('http://10.0.0.7:8080', '10.0.0.7:8080'), 201],
-    ['the host by another scheme', from('http://10.0.0.7:8080', '10.0.0.7'), 403],
+    ['the host of the request with another port', from('http://10.0.0.7:8080', '10.0.0.7'), 403],
     ['another site', from('https://evil.example', '10.0.0.7:8080'), 403],
-    ['no Origin', {}, 403],
+    ['no Origin header', {}, 403],
   ])(
     'without a configured base URL allows writes only from the origin of the request: %s (case %#)',
     async (_name, more, status) => {

@@ -339,7 +339,7 @@ describe('a reset link', () => {
     expect(await auditActions(db, organizationId)).toEqual(['member.reset_link_created']);
   });
 
-  test('opens no account that belongs to another organization, too', async () => {
+  test("can't reset the password of an account that also belongs to another organization", async () => {
     const [mine, theirs] = [await loggedIn('owner'), await loggedIn('owner')];
     const guest = await loggedIn('member', mine.organizationId);
     const early = await call(`POST /client/members/${guest.memberId}/reset-link`, { token: mine.token });
@@ -357,7 +357,7 @@ describe('a reset link', () => {
 });
 
 describe('the list of members', () => {
-  test('has the organization’s own, newest first, and the open invitations, in three statements', async () => {
+  test('contains the members of the organization, newest first, and the open invitations, in three statements', async () => {
     const server = await createAccountsServer();
     const admin = await server.makeUser('admin');
     const { token } = await server.login(admin);
@@ -379,7 +379,7 @@ describe('the list of members', () => {
     expect(statements).toHaveLength(3);
   });
 
-  test('finds by role and by a part of the name or address', async () => {
+  test('can be filtered by role and by part of the name or email address, and sorted by name', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const member = await makeUser('member', organizationId);
     const find = async (query: string) => (await call(`GET /client/members?${query}`, { token })).body;
@@ -392,7 +392,7 @@ describe('the list of members', () => {
     expect(await find('sort=name')).toMatchObject({ items: [{ role: 'admin' }, { role: 'member' }] });
   });
 
-  test('is not for members, who have the short one', async () => {
+  test('is forbidden for the member role, which can read the short list', async () => {
     const { token, memberId, email } = await loggedIn('member');
     expect((await call('GET /client/members', { token })).status).toBe(403);
     expect((await call(read, { token })).body).toEqual([
@@ -401,7 +401,7 @@ describe('the list of members', () => {
   });
 });
 
-test('a member of another organization is as one that never was', async () => {
+test('requests for a member of another organization return the same response as for a member that never existed', async () => {
   const { token, organizationId } = await loggedIn('owner');
   const { memberId } = await makeUser('member');
   for (const [operation, body] of [

@@ -13,7 +13,7 @@ import {
 const { db, call, login, makeUser, authenticator } = await createAccountsServer();
 
 describe('the operator', () => {
-  test('makes an organization with an owner, who can log in', async () => {
+  test('creates an organization with an owner who can log in', async () => {
     const made = await createOrganization(db, {
       name: ' Shop ',
       owner: { email: 'Olga@Shop.example', password: null },
@@ -25,7 +25,7 @@ describe('the operator', () => {
     expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
   });
 
-  test('is told what an email address looks like', async () => {
+  test('gets an example of a valid email address with the error', async () => {
     const owner = { email: 'olga', password: null };
     await expect(createOrganization(db, { name: 'Shop', owner })).rejects.toMatchObject({
       options: {
@@ -34,7 +34,7 @@ describe('the operator', () => {
     });
   });
 
-  test('invites somebody who has an account, and leaves account and password alone', async () => {
+  test('invites an owner who already has an account, without changing the account or its password', async () => {
     const user = await makeUser('member');
     const made = await createOrganization(db, {
       name: 'Second',
@@ -56,7 +56,7 @@ describe('the operator', () => {
     });
   });
 
-  test('makes a user in an organization', async () => {
+  test('creates a user in an organization', async () => {
     const { organizationId } = await makeUser('owner');
     const user = { email: 'pat@shop.example', password: 'correct horse battery staple' };
     await createUser(db, { organizationId, role: 'viewer', user });
@@ -65,7 +65,7 @@ describe('the operator', () => {
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('is told what is wrong', async () => {
+  test('gets an error code for invalid input', async () => {
     const { organizationId } = await makeUser('owner');
     const user = { email: 'new@shop.example', password: null };
     const make = (wrong: object) => createUser(db, { organizationId, role: 'viewer', user, ...wrong });
@@ -82,7 +82,7 @@ describe('the operator', () => {
     });
   });
 
-  test('resets a password, which ends all logins', async () => {
+  test('resets a password, which ends all sessions', async () => {
     const user = await makeUser('member');
     const { token } = await login(user);
     const { password } = await resetPassword(db, { email: user.email.toUpperCase(), password: null });
@@ -92,7 +92,7 @@ describe('the operator', () => {
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('resets a password, which every organization of the person sees, with what it unlinked', async () => {
+  test("resets a password, and the audit log of each of the user's organizations records the reset and the unlinked accounts", async () => {
     const user = await makeUser('member');
     const other = await makeUser('owner');
     await sql`
@@ -132,7 +132,7 @@ describe('the operator', () => {
     expect(await entriesOf(other.organizationId)).toEqual([reset, login]);
   });
 
-  test('makes a system key and ends it', async () => {
+  test('creates and revokes a system key', async () => {
     const { id, key } = await createSystemKey(db, { name: 'Agent in the data centre', role: 'agent' });
     const request = { headers: { 'x-api-key': key }, cookies: {}, method: 'GET' };
     const ask = () =>

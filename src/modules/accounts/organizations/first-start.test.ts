@@ -15,7 +15,7 @@ async function usersOf(db: Awaited<ReturnType<typeof createTestDatabase>>['db'])
 
 const secretKey = randomBytes(32);
 
-test('the first start makes the organization Default and its owner, and returns the password until it was used', async () => {
+test('the first start creates the Default organization and its owner, and later starts with the same secret key return the same generated password', async () => {
   const { db } = await createTestDatabase();
   const first = await ensureFirstStart(db, { adminEmail: 'Admin@localhost', adminPassword: null, secretKey });
   expect(first).toEqual({
@@ -33,7 +33,7 @@ test('the first start makes the organization Default and its owner, and returns 
   expect(await usersOf(db)).toEqual(users);
 });
 
-test('a given password is taken and not returned', async () => {
+test('a configured password is used and not returned', async () => {
   const { db } = await createTestDatabase();
   const given = { adminEmail: 'ada@shop.example', adminPassword: 'correct horse battery staple', secretKey };
   expect(await ensureFirstStart(db, given)).toEqual({ email: given.adminEmail, generatedPassword: null });
@@ -41,7 +41,7 @@ test('a given password is taken and not returned', async () => {
   expect(await createPasswords().verify(user!.password_hash, given.adminPassword)).toBe(true);
 });
 
-test('a given password that is too short for a password is refused while it would be used', async () => {
+test('a configured password that is too short is rejected only if the start would use it', async () => {
   const { db } = await createTestDatabase();
   const short = { adminEmail: 'ada@shop.example', adminPassword: 'secret7', secretKey };
   await expect(ensureFirstStart(db, short)).rejects.toThrow(
@@ -53,7 +53,7 @@ test('a given password that is too short for a password is refused while it woul
   expect(await ensureFirstStart(db, short)).toBeNull();
 });
 
-test('of several servers that start at once, one does it', async () => {
+test('only one of several servers that start at the same time creates the owner', async () => {
   const { db, connectAgain } = await createTestDatabase();
   const servers = [db, await connectAgain(), await connectAgain()];
   const start = (server: typeof db) =>

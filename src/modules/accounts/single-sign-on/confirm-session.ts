@@ -8,7 +8,7 @@ import { announceRightsChange } from '../rights-changes.ts';
 import { follow, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
 import { claimCheck, type IdentityRow, recordConfirmation, releaseCheck } from './identity-queries.ts';
-import type { ProviderResponse, ProviderConnection } from './provider-connection.ts';
+import type { ProviderConnection, ProviderResponse } from './provider-connection.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;

@@ -21,7 +21,7 @@ const settings: ProviderSettings = {
   endsProviderSession: true,
 };
 
-/** A provider with a key of its own, and what was asked of it. */
+/** Creates a connection to a provider with one signing key, and records the requested URLs. */
 async function providerWith(jwksUri: string) {
   const { kty, n, e, kid } = await createSigningKey('first');
   const asked: string[] = [];
@@ -54,7 +54,7 @@ async function tokenOf(kid: string): Promise<string> {
   return new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'RS256', kid }).setIssuedAt().sign(key);
 }
 
-test('tokens of unknown keys make the server read the keys of the provider once', async () => {
+test('tokens with unknown key IDs make the server fetch the keys of the provider only once', async () => {
   const jwksUri = `${issuer}/keys`;
   const { connection, asked } = await providerWith(jwksUri);
   for (const kid of ['second', 'third', 'fourth'])
@@ -62,7 +62,7 @@ test('tokens of unknown keys make the server read the keys of the provider once'
   expect(asked.filter((url) => url === jwksUri)).toHaveLength(1);
 });
 
-test('keys without TLS are not read for a provider with it', async () => {
+test('keys at a URL without TLS are not fetched for a provider with TLS', async () => {
   const jwksUri = 'http://login.example.com/keys';
   const { connection, asked } = await providerWith(jwksUri);
   await expect(connection.readLogoutToken(await tokenOf('first'))).rejects.toMatchObject({

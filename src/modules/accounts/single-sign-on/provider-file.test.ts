@@ -26,7 +26,7 @@ function problemsOf(text: string, env = {}): string[] {
 
 const provider = 'id: corp, issuer: "https://login.example.com", client_id: pacekeeper';
 
-test('a secret is written in the file, in a variable, or in a file beside it', () => {
+test('a client secret can be in the provider file, in an environment variable, or in a separate file', () => {
   writeFileSync(path.join(folder, 'secret'), 'from a file\n');
   const secretOf = (secret: string) =>
     read(`providers: [{ ${provider}, client_secret: "${secret}" }]`, { SECRET: 'from a variable' })[0]!
@@ -62,6 +62,6 @@ test.each([
   ['providers: [{ id: "../x", issuer: "https://a.example", client_id: a }]', 'providers[0].id'],
   ['providers: [{ id: a, issuer: "javascript:alert(1)", client_id: a }]', 'providers[0].issuer: is required'],
   ['providers: [', "can't read"],
-])('%s is refused with its place', (text, problem) => {
+])('%s is rejected with the location of the problem', (text, problem) => {
   expect(problemsOf(text).join('\n')).toContain(problem);
 });

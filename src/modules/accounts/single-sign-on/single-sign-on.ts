@@ -10,8 +10,8 @@ import type { SecretBox } from '../../../platform/secrets/index.ts';
 import {
   type ConnectionDeps,
   createProviderConnection,
-  type ProviderResponse,
   type ProviderConnection,
+  type ProviderResponse,
 } from './provider-connection.ts';
 import { readProviderFile } from './provider-file.ts';
 import { resolveGrantsAcrossOrganizations } from './resolve-grants.ts';

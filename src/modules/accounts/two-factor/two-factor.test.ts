@@ -20,7 +20,7 @@ async function person() {
   return { organization, browser, post };
 }
 
-/** As an authenticator app shows it, so many seconds from now. */
+/** Generates the code that an authenticator app shows the given number of seconds from now. */
 function codeOf(secret: string, seconds = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + seconds * 1_000,
@@ -33,7 +33,7 @@ async function withTwoFactor() {
   const secret = String(started.body['secret']);
   const confirmed = await post('/confirm', { code: codeOf(secret) });
   expect(confirmed.status).toBe(200);
-  // The tests can use the current code again.
+  // Reset `last_step` so that the tests can use the current code again.
   await db.updateTable('second_factors').set({ last_step: 0 }).execute();
   return { organization, browser, post, secret, recoveryCodes: confirmed.body['recovery_codes'] as string[] };
 }
@@ -44,8 +44,8 @@ function logIn({ email, password }: Organization, code?: string) {
 
 const wrongCode = { status: 400, errors: [{ field: 'code' }] };
 
-describe('setting up', () => {
-  test('changes nothing for logins until a first code is right', async () => {
+describe('two-factor authentication', () => {
+  test("doesn't affect logins until a first code is confirmed", async () => {
     const { organization, browser, post } = await person();
     const { body } = await post('', { password: organization.password });
     const secret = String(body['secret']);
@@ -69,7 +69,7 @@ describe('setting up', () => {
     expect((await post('/confirm', { code: codeOf(secret) })).status).toBe(409);
   });
 
-  test('needs the password, and the refresh cookie beside the access token', async () => {
+  test('requires the password for setup, and the refresh cookie in addition to the access token', async () => {
     const { organization, browser, post } = await person();
     expect((await post('', { password: 'wrong' })).body).toMatchObject({ errors: [{ field: 'password' }] });
     await post('', { password: organization.password });
@@ -83,7 +83,7 @@ describe('setting up', () => {
       expect((await post(path, body)).status).toBe(401);
   });
 
-  test('ends the other sessions, which began without a code', async () => {
+  test('ends the other sessions when it is enabled, because they started without a code', async () => {
     const { organization, browser, post } = await person();
     const other = new TestBrowserSession(server);
     await other.logIn(organization);
@@ -94,7 +94,7 @@ describe('setting up', () => {
     expect(await browser.refresh()).toBe(200);
   });
 
-  test('is written to the audit log of every organization', async () => {
+  test('records its changes and lockouts in the audit log, without recovery codes', async () => {
     const { post, organization, recoveryCodes } = await withTwoFactor();
     for (let attempt = 0; attempt < 5; attempt++) await post('/disable', { code: '00000' });
     const replaced = await post('/recovery-codes', { code: recoveryCodes[0] });
@@ -113,8 +113,8 @@ describe('setting up', () => {
   });
 });
 
-describe('logging in', () => {
-  test('takes each code once, also that of the step before or after', async () => {
+describe('a login', () => {
+  test('accepts each code once, within one step before or after the current time', async () => {
     const { organization, secret } = await withTwoFactor();
     await expect(logIn(organization, codeOf(secret, -90))).rejects.toMatchObject(wrongCode);
     const code = codeOf(secret);
@@ -126,14 +126,14 @@ describe('logging in', () => {
     await expect(logIn(organization, codeOf(secret, -30))).rejects.toMatchObject(wrongCode);
   });
 
-  test('at the same time takes a code once', async () => {
+  test('accepts a code only once among simultaneous attempts', async () => {
     const { organization, secret } = await withTwoFactor();
     const code = codeOf(secret);
     const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => logIn(organization, code)));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('says nothing about codes to someone with a wrong password', async () => {
+  test('reveals nothing about codes to someone with a wrong password', async () => {
     const { organization, secret } = await withTwoFactor();
     for (const code of [undefined, '000000', codeOf(secret)])
       await expect(logIn({ ...organization, password: 'wrong' }, code)).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('logging in', () => {
       });
   });
 
-  test('takes recovery codes once each, in any form people type them in', async () => {
+  test('accepts each recovery code once, regardless of case and separators', async () => {
     const { organization, browser, recoveryCodes } = await withTwoFactor();
     const [first, second] = recoveryCodes as [string, string];
     await logIn(organization, first.toLowerCase().replaceAll('-', ' '));
@@ -151,7 +151,7 @@ describe('logging in', () => {
     expect((await browser.request('/api/v1/auth/two-factor')).body).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  test('after five wrong codes takes only recovery codes for a quarter of an hour', async () => {
+  test('accepts only recovery codes for 15 minutes after five wrong codes', async () => {
     const { organization, secret, recoveryCodes } = await withTwoFactor();
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(logIn(organization, '00000')).rejects.toMatchObject(wrongCode);
@@ -161,7 +161,7 @@ describe('logging in', () => {
     await logIn(organization, codeOf(secret, 15 * 60));
   });
 
-  test('a clock that goes back forgives no wrong codes and makes the wait no longer', async () => {
+  test('stays locked after wrong codes when the clock is set back, and for no more than 15 minutes', async () => {
     const { organization, secret } = await withTwoFactor();
     await setClockOffset(db, '1 hour');
     for (let attempt = 0; attempt < 5; attempt++)
@@ -172,7 +172,7 @@ describe('logging in', () => {
     await logIn(organization, codeOf(secret, 15 * 60));
   });
 
-  test('a password is changed only from a session that can go on by itself', async () => {
+  test('a password change requires the refresh cookie of the session', async () => {
     const { organization, browser, secret } = await withTwoFactor();
     const change = () =>
       browser.request('/api/v1/auth/password', {
@@ -187,13 +187,13 @@ describe('logging in', () => {
     expect((await change()).status).toBe(200);
   });
 
-  test("a recovery code of somebody else doesn't work", async () => {
+  test('rejects the recovery code of another user', async () => {
     const one = await withTwoFactor();
     const other = await withTwoFactor();
     await expect(logIn(one.organization, other.recoveryCodes[0])).rejects.toMatchObject(wrongCode);
   });
 
-  test('a new password still needs a code', async () => {
+  test('still requires a code after a password change', async () => {
     const { organization, secret, browser } = await withTwoFactor();
     const changed = await browser.request('/api/v1/auth/password', {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('logging in', () => {
   });
 });
 
-test('new recovery codes end the old ones, and turning it off ends all', async () => {
+test('new recovery codes invalidate the old ones, and logins require no code after two-factor authentication is disabled', async () => {
   const { organization, post, secret, recoveryCodes } = await withTwoFactor();
   const replaced = await post('/recovery-codes', { code: codeOf(secret) });
   const [first] = replaced.body['recovery_codes'] as string[];

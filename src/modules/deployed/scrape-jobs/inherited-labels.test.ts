@@ -8,7 +8,7 @@ import { migrateDatabase } from '../../../platform/database/index.ts';
 
 const server = await sharedTestServer();
 
-test('a configuration has the labels of its scrape job, except for those of which it has the key', async () => {
+test('a configuration inherits the labels of its scrape job, except for keys that it sets itself', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const { scrapeJobId, configId } = await createMonitored(server, organization, {
@@ -22,7 +22,7 @@ test('a configuration has the labels of its scrape job, except for those of whic
   expect(config).toMatchObject({
     labels: { team: 'payments' },
     effective_labels: effective,
-    // Nobody edited the configuration.
+    // The configuration itself wasn't edited.
     revision: 1,
   });
 
@@ -53,7 +53,7 @@ test('a configuration has the labels of its scrape job, except for those of whic
   expect((await api.call('listAlerts', {})).items.map((alert) => alert.labels)).toEqual([labels]);
 });
 
-test('a configuration that is added while the labels of its job are changed has the new ones', async () => {
+test('a configuration that is created during a change of its job labels inherits the new labels', async () => {
   const organization = await server.createOrganization();
   const { scrapeJobId, configId } = await createMonitored(server, organization);
   const labelsOf = async () => {
@@ -78,7 +78,7 @@ test('a configuration that is added while the labels of its job are changed has 
   expect(await labelsOf()).toEqual([{ a: '2' }, { a: '2' }]);
 });
 
-test('the migration changes the labels of no configuration whose scrape job has none', async () => {
+test("the migration doesn't change the alert labels of a configuration whose scrape job has no labels", async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, migrationsBefore('0055'));
   await sql`INSERT INTO organizations (name) VALUES ('Acme')`.execute(db);

@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../../platform/database/index.ts';
 
 const server = await sharedTestServer();
 
-test('a manual job is found as completed once it has a version, also if it was discovered before', async () => {
+test('a manual job is listed as completed when it has a version, even if it was a discovered job before', async () => {
   const { id: organizationId, api } = await server.createOrganization();
   const create = (name: string) => api.call('createScrapeJob', { body: { name, parser_type: 'manual' } });
   const [set, unset] = [await create('set'), await create('unset')];
@@ -41,7 +41,7 @@ test('a manual job is found as completed once it has a version, also if it was d
   expect(await found('failed')).toEqual([]);
 });
 
-test('the manual jobs of an earlier version that have a version are completed', async () => {
+test('the migration completes existing manual jobs that have a version', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, migrationsBefore('0130'));
   const { rows: organizations } = await sql<{ id: number }>`

@@ -14,7 +14,7 @@ const body = {
   version_transform: 'none',
 } as const;
 
-/** Previews of a server that never answers. */
+/** Creates previews of a server that never responds. */
 function startPreviews() {
   const requests: AbortSignal[] = [];
   const preview = createSourcePreview({
@@ -41,12 +41,12 @@ const codeOf = (result: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-test('a preview whose caller is gone ends its request, or gives its turn away', async () => {
+test('a preview whose caller disconnects aborts its request or leaves the queue', async () => {
   const { preview, requests } = startPreviews();
   const callers = Array.from({ length: 4 }, () => new AbortController());
   const codes = callers.map(({ signal }) => codeOf(preview(1, body, signal)));
   await expect.poll(() => requests.length).toBe(2);
-  // It waits, so the next one has its turn.
+  // The third preview leaves the queue, so the fourth one is next.
   callers[2]!.abort();
   expect(await codes[2]).toBe('unavailable');
   callers[0]!.abort();
@@ -58,7 +58,7 @@ test('a preview whose caller is gone ends its request, or gives its turn away', 
   expect(requests).toHaveLength(3);
 });
 
-test('ten previews of an organization wait, and more are rejected', async () => {
+test('up to ten previews of an organization are queued, and more are rejected', async () => {
   const { preview, requests } = startPreviews();
   const caller = new AbortController();
   const codes = Array.from({ length: 12 }, () => codeOf(preview(1, body, caller.signal)));
@@ -67,7 +67,7 @@ test('ten previews of an organization wait, and more are rejected', async () => 
   await expect.poll(() => requests.length).toBe(3);
   caller.abort();
   expect(await Promise.all([...codes, other])).toEqual(Array.from({ length: 13 }, () => 'unavailable'));
-  // None is counted any more.
+  // Ended previews no longer count toward the limit.
   const next = new AbortController();
   const last = codeOf(preview(1, body, next.signal));
   await expect.poll(() => requests.length).toBe(4);

@@ -124,8 +124,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const hasNewSource = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
       // Results from before the job's source changed don't apply to the new source.
-      if (isTransformChanged && !hasNewSource)
-        await reapplyTransform(tx, wakeUps, organizationId, before.id);
+      if (isTransformChanged && !hasNewSource) await reapplyTransform(tx, wakeUps, organizationId, before.id);
       const wantsRun = hasNewSource || isTransformChanged || !before.is_active;
       if (hasRuns && after.is_active && wantsRun) {
         await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));

@@ -19,7 +19,7 @@ function createJob({ api }: TestOrganization, change: Partial<Schemas['CreateScr
 }
 
 describe('scrape jobs', () => {
-  test('are made with their defaults and run once at once', async () => {
+  test('are created with their defaults and run once immediately', async () => {
     const organization = await server.createOrganization();
     const job = await createJob(organization);
     expect(job).toMatchObject({
@@ -58,21 +58,21 @@ describe('scrape jobs', () => {
     ['a manual job with a repository', { parser_type: 'manual' }, 'repository_url'],
     ['a job without a file', { target_file: null }, 'target_file'],
     [
-      'userinfo in an address',
+      'userinfo in a URL',
       { repository_url: 'https://me:secret@git.example.org/acme/deploy' },
       'repository_url',
     ],
-    ['what is no URL', { repository_url: 'nope' }, 'repository_url'],
+    ['an invalid URL', { repository_url: 'nope' }, 'repository_url'],
     ['a URL without a path', { repository_url: 'https://nope' }, 'repository_url'],
-    ['a URL of no host', { repository_url: 'https://a..b/acme/deploy' }, 'repository_url'],
-    ['an address that git would run', { repository_url: 'ext::sh -c id' }, 'repository_url'],
+    ['a URL with an invalid host', { repository_url: 'https://a..b/acme/deploy' }, 'repository_url'],
+    ['a URL that git would execute', { repository_url: 'ext::sh -c id' }, 'repository_url'],
     ['a ref that is an option', { ref: '--upload-pack=id' }, 'ref'],
-    ['a way out of the repository', { target_file: '../../etc/passwd' }, 'target_file'],
+    ['a path outside the repository', { target_file: '../../etc/passwd' }, 'target_file'],
     ['a lookahead', { parser_type: 'regex', parse_expression: 'a(?=b)' }, 'parse_expression'],
     ['a filter in a JSON path', { parser_type: 'jq', parse_expression: '.a[0]' }, 'parse_expression'],
-    ['a wrong schedule', { cron_expression: '61 * * * *' }, 'cron_expression'],
+    ['an invalid schedule', { cron_expression: '61 * * * *' }, 'cron_expression'],
     ['an unknown time zone', { cron_timezone: 'Mars/Olympus' }, 'cron_timezone'],
-  ])('%s is refused and named', async (_what, change, field) => {
+  ])('%s is rejected, with the name of the field', async (_what, change, field) => {
     const organization = await server.createOrganization();
     await expect(createJob(organization, change)).rejects.toMatchObject({
       status: 400,
@@ -80,14 +80,14 @@ describe('scrape jobs', () => {
     });
   });
 
-  test('without a run are written together with their entries in the log, and not read again', async () => {
+  test('are stored in one statement together with their audit log entry if they need no run', async () => {
     const { api } = await server.createOrganization();
     const body = { name: 'By hand', parser_type: 'manual' } as const;
     const statements = await server.statementsOf(() => api.call('createScrapeJob', { body }));
     expect(statements.filter((text) => /"scrape_jobs"|audit_log/.test(text))).toHaveLength(1);
   });
 
-  test('never change to or from manual', async () => {
+  test("can't change to or from manual", async () => {
     const organization = await server.createOrganization();
     const job = await createJob(organization);
     const change = { parser_type: 'manual' } as const;
@@ -96,7 +96,7 @@ describe('scrape jobs', () => {
     ).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a change of what is read queues a new run instead of the old one; a change of the name does not', async () => {
+  test("a change of the target file replaces the queued run, and a rename doesn't", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const job = await createJob(organization);
@@ -112,7 +112,7 @@ describe('scrape jobs', () => {
     ]);
   });
 
-  test('what an inactive job was reading is canceled when it is to read something else', async () => {
+  test('the queued run of a disabled job is canceled when its target file changes', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization);
@@ -121,7 +121,7 @@ describe('scrape jobs', () => {
     expect(changed.last_run).toMatchObject({ status: 'canceled' });
   });
 
-  test('are run by hand once, also when inactive; a manual one is not', async () => {
+  test('can be run manually even when disabled, with only one queued run, unless the job is a manual one', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization, { is_active: false });
@@ -140,7 +140,7 @@ describe('scrape jobs', () => {
     });
   });
 
-  test('a preview says what would be found, or at which step not', async () => {
+  test('a preview returns the version that it finds, or the error', async () => {
     const { api } = await server.createOrganization();
     const content = 'image:\n  tag: 1.10\n';
     const preview = (parse_expression: string) =>
@@ -160,7 +160,7 @@ describe('scrape jobs', () => {
     });
   });
 
-  test('are deleted when nothing uses them, or with what does', async () => {
+  test('can be deleted if nothing uses them, or together with the resources that use them', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { scrapeJobId, configId } = await createMonitored(server, organization);
@@ -178,7 +178,7 @@ describe('scrape jobs', () => {
 });
 
 describe('the schedule of a scrape job', () => {
-  test('is kept by changes that do not touch it, and follows those that do', async () => {
+  test('changes only with the fields that affect it', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id, next_run_at } = await createJob(organization, { cron_expression: '0 3 1 1 *' });
@@ -190,7 +190,7 @@ describe('the schedule of a scrape job', () => {
     expect((await api.call('updateScrapeJob', { path, body: { is_active: false } })).next_run_at).toBeNull();
   });
 
-  test('is not written over by a loop that holds the job as due by its former one', async () => {
+  test("isn't overwritten by a loop that claimed the job under its former schedule", async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
     const { id } = await createJob(organization, { cron_expression: '@yearly' });
@@ -202,7 +202,7 @@ describe('the schedule of a scrape job', () => {
     expect(rows).toEqual([{ lease_token: null }]);
   });
 
-  test('a name is changed without losing a run that is due', async () => {
+  test('still starts a run that is due after a rename', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization, { cron_expression: '@yearly' });

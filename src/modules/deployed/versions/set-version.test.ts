@@ -30,8 +30,8 @@ async function setVersions(
   for (const version of versions) await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
 }
 
-describe('a version that is set by hand', () => {
-  test('is stored after its transform and is what the job knows then', async () => {
+describe('a version that is set manually', () => {
+  test('is stored after its transform and becomes the latest version of the job', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const id = await createManual(organization, { version_transform: 'strip_v_lower' });
@@ -63,7 +63,7 @@ describe('a version that is set by hand', () => {
     ['v4', false],
     ['2024-06-01', false],
   ])(
-    '%s is stored, with a warning if no release can be compared with it: %s',
+    "%s is stored, with a warning if it can't be compared with releases: %s",
     async (version, hasWarning) => {
       const organization = await server.createOrganization();
       const { api } = organization;
@@ -75,7 +75,7 @@ describe('a version that is set by hand', () => {
     },
   );
 
-  test.each(['', '   ', 'x'.repeat(257)])('%j is refused', async (version) => {
+  test.each(['', '   ', 'x'.repeat(257)])('%j is rejected', async (version) => {
     const organization = await server.createOrganization();
     const id = await createManual(organization);
     await expect(
@@ -84,7 +84,7 @@ describe('a version that is set by hand', () => {
   });
 
   test.each(['1.0\u001b[31m', '1.0\u0085', '1.0\u061c', '1.0\u200e', '1.0\u202e', '1.0\u2069'])(
-    '%j is rejected for its characters',
+    '%j is rejected because of its characters',
     async (version) => {
       const organization = await server.createOrganization();
       const id = await createManual(organization);
@@ -102,7 +102,7 @@ describe('a version that is set by hand', () => {
     },
   );
 
-  test('many at once are a sequence in which each differs from the one before or says that it does not', async () => {
+  test('is marked as a change only if it differs from the previous one, even with many simultaneous requests', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const id = await createManual(organization);
@@ -119,17 +119,17 @@ describe('a version that is set by hand', () => {
     expect((await api.call('getScrapeJob', { path: { id } })).latest_version).toBe(items[0]!.version);
   });
 
-  test('costs the request two statements: who asks, and all that is written', async () => {
+  test('requires two statements: one for authentication and one for all writes', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization);
     const statements = await server.statementsOf(() => setVersions(organization, id, ['1.0.0']));
-    // The loops do their own.
+    // Exclude the statements of the background loops.
     const isOwn = (text: string) =>
       /FROM api_keys|scrape_jobs|versions/.test(text) && !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text);
     expect(statements.filter(isOwn).map((text) => text.trim().split(' ')[0])).toEqual(['SELECT', 'WITH']);
   });
 
-  test('reads no other jobs, and no alert configurations of other jobs', async () => {
+  test('reads neither other jobs nor the alert configurations of other jobs', async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
     const id = await createManual(organization);
@@ -164,12 +164,12 @@ describe('a version that is set by hand', () => {
       };
       await tx.executeQuery(CompiledQuery.raw(query.text, [...query.parameters]));
       expect((await countRowsRead(tx, 'alert_configs')) - before.configs).toBe(0);
-      // Its own is read to lock it, to update it, and for the reference of its version.
+      // The row of the job is read to lock it, to update it, and for the foreign key of its version.
       expect((await countRowsRead(tx, 'scrape_jobs')) - before.jobs).toBeLessThan(10);
     });
   });
 
-  test('of a job that somebody holds is stored when it is free, and sees what was stored meanwhile', async () => {
+  test('waits until its job is unlocked, and is compared with the version that was stored until then', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const id = await createManual(organization, { history_limit: 2 });
@@ -184,7 +184,7 @@ describe('a version that is set by hand', () => {
     expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(2);
   });
 
-  test('of a job that reads a file is refused, and of one that does not exist is not found', async () => {
+  test("is rejected for a job that reads a file, and isn't found for a job that doesn't exist", async () => {
     const { api } = await server.createOrganization();
     const { id } = await api.call('createScrapeJob', {
       body: {
@@ -204,7 +204,7 @@ describe('a version that is set by hand', () => {
     expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(0);
   });
 
-  test('is refused with a reason when its transform leaves nothing of it', async () => {
+  test('is rejected if its transform leaves nothing', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { version_transform: 'strip_v_lower' });
     const set = organization.api.call('setScrapeJobVersion', { path: { id }, body: { version: 'v' } });
@@ -212,13 +212,13 @@ describe('a version that is set by hand', () => {
   });
 });
 
-describe('the history of versions', () => {
+describe('the version history', () => {
   async function historyOf({ api }: TestOrganization, id: number): Promise<string[]> {
     const { items } = await api.call('listScrapeJobVersions', { path: { id }, query: {} });
     return items.map((item) => `${item.version}${item.is_change ? '*' : ''}`);
   }
 
-  test('loses unchanged snapshots first, then the oldest changes, and the newest never', async () => {
+  test('loses unchanged snapshots first, then the oldest changes, and never the newest version', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 3 });
     await setVersions(organization, id, ['1', '1', '2', '2']);
@@ -230,7 +230,7 @@ describe('the history of versions', () => {
     expect(await historyOf(organization, id)).toHaveLength(3);
   });
 
-  test('is no longer than it may be after many have set versions at the same time', async () => {
+  test('stays within its limit when many versions are set at the same time', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 3 });
     const set = (version: string) =>
@@ -243,14 +243,14 @@ describe('the history of versions', () => {
     expect(history[0]).toBe('1000*');
   });
 
-  test('of one is the newest', async () => {
+  test('contains only the newest version if its limit is one', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 1 });
     await setVersions(organization, id, ['1', '2', '2']);
     expect(await historyOf(organization, id)).toEqual(['2']);
   });
 
-  test('is filtered by job, by change and by time, and is its organization’s own', async () => {
+  test('can be filtered by job, change, and time, and contains only versions of its organization', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [first, second] = [await createManual(own), await createManual(own)];
     await setVersions(own, first, ['1', '1']);

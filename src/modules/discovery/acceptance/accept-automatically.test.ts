@@ -52,11 +52,11 @@ async function acceptNew(
   return { api, count, names: jobs.map(({ name }) => name) };
 }
 
-test('a job that asks accepts nothing', async () => {
+test('a job with manual acceptance accepts nothing automatically', async () => {
   expect((await acceptNew([image('ghcr.io', 'acme/web')], { accept: 'ask' })).count).toBe(0);
 });
 
-test('known upstreams are those that are certain, on a host that the organization uses or has a credential for', async () => {
+test('known items have a certain upstream on a host that the organization uses or has a credential for', async () => {
   const { api, count, names } = await acceptNew(
     [
       image('ghcr.io', 'acme/web'),
@@ -75,12 +75,12 @@ test('known upstreams are those that are certain, on a host that the organizatio
   expect(created).toMatchObject({ actor: { type: 'system', name: 'Pacekeeper' }, request_id: null });
 });
 
-test('one scan accepts 50 known items', async () => {
+test('one scan accepts at most 50 known items', async () => {
   const items = Array.from({ length: 60 }, (_, index) => image('ghcr.io', `acme/web-${index}`));
   expect((await acceptNew(items, { accept: 'known' }, ['ghcr.io/acme/else'])).count).toBe(50);
 });
 
-test('a known item is accepted behind very many that are not, and behind those that nothing can be created for', async () => {
+test("a known item is accepted even after thousands of unknown items and after items that can't be accepted", async () => {
   const unknown = Array.from({ length: 2_100 }, (_, index) =>
     image('hostile.example.com', `acme/web-${index}`),
   );
@@ -92,7 +92,7 @@ test('a known item is accepted behind very many that are not, and behind those t
   expect([count, names]).toEqual([1, ['web']]);
 });
 
-test('more than a thousand items that nothing can be created for do not hold up those behind them', async () => {
+test("more than a thousand items that can't be accepted don't block the items after them", async () => {
   const broken = Array.from({ length: 2_050 }, (_, index) =>
     image('ghcr.io', `acme/broken-${index}`, { version: 'x'.repeat(300) }),
   );
@@ -100,7 +100,7 @@ test('more than a thousand items that nothing can be created for do not hold up 
   expect([count, names]).toEqual([1, ['web']]);
 });
 
-test('a host that is only similar is not known', async () => {
+test("a host whose name only resembles a known host isn't known", async () => {
   const hosts = ['ghcr.io.example.com', 'ghcr.io@example.com', 'example.com#ghcr.io', 'xghcr.io'];
   const items = hosts.map((host, index) => image(host, `acme/web-${index}`));
   expect((await acceptNew(items, { accept: 'known' }, ['ghcr.io/acme/else'])).count).toBe(0);

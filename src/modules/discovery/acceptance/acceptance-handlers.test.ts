@@ -17,7 +17,7 @@ interface Found {
   accept(body: Partial<Request>): Promise<Schemas['AcceptDiscoveredItemsResponse']>;
 }
 
-/** An organization with a discovery job, a rule, and items. */
+/** Creates an organization with a discovery job, a rule, and items. */
 async function found(
   items: readonly ItemSeed[],
   job: Partial<Schemas['CreateDiscoveryJobRequest']> = {},
@@ -74,8 +74,8 @@ const imageProposal = {
   why: 'the registry of the image',
 };
 
-describe('accepting discovered items', () => {
-  test('whose source is unsupported takes those that a user has given another source', async () => {
+describe('an acceptance request', () => {
+  test('accepts items with an unsupported source only if a user has set another source', async () => {
     const unsupported: ItemSeed = {
       artifact_kind: 'tool',
       proposal: null,
@@ -106,7 +106,7 @@ describe('accepting discovered items', () => {
     expect(await accept({ item_ids: [id, otherId] })).toMatchObject({ accepted_count: 1, rejected_count: 1 });
   });
 
-  test('creates what compares each of them, with its version and labels', async () => {
+  test('creates an alert configuration for each item, with its version and labels', async () => {
     const { organization, jobId, ruleId, ids, accept } = await found([
       { labels: { environment: 'prod', service: 'shop' }, name: 'shop' },
       { labels: { environment: 'staging', service: 'shop' }, name: 'shop', version: '1.3.0' },
@@ -170,7 +170,7 @@ describe('accepting discovered items', () => {
     ]);
   });
 
-  test('changes nothing when it is repeated, and uses what is there', async () => {
+  test('changes nothing when it is repeated, and reuses existing jobs', async () => {
     const { organization, ids, accept } = await found([{ name: 'one' }, { name: 'two' }]);
     const first = await accept({ item_ids: [ids[0]!] });
     const again = await accept({ item_ids: ids });
@@ -184,7 +184,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listScrapeJobs')).total).toBe(2);
   });
 
-  test('adds what an accepted item lacks once its upstream is chosen, and nothing twice', async () => {
+  test('adds the missing resources of an accepted item after its upstream is chosen, and only once', async () => {
     const { organization, ruleId, ids, accept } = await found([{ proposal: null, reason: 'no_source' }]);
     const { api } = organization;
     const [first] = (await accept({ item_ids: ids })).items;
@@ -252,7 +252,7 @@ describe('accepting discovered items', () => {
     ]).toEqual([1, 1, 1]);
   });
 
-  test('has one gather job serve an artifact whose upstream is chosen after some of it was accepted', async () => {
+  test('uses one gather job for an artifact whose upstream is chosen after some of its items were accepted', async () => {
     const unknown = { proposal: null, reason: 'no_source', confidence: 'none' as const };
     const { organization, ids, accept } = await found([unknown, unknown, unknown]);
     const { api } = organization;
@@ -272,7 +272,7 @@ describe('accepting discovered items', () => {
     expect((await api.call('listScrapeJobs')).total).toBe(3);
   });
 
-  test('compares an item that was accepted without a rule once a request has one', async () => {
+  test('creates the alert configuration of an item that was accepted without a rule when it contains a rule', async () => {
     const { organization, ids, accept } = await found([{}]);
     const [first] = (await accept({ item_ids: ids, rule_id: null })).items;
     expect((await accept({ item_ids: ids, rule_id: null })).items).toMatchObject([
@@ -286,7 +286,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
   });
 
-  test('uses a global gather job, and an own one before it', async () => {
+  test('uses a global gather job, but prefers one of the organization', async () => {
     const body = {
       source_type: 'oci_registry' as const,
       artifact_name: `registry.example.org/${crypto.randomUUID()}`,
@@ -301,7 +301,7 @@ describe('accepting discovered items', () => {
     expect(second!.gather_job).toEqual({ id: own.id, name: 'Own', is_new: false });
   });
 
-  test('has one helm sync job feed three charts of a repository, with the credential of its host', async () => {
+  test('creates one helm sync job for three charts of a repository, with the credential of its host', async () => {
     const { organization, accept } = await found(['redis', 'nginx', 'mysql'].map(chart), {
       source_credentials: [{ host: 'charts.example.org', credential_name: 'charts' }],
     });
@@ -330,7 +330,7 @@ describe('accepting discovered items', () => {
     );
   });
 
-  test('keeps the scheme of a Helm repository, in a new job as in one that exists', async () => {
+  test('keeps the scheme of a Helm repository, both in a new job and in an existing one', async () => {
     const plain = (name: string) => {
       const item = chart(name);
       return { ...item, proposal: { ...item.proposal, scheme: 'http' } };
@@ -346,7 +346,7 @@ describe('accepting discovered items', () => {
     expect(jobs.items.map(({ helm_sync_job_id }) => helm_sync_job_id)).toEqual(Array(4).fill(sync!.id));
   });
 
-  test('names only charts in the filter of a helm sync job that it accepts', async () => {
+  test('includes only accepted charts in the filter of a helm sync job', async () => {
     const { organization, accept } = await found([
       ...['redis', 'nginx', 'mysql'].map(chart),
       { ...chart('broken'), version: 'x'.repeat(300) },
@@ -356,7 +356,7 @@ describe('accepting discovered items', () => {
     expect(syncs.items).toMatchObject([{ chart_filter: ['mysql', 'nginx', 'redis'] }]);
   });
 
-  test('gives the credential of a discovery job to the sources of its items alone', async () => {
+  test('uses the credential of a discovery job only for the sources of its items', async () => {
     const { organization, ids, accept } = await found([{}], {
       source_credentials: [{ host: 'ghcr.io', credential_name: 'ours' }],
     });
@@ -376,7 +376,7 @@ describe('accepting discovered items', () => {
     ]);
   });
 
-  test('takes what people chose before what the file says', async () => {
+  test('prefers the choices of users to the values from the file', async () => {
     const { organization, ids, accept } = await found([
       { artifact_purl: 'pkg:oci/a' },
       { artifact_purl: 'pkg:oci/b' },
@@ -402,7 +402,7 @@ describe('accepting discovered items', () => {
     expect(config.effective_labels).toEqual({ team: 'own' });
   });
 
-  test('names each item that it rejects, and accepts the others', async () => {
+  test('returns a message for each item that it rejects, and accepts the others', async () => {
     const labels = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label${index}`, 'x']));
     const { ids, accept } = await found([
       { status: 'ignored' },
@@ -442,7 +442,7 @@ describe('accepting discovered items', () => {
     });
   });
 
-  test('reports items of another organization like those that never existed', async () => {
+  test('returns the same message for items of another organization as for items that never existed', async () => {
     const { ids, accept } = await found([{}]);
     const other = await found([{}]);
     const accepted = await accept({ item_ids: [other.ids[0]!, ids[0]!, 4_000_000_000] });
@@ -469,7 +469,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listScrapeJobs')).total).toBe(1);
   });
 
-  test('creates no comparison without a rule', async () => {
+  test('creates no alert configuration without a rule', async () => {
     const { organization, accept } = await found([{}]);
     const { items } = await accept({ filter: {}, rule_id: null });
     expect(items).toMatchObject([
@@ -478,7 +478,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
   });
 
-  test('in a dry run reports the same and creates nothing', async () => {
+  test('returns the same result in a dry run, and creates nothing', async () => {
     const { organization, jobId, accept } = await found([...['redis', 'nginx', 'mysql'].map(chart), {}]);
     const planned = await accept({ filter: { discovery_job_id: jobId }, dry_run: true });
     const { api } = organization;
@@ -490,7 +490,7 @@ describe('accepting discovered items', () => {
     expect(planned.items[0]).toMatchObject({ scrape_job_id: null, gather_job: { id: null, is_new: true } });
   });
 
-  test('rejects unknown rules and a request without items, and changes nothing then', async () => {
+  test('is rejected and changes nothing if its rule is unknown or it contains no items', async () => {
     const { organization, ids, accept } = await found([{}]);
     const other = await found([{}]);
     await expect(accept({ item_ids: ids, rule_id: other.ruleId })).rejects.toMatchObject({ status: 400 });
@@ -503,7 +503,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listScrapeJobs')).total).toBe(0);
   });
 
-  test('creates a gather job once when two accept at the same time', async () => {
+  test('shares one new gather job with simultaneous requests for the same artifact', async () => {
     const { organization, ids, accept } = await found(
       Array.from({ length: 8 }, (_, index) => ({ name: `web-${index}` })),
     );
@@ -513,7 +513,7 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listAlertConfigs')).total).toBe(8);
   });
 
-  test('passes a thousand items that can not be accepted, after the last of them', async () => {
+  test("can continue after a thousand items that can't be accepted", async () => {
     const crowded = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label-${index}`, 'x']));
     const { ids, accept } = await found(
       Array.from({ length: 1_001 }, (_, index) => ({
@@ -529,7 +529,7 @@ describe('accepting discovered items', () => {
     expect(rest.remaining_count).toBe(0);
   });
 
-  test('continues a filter where the last request ended, and spreads the first runs', async () => {
+  test('continues a filter where the last request ended, and spreads the first runs over time', async () => {
     const { organization, accept } = await found(
       Array.from({ length: 1_100 }, (_, index) => ({
         key: `k${index}`,
@@ -558,7 +558,7 @@ describe('accepting discovered items', () => {
       FROM gather_jobs AS jobs,
         LATERAL (SELECT EXISTS (SELECT FROM runs WHERE runs.gather_job_id = jobs.id) AS has_run) AS its
       WHERE organization_id = ${organization.id}`.execute(db);
-    // The next of each request may have begun by now, and be due again soon.
+    // The first jobs of each request may already have started a run.
     expect(rows[0]!.now + rows[0]!.later).toBe(1_100);
     expect(rows[0]!.now).toBeLessThan(20);
   });

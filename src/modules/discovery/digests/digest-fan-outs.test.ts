@@ -28,7 +28,7 @@ const createRegistryJob = (organizationId: number): Promise<Job> =>
 const tell = (job: Job, version: string, of = digest) =>
   record(job, [{ ...item(version), digest: of }], { isCompleteList: false });
 
-/** An accepted item whose version nothing tells, in a new organization unless another is given. */
+/** Creates an accepted item without a known version, in a new organization unless one is given. */
 async function createWaiting(given?: number) {
   const organizationId = given ?? (await createOrganization());
   const { rows } = await sql<{ id: number }>`
@@ -90,8 +90,8 @@ async function drain(): Promise<number> {
   }
 }
 
-describe('a configuration that compares a global job', () => {
-  test('has the items of its own organization found, and starts nothing for others', async () => {
+describe('an alert configuration with a global gather job', () => {
+  test('starts a fan-out only for its organization', async () => {
     const job = await createRegistryJob(systemId);
     const [one, two] = [await createWaiting(), await createWaiting()];
     await tell(job, '1.25.3');
@@ -102,7 +102,7 @@ describe('a configuration that compares a global job', () => {
     expect([await versionOf(one), await versionOf(two)]).toEqual(['1.25.3', null]);
   });
 
-  test('leaves the place of a fan-out for everyone as it is', async () => {
+  test("doesn't change the cursor of a fan-out for all organizations", async () => {
     const job = await createRegistryJob(systemId);
     const [one, two] = [await createWaiting(), await createWaiting()];
     await tell(job, '1.25.3');
@@ -116,14 +116,14 @@ describe('a configuration that compares a global job', () => {
     expect(rows).toEqual([{ from: one.organizationId + 1 }]);
   });
 
-  test('keeps no other organization waiting that adds one, and no fan-out', async () => {
+  test('blocks neither new configurations of other organizations nor the fan-out', async () => {
     const job = await createRegistryJob(systemId);
     const [one, two] = [await createWaiting(), await createWaiting()];
     await tell(job, '1.25.3');
     const claim = (await claimOne())!;
     await transaction(otherServer, async (tx) => {
       await compare(tx, one, job);
-      // Would be refused while it had to wait.
+      // The statements would fail with a timeout if they had to wait for a lock.
       await transaction(db, async (other) => {
         await sql`SET LOCAL lock_timeout = '500ms'`.execute(other);
         await compare(other, two, job);
@@ -136,7 +136,7 @@ describe('a configuration that compares a global job', () => {
 });
 
 describe('a fan-out', () => {
-  test('reaches the last organization although the releases change before every step', async () => {
+  test('reaches the last organization even if the releases change before every step', async () => {
     const job = await createRegistryJob(systemId);
     const waiting: Waiting[] = [];
     for (let count = 0; count < 3; count++) waiting.push(await createWaiting());
@@ -148,7 +148,7 @@ describe('a fan-out', () => {
     expect(await Promise.all(waiting.map(versionOf))).toEqual(['1.25.3', '1.25.3', '1.25.3']);
   });
 
-  test('goes through all once more if the releases change meanwhile', async () => {
+  test('goes through all organizations again if the releases change while it runs', async () => {
     const job = await createRegistryJob(systemId);
     const waiting = [await createWaiting(), await createWaiting()];
     await tell(job, '1.25');
@@ -159,7 +159,7 @@ describe('a fan-out', () => {
     expect(await listDue()).toEqual([]);
   });
 
-  test('locks nothing of organizations whose items have their versions', async () => {
+  test('locks no rows of organizations whose items already have their versions', async () => {
     const job = await createRegistryJob(systemId);
     for (let count = 0; count < 3; count++) await createWaiting();
     await tell(job, '1.25.3');
@@ -169,7 +169,7 @@ describe('a fan-out', () => {
     expect(statements.filter((text) => /discovery_jobs|UPDATE discovered_items/.test(text))).toEqual([]);
   });
 
-  test('that has lost its lease changes nothing', async () => {
+  test('changes nothing after it has lost its lease', async () => {
     const job = await createRegistryJob(systemId);
     const waiting = await createWaiting();
     await tell(job, '1.25.3');
@@ -183,8 +183,8 @@ describe('a fan-out', () => {
   });
 });
 
-describe('the loop', () => {
-  test('is not held up by one fan-out that waits', async () => {
+describe('the digest loop', () => {
+  test("isn't blocked by one fan-out that waits for a lock", async () => {
     const stuck = await createWaiting();
     await tell(await createRegistryJob(stuck.organizationId), '1.25.3');
     const other = await createWaiting();
@@ -200,7 +200,7 @@ describe('the loop', () => {
     await loop!.stop();
   });
 
-  test('takes organizations in turn: one with many changed jobs does not keep another waiting', async () => {
+  test("processes organizations in turn, so that many changed jobs of one organization don't delay another", async () => {
     const busy = await createWaiting();
     for (let count = 0; count < 60; count++)
       await tell(await createRegistryJob(busy.organizationId), '1.25.3');
@@ -212,7 +212,8 @@ describe('the loop', () => {
       log: createSilentLog(),
       wakeUps: {
         ...wakeUps,
-        // The second organization's item has its version. What is in hand by now is finished, and nothing more is taken.
+        // When the item of the second organization has its version, the loop stops. Claimed fan-outs are
+        // finished, and no more are claimed.
         wakeAfterCommit: () =>
           void versionOf(other).then((version) => {
             if (version !== null) stopping ??= loop.stop();
@@ -225,7 +226,7 @@ describe('the loop', () => {
   });
 });
 
-test('a server of the version before that finds another digest has its version looked up again', async () => {
+test('a digest that is updated by a server of the previous version clears the matched version of the item', async () => {
   const job = await createRegistryJob(systemId);
   const waiting = await createWaiting();
   await tell(job, '1.25.3');
@@ -234,7 +235,7 @@ test('a server of the version before that finds another digest has its version l
     UPDATE discovered_items SET digest_since = pacekeeper_now() - interval '1 day' WHERE id = ${waiting.id}`.execute(
     db,
   );
-  // It knows no other column.
+  // The previous server version updates only the `digest` column.
   await sql`
     UPDATE discovered_items SET digest = ${`sha256:${'c'.repeat(64)}`} WHERE id = ${waiting.id}`.execute(db);
   const { rows } = await sql`

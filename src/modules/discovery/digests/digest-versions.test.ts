@@ -11,7 +11,7 @@ import { createSilentLog } from '../../../platform/log.ts';
 const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
-/** As another server hears them. */
+/** Wake-ups as another server receives them. */
 const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
 afterAll(() => wakeUps.close());
 let digestWakeUps = 0;
@@ -21,12 +21,12 @@ const digestOf = (text: string): string => `sha256:${createHash('sha256').update
 
 interface ListedTag {
   tag: string;
-  /** What the digest is made of; undefined: the registry doesn't tell. */
+  /** Content that the digest is computed from. `undefined` if the registry returns no digest. */
   image?: string;
   at?: string;
 }
 
-/** Runs gather jobs: their registry lists these tags. */
+/** Returns a function that runs a gather job as if its registry listed the given tags. */
 function createRegistry(api: ApiClient) {
   const capabilities = ['gather:oci_registry'];
   let agentId: Promise<number> | null = null;
@@ -79,7 +79,7 @@ function createRegistry(api: ApiClient) {
   };
 }
 
-/** Everything that waits for a digest has been looked at. */
+/** Waits until every digest fan-out is processed. */
 async function settled(): Promise<void> {
   await expect
     .poll(
@@ -189,12 +189,12 @@ const tags = (image: string): ListedTag[] => [
   { tag: 'latest' },
 ];
 
-describe('an item whose digest a release has', () => {
+describe('an item whose digest matches a release', () => {
   test.each([
-    ['a digest alone', ofImage('a')],
-    ['a moving tag', floating('latest', 'a')],
-    ['the tag of a line', floating('1', 'a')],
-  ])('has its version, the most specific one: %s', async (_, given) => {
+    ['for a digest without a tag', ofImage('a')],
+    ['for a moving tag', floating('latest', 'a')],
+    ['for the tag of a release line', floating('1', 'a')],
+  ])('gets the most specific version: %s', async (_, given) => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
@@ -213,7 +213,7 @@ describe('an item whose digest a release has', () => {
     expect(await world.scrapeJob(scrapeJobId)).toMatchObject({ latest_version: '1.25.3', match: 'digest' });
   });
 
-  test('is counted with that version in its group', async () => {
+  test('appears with that version in its group', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
@@ -229,7 +229,7 @@ describe('an item whose digest a release has', () => {
     ['v1.25', '1.25.3'],
     ['1.24', null],
     ['1.25-alpine', null],
-  ])('is what the tag of a line means: %s is %s', async (tag, version) => {
+  ])('gets the most specific version of the line in its tag: %s becomes %s', async (tag, version) => {
     const world = await start();
     await world.scan([foundItem('web', { version: tag, digest: digestOf('a') })]);
     const { scrapeJobId, gatherJobId } = await world.accept();
@@ -243,12 +243,12 @@ describe('an item whose digest a release has', () => {
       { version: tag, match: null },
       ...(version === null ? [] : [{ version, match: 'digest' }]),
     ]);
-    // One that is complete, of the same image.
+    // The next scan finds a complete version of the same image.
     await world.scan([foundItem('web', { version: '1.25.3', digest: digestOf('a') })]);
     expect(await world.item()).toMatchObject({ matched_version: null, match: null });
   });
 
-  test('keeps the tag that is written if it is a version', async () => {
+  test('keeps its tag if the tag is a version', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
@@ -258,7 +258,7 @@ describe('an item whose digest a release has', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.2', match: null }]);
   });
 
-  test('has no version by the digest of another image, or without one', async () => {
+  test('gets no version from a digest of another image, or without a digest', async () => {
     const world = await start();
     const { id } = await world.createGatherJob('ghcr.io/acme/other');
     await world.gather(id, tags('a'));
@@ -269,7 +269,7 @@ describe('an item whose digest a release has', () => {
     ]);
   });
 
-  test('keeps its version when the tag moves on', async () => {
+  test('keeps its version when the tag moves to another image', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
@@ -281,7 +281,7 @@ describe('an item whose digest a release has', () => {
     });
   });
 
-  test('has a more specific version once there is one', async () => {
+  test('gets a more specific version when one is released', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, [{ tag: '1.25', image: 'a' }]);
@@ -289,7 +289,7 @@ describe('an item whose digest a release has', () => {
     const { scrapeJobId } = await world.accept();
     await world.gather(id, tags('a'));
     expect((await world.versions(scrapeJobId)).map(({ version }) => version)).toEqual(['1.25', '1.25.3']);
-    // Whatever else has the digest later.
+    // The item keeps the version, no matter which releases have the digest later.
     await world.gather(id, [
       { tag: '1.25', image: 'a' },
       { tag: '1.25.3', image: 'b' },
@@ -298,8 +298,8 @@ describe('an item whose digest a release has', () => {
   });
 });
 
-describe('an item whose digest no release has yet', () => {
-  test('is accepted without a version, and gets it with the first releases', async () => {
+describe('an item whose digest matches no release yet', () => {
+  test('is accepted without a version, and gets its version with the first releases', async () => {
     const world = await start();
     await world.scan([foundItem('web', floating('latest', 'a'))]);
     expect(await world.item()).toMatchObject({ matched_version: null, match: null, reason: null });
@@ -315,7 +315,7 @@ describe('an item whose digest no release has yet', () => {
       .toBe('1.25.3');
   });
 
-  test('gets it without an alert configuration too', async () => {
+  test('gets its version even without an alert configuration', async () => {
     const world = await start();
     await world.scan([foundItem('web', ofImage('a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept(null);
@@ -323,7 +323,7 @@ describe('an item whose digest no release has yet', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
   });
 
-  test('gets it from a later list', async () => {
+  test('gets its version from a later list', async () => {
     const world = await start();
     await world.scan([foundItem('web', ofImage('new'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
@@ -333,7 +333,7 @@ describe('an item whose digest no release has yet', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.26.0', match: 'digest' }]);
   });
 
-  test('gets it from a list that tells the digest of a known tag only now', async () => {
+  test('gets its version from a list that adds the digest of a known tag', async () => {
     const world = await start();
     await world.scan([foundItem('web', ofImage('a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
@@ -341,17 +341,17 @@ describe('an item whose digest no release has yet', () => {
     expect(await world.versions(scrapeJobId)).toEqual([]);
     await world.gather(gatherJobId, [{ tag: '1.25.3', image: 'a' }]);
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
-    // And keeps it if a later one doesn't.
+    // The release keeps its digest if a later list doesn't contain it.
     await world.gather(gatherJobId, [{ tag: '1.25.3' }]);
     const { items } = await world.api.call('listReleases', { query: { gather_job_id: gatherJobId } });
     expect(items).toMatchObject([{ tag: '1.25.3', digest: digestOf('a') }]);
   });
 
-  test('is accepted by a filter, too', async () => {
+  test('can be accepted with a filter', async () => {
     const world = await start();
     await world.scan([
       foundItem('web', ofImage('a')),
-      // Nothing tells their versions.
+      // The versions of these items can't be determined.
       foundItem('api', floating('latest', null)),
       { ...foundItem('own', ofImage('b')), proposal: null },
     ]);
@@ -368,12 +368,12 @@ describe('an item whose digest no release has yet', () => {
     expect(rejected.items).toMatchObject([{ outcome: 'rejected' }]);
   });
 
-  test('says since when a newer release exists', async () => {
+  test('shows since when a newer release exists in `newer_since`', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.scan([foundItem('web', floating('latest', 'a'))]);
     const now = Date.parse((await world.item()).first_seen_at);
-    // Within the day that clocks may differ by: later dates count as unknown.
+    // The dates are within the tolerated clock difference of one day. Later dates count as unknown.
     const at = (days: number) => new Date(now + days * 3_600_000).toISOString();
     const before = [
       { tag: '1.24.0', at: at(-9) },
@@ -383,7 +383,7 @@ describe('an item whose digest no release has yet', () => {
     expect(await world.item()).toMatchObject({ matched_version: null, newer_since: null });
     await world.gather(id, [
       ...before,
-      // Of an older line, and of a variant.
+      // A release of an older line and a variant don't count as newer.
       { tag: '1.24.1', at: at(1) },
       { tag: '1.26.0-alpine', at: at(2) },
       { tag: '1.25.1', at: at(3) },
@@ -395,8 +395,8 @@ describe('an item whose digest no release has yet', () => {
   });
 });
 
-describe('a tag that moves', () => {
-  test('is a new version when a scan finds its new digest', async () => {
+describe('for a moving tag', () => {
+  test('gets a new version when a scan finds its new digest', async () => {
     const world = await start();
     await world.scan([foundItem('web', floating('latest', 'a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
@@ -406,17 +406,17 @@ describe('a tag that moves', () => {
       { version: '1.25.3', match: 'digest' },
       { version: '1.26.0', match: 'digest' },
     ]);
-    // Unknown at first: what was known before isn't said of the new digest.
+    // The version is unknown at first, because the version of the old digest doesn't apply to the new one.
     await world.scan([foundItem('web', floating('latest', 'c'))]);
     expect(await world.item()).toMatchObject({ matched_version: null });
     await world.gather(gatherJobId, [{ tag: '1.27.0', image: 'c' }]);
     expect((await world.versions(scrapeJobId)).at(-1)).toEqual({ version: '1.27.0', match: 'digest' });
-    // And back.
+    // Move the tag back to the previous image.
     await world.scan([foundItem('web', floating('latest', 'b'))]);
     expect(await world.item()).toMatchObject({ matched_version: '1.26.0' });
   });
 
-  test('that gives way to a version is one that is read', async () => {
+  test('loses its digest match when a version replaces it in the file', async () => {
     const world = await start();
     await world.scan([foundItem('web', floating('latest', 'a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
@@ -430,8 +430,8 @@ describe('a tag that moves', () => {
   });
 });
 
-describe('what runs in a cluster', () => {
-  test('is the version of a declared moving tag', async () => {
+describe('the digest of a running workload in a cluster', () => {
+  test('determines the version of a declared moving tag', async () => {
     const world = await start();
     const cluster = await world.api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'cluster' },
@@ -461,8 +461,8 @@ describe('what runs in a cluster', () => {
   });
 });
 
-describe('releases of others', () => {
-  test('of another organization say nothing, global ones serve all', async () => {
+describe('releases of other gather jobs', () => {
+  test('match only items of their organization, and releases of a global job match items of every organization', async () => {
     const [one, two] = [await start(), await start()];
     await one.scan([foundItem('shared', ofImage('a'))]);
     await two.scan([foundItem('shared', ofImage('a'))]);
@@ -480,7 +480,7 @@ describe('releases of others', () => {
     expect(await one.versions(scrapeJobId)).toHaveLength(1);
   });
 
-  test('of a mirror count if the item is compared with them', async () => {
+  test('match an item that is compared with a mirror', async () => {
     const world = await start();
     await world.scan([foundItem('web', ofImage('a'))]);
     const { scrapeJobId } = await world.accept(null);
@@ -495,38 +495,41 @@ describe('releases of others', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
   });
 
-  test.each(['new', 'changed'])('compared from now on count at once: a %s configuration', async (how) => {
-    const world = await start();
-    const mirrored = await world.createGatherJob('docker.io/acme/web');
-    await world.gather(mirrored.id, tags('a'));
-    await world.scan([foundItem('web', ofImage('a'))]);
-    const { scrapeJobId } = await world.accept(null);
-    const rule = await world.api.call('createRule', {
-      body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
-    });
-    const other = how === 'new' ? mirrored : await world.createGatherJob('docker.io/acme/other');
-    digestWakeUps = 0;
-    const config = await world.api.call('createAlertConfig', {
-      body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: other.id, rule_id: rule.id },
-    });
-    await settled();
-    if (how === 'changed') {
-      expect(await world.versions(scrapeJobId)).toEqual([]);
+  test.each(['new', 'changed'])(
+    'match immediately when a %s configuration compares an item with them',
+    async (how) => {
+      const world = await start();
+      const mirrored = await world.createGatherJob('docker.io/acme/web');
+      await world.gather(mirrored.id, tags('a'));
+      await world.scan([foundItem('web', ofImage('a'))]);
+      const { scrapeJobId } = await world.accept(null);
+      const rule = await world.api.call('createRule', {
+        body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
+      });
+      const other = how === 'new' ? mirrored : await world.createGatherJob('docker.io/acme/other');
       digestWakeUps = 0;
-      await world.api.call('updateAlertConfig', {
-        path: { id: config.id },
-        body: { gather_job_id: mirrored.id },
+      const config = await world.api.call('createAlertConfig', {
+        body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: other.id, rule_id: rule.id },
       });
       await settled();
-    }
-    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
-    // The servers are told, and don't find it when they look the next time.
-    await expect.poll(() => digestWakeUps).toBeGreaterThan(0);
-  });
+      if (how === 'changed') {
+        expect(await world.versions(scrapeJobId)).toEqual([]);
+        digestWakeUps = 0;
+        await world.api.call('updateAlertConfig', {
+          path: { id: config.id },
+          body: { gather_job_id: mirrored.id },
+        });
+        await settled();
+      }
+      expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+      // The servers receive a wake-up instead of finding the fan-out at their next poll.
+      await expect.poll(() => digestWakeUps).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('a corrected upstream', () => {
-  test.each(['item', 'artifact'] as const)('says which version it is, for the %s', async (apply_to) => {
+  test.each(['item', 'artifact'] as const)('determines the version, for the %s', async (apply_to) => {
     const world = await start();
     const { id } = await world.createGatherJob('docker.io/acme/web');
     await world.gather(id, tags('a'));
@@ -540,7 +543,7 @@ describe('a corrected upstream', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
   });
 
-  test('that is no registry leaves nothing to wait for', async () => {
+  test("leaves the version unresolved if it isn't a registry", async () => {
     const world = await start();
     await world.scan([foundItem('web', ofImage('a'))]);
     const corrected = await world.api.call('updateDiscoveredItem', {
@@ -551,7 +554,7 @@ describe('a corrected upstream', () => {
   });
 });
 
-test('a thousand waiting items get their versions in as many statements as ten', async () => {
+test('the number of statements is the same for a thousand waiting items as for ten, except for a small constant', async () => {
   const statementsFor = async (count: number): Promise<number> => {
     const world = await start();
     const names = Array.from({ length: count }, (_, index) => `web-${index}`);
@@ -571,7 +574,7 @@ test('a thousand waiting items get their versions in as many statements as ten',
       SELECT count(*)::integer AS count FROM scrape_jobs
       WHERE organization_id = ${world.id} AND latest_version = '1.25.3' AND match = 'digest'`.execute(db);
     expect(rows[0]!.count).toBe(count);
-    // Those that look for due rows come by the clock.
+    // Exclude the statements that poll for due rows, because their number depends on time.
     return statements.filter((text) => /discovered_items|INTO versions/u.test(text)).length;
   };
   expect(await statementsFor(1_000)).toBeLessThanOrEqual((await statementsFor(10)) + 4);

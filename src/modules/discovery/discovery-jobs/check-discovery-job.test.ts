@@ -7,17 +7,17 @@ const rules = Array.from({ length: 20 }, (_, index) => ({
   labels: { cluster: String(index) },
 }));
 
-test('others have a turn between label rules, each of which has a pattern', async () => {
+test('the check yields to other work between label rules', async () => {
   expect(await turnsDuring(() => checkLabelRules(rules))).toBeGreaterThan(8);
 });
 
-test('a label rule that is rejected is named', async () => {
+test('a rejected label rule is reported with its field', async () => {
   await expect(checkLabelRules([...rules, { pattern: '(', labels: {} }])).rejects.toThrow(
     /^label_rules\.20\.pattern: missing closing \)/,
   );
 });
 
-test('a rule without a label can stay, and no new one can be added', async () => {
+test('an existing rule without a label can stay, but a new one is rejected', async () => {
   const stored = { pattern: 'prod', labels: {} };
   await expect(checkLabelRules([stored], [{ ...stored }])).resolves.toBeUndefined();
   await expect(checkLabelRules([stored])).rejects.toThrow('no named group');

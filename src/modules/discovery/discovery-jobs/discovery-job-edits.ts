@@ -17,13 +17,13 @@ import {
 import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
 import {
+  clearValidators,
   confirmLoss,
   type DiscoveryJobRow,
   type DiscoveryJobValues,
   deleteDiscoveryJob,
   deleteItemsOfJob,
   findDiscoveryJob,
-  clearValidators,
   insertDiscoveryJobs,
   listDiscoveryJobsById,
   lockRules,

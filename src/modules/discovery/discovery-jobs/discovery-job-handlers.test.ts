@@ -50,7 +50,7 @@ describe('discovery jobs', () => {
     expect((await api.call('listDiscoveryJobRuns', { path: { id: job.id } })).total).toBe(1);
   });
 
-  test('of a repository without a ref read its default branch', async () => {
+  test('read the default branch if they have no ref', async () => {
     const organization = await server.createOrganization();
     const job = await create(organization, { ref: null });
     expect(job.ref).toBe('HEAD');
@@ -63,14 +63,14 @@ describe('discovery jobs', () => {
   });
 
   test.each<[string, Partial<Schemas['CreateDiscoveryJobRequest']>, string]>([
-    ['an address that Git must not read', { repository_url: 'file:///etc' }, 'repository_url'],
-    ['an address with a password', { repository_url: 'https://a:b@git.example.org/a' }, 'repository_url'],
+    ["a URL that Git isn't allowed to read", { repository_url: 'file:///etc' }, 'repository_url'],
+    ['a URL with a password', { repository_url: 'https://a:b@git.example.org/a' }, 'repository_url'],
     ['a ref that is an option', { ref: '--upload-pack=x' }, 'ref'],
     ['a negated path pattern', { exclude: ['a/', '!b/'] }, 'exclude.1'],
     ['a path pattern without a name', { include: ['/'] }, 'include.0'],
-    ['a label rule that does not compile', { label_rules: [{ pattern: '(' }] }, 'label_rules.0.pattern'],
+    ["a label rule that doesn't compile", { label_rules: [{ pattern: '(' }] }, 'label_rules.0.pattern'],
     [
-      'a label rule that costs too much',
+      'label rules that are too expensive',
       { label_rules: [{ pattern: '(?P<a>a)' }, { pattern: '(?:(?:[ab]{1,9}){1,9}){1,9}c' }] },
       'label_rules.1.pattern',
     ],
@@ -79,9 +79,13 @@ describe('discovery jobs', () => {
       { label_rules: [{ pattern: 'clusters/([^/]+)/' }] },
       'label_rules.0.pattern',
     ],
-    ['a group that can not be a label', { label_rules: [{ pattern: '(?P<_a>b)' }] }, 'label_rules.0.pattern'],
     [
-      'a credential for what is no host',
+      "a capture group that can't be a label",
+      { label_rules: [{ pattern: '(?P<_a>b)' }] },
+      'label_rules.0.pattern',
+    ],
+    [
+      'a credential for an invalid host',
       { source_credentials: [{ host: 'https://ghcr.io/a', credential_name: 'a' }] },
       'source_credentials.0.host',
     ],
@@ -95,14 +99,14 @@ describe('discovery jobs', () => {
       },
       'source_credentials.1.host',
     ],
-    ['a rule that does not exist', { default_rule_id: 9_000_000_000_007 }, 'default_rule_id'],
-    ['a schedule that is none', { cron_expression: 'often' }, 'cron_expression'],
-  ])('with %s are refused', async (_, change, field) => {
+    ["a rule that doesn't exist", { default_rule_id: 9_000_000_000_007 }, 'default_rule_id'],
+    ['an invalid schedule', { cron_expression: 'often' }, 'cron_expression'],
+  ])('are rejected with %s', async (_, change, field) => {
     const organization = await server.createOrganization();
     await expect(create(organization, change)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });
 
-  test('read everything again and expect fewer items after a change of what they read, and only then', async () => {
+  test('read everything again and expect fewer items only after a change of what they read', async () => {
     const organization = await server.createOrganization();
     const { id } = await create(organization);
     await setHeld(id);
@@ -119,7 +123,7 @@ describe('discovery jobs', () => {
     expect(await stored(id)).toMatchObject({ validators: null, is_loss_expected: true });
   });
 
-  test('run again after someone has confirmed that items are gone', async () => {
+  test('run again after a user confirms that items are no longer found', async () => {
     const organization = await server.createOrganization();
     const { id } = await create(organization);
     await setHeld(id);
@@ -130,11 +134,11 @@ describe('discovery jobs', () => {
     expect(await stored(id)).toMatchObject({ validators: null, is_loss_expected: true });
     const [entry] = (await api.call('listAuditLog', { query: { resource: 'discovery_job' } })).items;
     expect(entry).toMatchObject({ action: 'discovery_job.updated', detail: { confirmed_gone_count: 7 } });
-    // Once more changes nothing.
+    // A repeated confirmation changes nothing.
     expect(await api.call('confirmGoneItems', { path: { id } })).toEqual(confirmed);
   });
 
-  test('count their items by status, whatever changes them', async () => {
+  test('count their items by status after every kind of change', async () => {
     const organization = await server.createOrganization();
     const { id } = await create(organization);
     const other = await create(organization);
@@ -156,7 +160,7 @@ describe('discovery jobs', () => {
     expect(listed.items.map(({ item_counts }) => item_counts.gone)).toEqual([1, 2]);
   });
 
-  test('lose their rule when it is deleted', async () => {
+  test('lose their default rule when the rule is deleted', async () => {
     const organization = await server.createOrganization();
     const rule = await organization.api.call('createRule', {
       body: { name: 'a', rule_type: 'majors_behind', thresholds: { high: 1 } },
@@ -183,7 +187,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     return { organization, id, fedId, duplicateId: duplicateId! };
   }
 
-  test("isn't deleted without saying what becomes of them", async () => {
+  test("can't be deleted without `cascade` or `keep`", async () => {
     const { organization, id, fedId } = await createFeeding();
     const remove = (query: object) => organization.api.call('deleteDiscoveryJob', { path: { id }, query });
     await expect(remove({})).rejects.toMatchObject({
@@ -194,7 +198,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     await expect(remove({ cascade: true, keep: true })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('leaves manual jobs with their last version if they are kept', async () => {
+  test('converts them to manual jobs with their last version if they are kept', async () => {
     const { organization, id, fedId, duplicateId } = await createFeeding();
     await organization.api.call('deleteDiscoveryJob', { path: { id }, query: { keep: true } });
     const kept = await organization.api.call('getScrapeJob', { path: { id: fedId } });
@@ -210,7 +214,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     expect(rows).toEqual([{ status: 'new', duplicate_of_id: null }]);
   });
 
-  test('takes them and their configurations along with cascade', async () => {
+  test('deletes them and their configurations with cascade', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api } = organization;
     const rule = await api.call('createRule', {
@@ -244,7 +248,7 @@ describe('a scrape job that a discovery job feeds', () => {
     return { api: organization.api, discoveryJobId, path: { id }, itemId: itemId! };
   }
 
-  test('takes only its name, history, labels, and whether it is active', async () => {
+  test('accepts changes only to its name, history limit, labels, and active state', async () => {
     const { api, path } = await createFed();
     const job = await api.call('getScrapeJob', { path });
     const values = { name: 'Shop', history_limit: 7, labels: { team: 'shop' }, is_active: false };
@@ -264,7 +268,7 @@ describe('a scrape job that a discovery job feeds', () => {
       });
   });
 
-  test('runs by its discovery job, and takes no version from people', async () => {
+  test('is run by its discovery job, and rejects versions that are set manually', async () => {
     const { api, path, discoveryJobId } = await createFed();
     expect((await api.call('runScrapeJob', { path })).last_run).toBeNull();
     const job = await api.call('getDiscoveryJob', { path: { id: discoveryJobId } });
@@ -274,7 +278,7 @@ describe('a scrape job that a discovery job feeds', () => {
     );
   });
 
-  test('leaves its item ignored when it is deleted', async () => {
+  test('marks its item as ignored when it is deleted', async () => {
     const { api, path, itemId } = await createFed();
     await api.call('deleteScrapeJob', { path });
     expect(await api.call('getDiscoveredItem', { path: { id: itemId } })).toMatchObject({

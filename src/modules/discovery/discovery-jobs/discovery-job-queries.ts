@@ -147,7 +147,12 @@ export async function updateDiscoveryJob(
 /**
  * Columns that make the next scan read everything and allow it to find fewer than half of the previous items.
  */
-const fullReadColumns = { validators: null, is_loss_expected: true, gone_held_at: null, gone_held_count: null };
+const fullReadColumns = {
+  validators: null,
+  is_loss_expected: true,
+  gone_held_at: null,
+  gone_held_count: null,
+};
 
 /** Clears the validators, so the next scan reads all files even if nothing has changed. */
 export async function clearValidators(tx: Tx, organizationId: number, id: number): Promise<void> {

@@ -84,7 +84,7 @@ async function pass(minutes: number): Promise<void> {
 const four = ['a', 'b', 'c', 'd'].map((name) => foundItem(name));
 
 describe('a scan', () => {
-  test('stores what it found, and the next one changes only what has changed', async () => {
+  test('stores its items, and the next scan updates only changed items', async () => {
     const world = await start();
     await world.scan(four, { reasons: { templated: 2 }, files: 7 });
     const before = await world.items();
@@ -106,7 +106,7 @@ describe('a scan', () => {
     expect((await world.getJob()).last_run?.summary).toMatchObject({ added: 0, updated: 2, missing: 0 });
   });
 
-  test('accepts by itself what its job wants, and later versions follow', async () => {
+  test('accepts items automatically according to its job, and records later versions', async () => {
     const world = await start();
     await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });
     await world.scan(four);
@@ -119,7 +119,7 @@ describe('a scan', () => {
     expect(await world.versionsOf(first!.scrape_job_id!)).toEqual(['1.0.0', '1.1.0']);
   });
 
-  test('asks its next task to continue from there', async () => {
+  test('passes its validators to the next task', async () => {
     const world = await start({ label_rules: [{ pattern: '(?P<a>a)' }] });
     const first = await world.scan(four);
     expect(first.spec).toMatchObject({
@@ -137,7 +137,7 @@ describe('a scan', () => {
     expect(second.spec).toMatchObject({ validators: { etag: 'c'.repeat(40) } });
   });
 
-  test('records versions of accepted items, and only those that differ', async () => {
+  test('records a version of an accepted item only if it changed', async () => {
     const world = await start();
     await world.scan(four);
     const scrapeJobId = await world.accept('a');
@@ -154,7 +154,7 @@ describe('a scan', () => {
     expect(version).toMatchObject({ version: '2.0.0', commit_sha: 'c'.repeat(40), is_change: true });
   });
 
-  test('gives its labels to what an item feeds, except those that people have changed', async () => {
+  test('updates the labels of the job that an item feeds, except those that users changed', async () => {
     const world = await start();
     const labeled = (labels: Record<string, string>) => [foundItem('a', { labels }), ...four.slice(1)];
     await world.scan(labeled({ environment: 'prod', team: 'web' }));
@@ -175,7 +175,7 @@ describe('a scan', () => {
 });
 
 describe('an item that a scan misses', () => {
-  test('is gone when a scan an hour later misses it too, and comes back by itself', async () => {
+  test('is disabled if a scan an hour later misses it too, and is enabled again automatically', async () => {
     const world = await start();
     await world.scan(four);
     const scrapeJobId = await world.accept('a');
@@ -202,7 +202,7 @@ describe('an item that a scan misses', () => {
     expect(await world.versionsOf(scrapeJobId)).toEqual(['3.0.0']);
   });
 
-  test('has its alert resolved when it is gone, and the activity says why', async () => {
+  test('has its alert resolved when it is disabled, with the reason in the activity', async () => {
     const world = await start();
     const { api } = world;
     const { id: ruleId } = await api.call('createRule', {
@@ -224,7 +224,7 @@ describe('an item that a scan misses', () => {
     expect(trail.items).toContainEqual(expect.objectContaining({ action: 'resolved', detail: 'disabled' }));
   });
 
-  test('leaves the scrape job disabled that a person has disabled', async () => {
+  test('keeps its scrape job disabled if a user disabled the job', async () => {
     const world = await start();
     await world.scan(four);
     const path = { id: await world.accept('a') };
@@ -238,7 +238,7 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active: false });
   });
 
-  test('has its alert resolved when a person disables its scrape job, and opened when it is enabled', async () => {
+  test('has its alert resolved when a user disables its scrape job, and opened when the job is enabled', async () => {
     const world = await start();
     const { api } = world;
     const { id: ruleId } = await api.call('createRule', {
@@ -253,7 +253,7 @@ describe('an item that a scan misses', () => {
     expect(await openAlerts()).toBe(1);
     const [accepted] = (await api.call('listDiscoveredItems', { query: { status: 'accepted' } })).items;
     const id = accepted!.scrape_job_id!;
-    // Nothing else has it evaluated.
+    // Only these updates trigger an evaluation.
     await api.call('updateScrapeJob', { path: { id }, body: { is_active: false } });
     await expect.poll(openAlerts).toBe(0);
     await api.call('updateScrapeJob', { path: { id }, body: { is_active: true } });
@@ -263,7 +263,7 @@ describe('an item that a scan misses', () => {
   test.each([
     ['enabled', [true]],
     ['disabled', [true, false]],
-  ])('leaves the scrape job %s as a person left it while its item was gone', async (_, changes) => {
+  ])('keeps its scrape job %s as a user left it while the item was missing', async (_, changes) => {
     const world = await start();
     await world.scan(four);
     const path = { id: await world.accept('a') };
@@ -281,7 +281,7 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active });
   });
 
-  test("moves the file of the scrape job with its item's", async () => {
+  test('the scrape job of an item gets the new file when the item moves', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const path = { id: await world.accept('a') };
@@ -289,7 +289,7 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ target_file: 'apps/a.yaml' });
   });
 
-  test('is not gone while a scan has found less than half, until a person says so', async () => {
+  test('stays as long as a scan finds fewer than half of the items, until a user confirms the loss', async () => {
     const world = await start();
     await world.scan(four);
     await world.scan(four.slice(3));
@@ -303,7 +303,7 @@ describe('an item that a scan misses', () => {
     await world.api.call('confirmGoneItems', { path: { id: world.jobId } });
     await world.scan(four.slice(3));
     expect((await world.getJob()).gone_held).toBeNull();
-    // Another scan within the hour isn't another loss.
+    // Another scan within the hour doesn't count as another loss.
     await world.scan(four.slice(3));
     expect((await world.getJob()).gone_held).toBeNull();
     await pass(240);
@@ -311,7 +311,7 @@ describe('an item that a scan misses', () => {
     expect((await world.getJob()).item_counts).toMatchObject({ new: 1, gone: 3 });
   });
 
-  test('was excluded on purpose when what is read has changed, and a scan that finds enough ends the wait', async () => {
+  test('counts as excluded on purpose after a change of what is read, and a scan that finds enough items ends the hold', async () => {
     const world = await start();
     await world.scan(four);
     await world.scan(four.slice(3));
@@ -324,7 +324,7 @@ describe('an item that a scan misses', () => {
     expect((await world.items()).every((item) => item.is_missing)).toBe(true);
   });
 
-  test('does not take the place of one that is there', async () => {
+  test("doesn't replace an item with the same key that is still found", async () => {
     const world = await start();
     const twice = [foundItem('a', { file: 'x' }), foundItem('a', { file: 'x', line: 20 }), ...four.slice(1)];
     await world.scan(twice);
@@ -340,7 +340,7 @@ describe('an item that a scan misses', () => {
 });
 
 describe('items that two jobs find', () => {
-  test('are ignored in the second one, until the first has them no longer', async () => {
+  test('are ignored in the second job until the first job no longer has them', async () => {
     const world = await start();
     const second = await world.create({ repository_url: 'https://git.example.org/acme/deploy.git' });
     const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
@@ -358,7 +358,7 @@ describe('items that two jobs find', () => {
     ]);
   });
 
-  test('are the same where both name one cluster', async () => {
+  test('are duplicates if both jobs name the same cluster', async () => {
     const world = await start();
     const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
     const inCluster = (cluster: string, file: string) => [foundItem('a', { file, labels: { cluster } })];
@@ -376,7 +376,7 @@ describe('items that two jobs find', () => {
   });
 });
 
-test('a task whose items the table cannot hold is rejected as a whole', async () => {
+test("a task with items that the table can't store is rejected as a whole", async () => {
   const world = await start();
   const long = foundItem('a', { key: 'ä'.repeat(1_000) });
   await expect(world.scan([foundItem('b'), long])).rejects.toMatchObject({ status: 409 });
@@ -384,7 +384,7 @@ test('a task whose items the table cannot hold is rejected as a whole', async ()
 });
 
 test.each(['a\0b', 'a\ud800b'])(
-  'a string that PostgreSQL cannot store is rejected with its part: %j',
+  "a task with a string that PostgreSQL can't store is rejected as a whole: %j",
   async (name) => {
     const world = await start();
     const rejected = await world.scan([foundItem('fine'), foundItem(name)]).catch((error: unknown) => error);
@@ -393,7 +393,7 @@ test.each(['a\0b', 'a\ud800b'])(
   },
 );
 
-test('what a repository with others in every commit has left behind makes room, except for what feeds a job', async () => {
+test('items that a scan no longer finds make room for new ones, except for items that feed a job', async () => {
   const world = await start();
   const names = ['accepted', 'ignored', 'gone', 'new', 'newer'];
   await world.scan(names.map((name) => foundItem(name)));
@@ -413,7 +413,7 @@ test('what a repository with others in every commit has left behind makes room, 
   expect(await left()).toEqual(['accepted']);
 });
 
-test('very many items are applied in seconds, and again when nothing has changed', async () => {
+test('thousands of items are applied in seconds, and again when nothing has changed', async () => {
   const world = await start();
   const count = isLong ? 50_000 : 10_000;
   const many = Array.from({ length: count }, (_, at) =>

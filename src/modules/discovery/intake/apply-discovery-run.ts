@@ -24,8 +24,8 @@ import {
   listFoundItems,
   listStoredItems,
   markGone,
-  markMissing,
   markItemsOfPausedJobs,
+  markMissing,
   updateFoundItems,
   withHashJoins,
 } from './item-changes.ts';
@@ -138,9 +138,9 @@ interface LockedJob {
   cluster_uid: string | null;
   host_uid: string | null;
   cron_expression: string | null;
-  /** What it found before counts as what runs. */
+  /** True if the results of the last scan still count as running versions. */
   is_live: boolean;
-  /** The organization reads repositories, and clusters or hosts, whose items can be the same. */
+  /** True if the organization has discovery jobs of several kinds, which can find the same items. */
   is_linked: boolean;
   repository_url: string | null;
   ref: string | null;
@@ -148,7 +148,7 @@ interface LockedJob {
   gone_held_count: number | null;
   last_success_at: Date | null;
   is_failing: boolean;
-  /** Whether it accepts items automatically. */
+  /** True if the job accepts items automatically. */
   accepts: boolean;
 }
 
@@ -164,11 +164,14 @@ async function lockJob(tx: Tx, organizationId: number, id: number): Promise<Lock
     FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(
     tx,
   );
-  // The caller holds a lock on its run, so the job can't have been deleted.
+  // The caller holds a lock on the run, so its job can't have been deleted.
   return rows[0]!;
 }
 
-/** All other jobs, and those that read the same ref of the same repository, however its address is written. */
+/**
+ * Lists all other jobs, and the ones that read the same ref of the same repository, even if its URL is
+ * written differently.
+ */
 async function listOtherJobs(
   tx: Tx,
   { organization_id, id, repository_url, ref }: LockedJob,
@@ -205,7 +208,10 @@ async function finishJob(
     WHERE organization_id = ${organization_id} AND id = ${id}`.execute(tx);
 }
 
-/** Completes every successful scan. @returns the number of items that became gone */
+/**
+ * Completes a successful scan.
+ * @returns The number of items that changed from missing to removed.
+ */
 async function endSuccess(
   tx: Tx,
   wakeUps: WakeUps,
@@ -226,7 +232,10 @@ async function endSuccess(
   return count;
 }
 
-/** Another cluster or host behind the same credential must not replace all versions. Throws 409. */
+/**
+ * Throws 409 if the scan read a different cluster or host than before. Otherwise, another cluster or host
+ * behind the same credential could replace all versions.
+ */
 function assertSameTarget({ kind, cluster_uid, host_uid }: LockedJob, summary: Summary): void {
   if (kind === 'git_repository') return;
   const [what, field, known, found] =
@@ -239,7 +248,10 @@ function assertSameTarget({ kind, cluster_uid, host_uid }: LockedJob, summary: S
     throw new ApiError('conflict', `The task read a different ${what} than the previous scans.`);
 }
 
-/** Whether a scan looked for items of a kind. Kinds of clusters that aren't listed themselves are those of the owners of pods. */
+/**
+ * Returns a function that checks whether the scan read a kind. Kinds that clusters don't list directly are
+ * found through the owners of pods.
+ */
 function isKindRead(unread: readonly string[]): (kind: string | null) => boolean {
   if (unread.length === 0) return () => true;
   const kinds = new Set(unread);
@@ -248,7 +260,10 @@ function isKindRead(unread: readonly string[]): (kind: string | null) => boolean
     !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : otherOwners);
 }
 
-/** Three of its intervals. Without a schedule, until the next scan. Null: what it reads doesn't run. */
+/**
+ * Returns the time until which the results of a scan count as running: three intervals of the schedule, or
+ * without a schedule, until the next scan. Null for repositories, because their contents don't run.
+ */
 function liveUntil(kind: LockedJob['kind'], cronExpression: string | null): RawBuilder<unknown> {
   if (kind === 'git_repository') return sql`NULL`;
   if (cronExpression === null) return sql`'infinity'::timestamptz`;

@@ -5,15 +5,18 @@ import { type HeldRun, stagedItems } from '../../runs/index.ts';
 import { hasDecisiveDigest } from '../digests/item-version-sql.ts';
 import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
 
-/** Longer ones can't be stored, see the table. */
+/** Size limits of the table. Longer values can't be stored. */
 const maxKeyBytes = 1_500;
 const maxPathBytes = 1_024;
 const maxArtifactBytes = 1_200;
 
-/** The key of an artifact, derived as in the table. */
+/** Key of an artifact, derived in the same way as in the table. */
 const artifactKey = sql`coalesce(item #>> '{artifact,purl}', (item #>> '{artifact,kind}') || ':' || (item #>> '{artifact,name}'))`;
 
-/** The identifying fields of the items of a run, in the order of its parts. One more than a scan can have, at most. */
+/**
+ * Lists the identifying fields of a run's items, in the order of its parts. Returns at most one item more
+ * than a scan can have.
+ */
 export async function listFoundItems(
   tx: Tx,
   run: HeldRun,
@@ -33,7 +36,7 @@ export interface StoredItemRow extends StoredIdentity {
   kind: string | null;
 }
 
-/** Present items come first, so that a missing one can't take the place of one that exists. */
+/** Lists present items before missing ones, so that a missing item can't take the match of a present one. */
 export async function listStoredItems(
   tx: Tx,
   organizationId: number,
@@ -47,7 +50,7 @@ export async function listStoredItems(
   return rows;
 }
 
-/** The columns that a scan writes, from an item as agents send it. */
+/** Columns that a scan writes, each extracted from an item in the format that agents send. */
 const columns = {
   extractor: sql`item ->> 'extractor'`,
   path: sql`item #>> '{place,file}'`,
@@ -72,7 +75,7 @@ const columns = {
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
 
-/** Items of the run with the row that they are paired with, and with how certain their upstream is. */
+/** Returns the items of the run with their paired rows and the confidence of their upstreams. */
 function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedItem[]): RawBuilder<unknown> {
   return sql`
     SELECT pair.id, pair.key, pair.discriminator, sequence, number,
@@ -90,7 +93,7 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
       ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = ${artifactKey}`;
 }
 
-/** @returns the IDs of the new rows */
+/** @returns The IDs of the new rows. */
 export async function insertFoundItems(
   tx: Tx,
   run: HeldRun,
@@ -110,19 +113,22 @@ export async function insertFoundItems(
 export interface ChangedItem {
   id: number;
   scrape_job_id: number | null;
-  /** It was gone, which disabled its scrape job. */
+  /** True if the item reappeared after its absence had disabled its scrape job. */
   is_back: boolean;
 }
 
-/** The suggestion's confidence, if the file has no source and no person chose one. */
+/**
+ * Current confidence of an item's source. The confidence of the suggestion applies if the file has no source
+ * and no user chose one.
+ */
 const confidenceNow = sql`CASE WHEN former.set_source IS NOT NULL THEN 'certain'
   WHEN found.proposal IS NULL AND NOT found.is_chosen AND found.artifact_name = former.artifact_name
     THEN coalesce(former.suggestion ->> 'confidence', found.confidence)
   ELSE found.confidence END`;
 
 /**
- * Updates found items that have changed. An item that was gone gets its previous status back. The labels and the file of
- * the job that an item feeds follow the item, except for labels that users have changed.
+ * Updates found items that have changed. An item that reappears gets its previous status. The scrape job that
+ * an item feeds gets the item's labels and file, except for labels that users have changed.
  */
 export async function updateFoundItems(
   tx: Tx,
@@ -173,7 +179,7 @@ export async function updateFoundItems(
   return rows;
 }
 
-/** For the first scan that misses them. */
+/** Marks items as missing after the first scan that doesn't find them. */
 export async function markMissing(
   tx: Tx,
   organizationId: number,
@@ -190,13 +196,16 @@ export async function markMissing(
   );
 }
 
-/** Maximum duration of a move: items become gone only with a scan at least an hour after the first that missed them. */
+/**
+ * Minimum time between the first scan that misses an item and the scan that marks it as removed. A move must
+ * finish within this time.
+ */
 const goneAfter = sql`interval '1 hour'`;
 
 /**
- * Items that were missing for long enough are gone. Those of other jobs that were the same are new.
+ * Marks items that have been missing long enough as removed. Their duplicates in other jobs become new.
  *
- * @returns the scrape jobs that they fed, and how many items
+ * @returns The scrape jobs that the items fed, and the number of items.
  */
 export async function markGone(
   tx: Tx,
@@ -220,7 +229,7 @@ export async function markGone(
   return { scrapeJobIds: rows.flatMap(({ scrape_job_id: id }) => id ?? []), count: rows.length };
 }
 
-/** Their items are gone, and enable them again when they return. */
+/** Marks the items of disabled scrape jobs, so that the jobs are enabled when the items reappear. */
 export async function markItemsOfPausedJobs(
   tx: Tx,
   organizationId: number,
@@ -235,10 +244,10 @@ export async function markItemsOfPausedJobs(
 }
 
 /**
- * Deletes items that a scan has missed and that feed no scrape job: those that are gone first, and the oldest of them.
- * Items of other jobs that were the same are new again.
+ * Deletes up to `count` items that a scan missed and that feed no scrape job. Ignored items are deleted last;
+ * among the others, the longest-missing are deleted first. Their duplicates in other jobs become new.
  *
- * @returns how many
+ * @returns The number of deleted items.
  */
 export async function deleteMissedItems(
   tx: Tx,
@@ -264,7 +273,7 @@ export async function deleteMissedItems(
   return rows[0]!.count;
 }
 
-/** Deletes items that are gone and were never accepted. */
+/** Deletes removed items that were never accepted, 30 days after a scan first missed them. */
 export async function deleteExpiredItems(
   tx: Tx,
   organizationId: number,
@@ -279,10 +288,10 @@ export async function deleteExpiredItems(
 }
 
 /**
- * New items that another job has found too are ignored: in the same file of the same repository and ref, or the same
- * object of a cluster or a host that both jobs name by the label `cluster` or `host`.
+ * Ignores new items that another job has also found: in the same file of the same repository and ref, or as
+ * the same object of a cluster or host that both jobs identify with the `cluster` or `host` label.
  *
- * @param others all other jobs, and those of them that read the same ref of the same repository
+ * @param others all other jobs, and the ones that read the same ref of the same repository
  */
 export async function ignoreDuplicates(
   tx: Tx,
@@ -291,7 +300,8 @@ export async function ignoreDuplicates(
   others: { all: readonly number[]; sameSource: readonly number[] },
 ): Promise<void> {
   if (ids.length === 0 || others.all.length === 0) return;
-  // Only one of several identical items counts: a file can repeat a key thousands of times, in one line.
+  // Compare with only one of several identical items, because a file can repeat a key thousands of times in
+  // one line.
   const isOther = sql`organization_id = ${organizationId} AND duplicate_of_id IS NULL
     AND status <> 'gone' AND missing_since IS NULL AND key IN (SELECT key FROM item)`;
   const placeOf = (labels: RawBuilder<unknown>) =>

@@ -23,7 +23,7 @@ function pair(before: readonly StoredIdentity[], after: readonly FoundIdentity[]
 }
 
 describe('items that share a key', () => {
-  test('have a discriminator each: none, the path, and an ordinal', () => {
+  test('have unique discriminators: none, the path, or the path with an ordinal', () => {
     const after = [found('a', 'x'), found('a', 'y'), found('a', 'y'), found('b', 'y')];
     expect(pair([], after)).toEqual({
       paired: [
@@ -36,7 +36,7 @@ describe('items that share a key', () => {
     });
   });
 
-  test('keep it when their file moves, and when the others are gone', () => {
+  test('keep their discriminator when their file moves or the other items disappear', () => {
     const before = [stored(1, 'a', 'x'), stored(2, 'a', 'y', 'y')];
     expect(pair(before, [found('a', 'z/y')])).toEqual({ paired: [[2, 'y']], missingIds: [1] });
     expect(pair(before, [found('a', 'x'), found('a', 'z')])).toEqual({
@@ -48,7 +48,7 @@ describe('items that share a key', () => {
     });
   });
 
-  test('have a new one with a new key', () => {
+  test('get a new discriminator when their key changes', () => {
     const before = [stored(1, 'a', 'x'), stored(2, 'a', 'y', 'y'), stored(3, 'b', 'z')];
     const after = [found('a', 'x'), found('b', 'w', 'y'), found('b', 'z')];
     expect(pair(before, after)).toEqual({
@@ -61,8 +61,8 @@ describe('items that share a key', () => {
     });
   });
 
-  // Each would be compared with each other: minutes, while the server does nothing else.
-  test('can be as many as a scan can have', () => {
+  // Comparing each item with each other item would take minutes and block the server.
+  test('can be all 50,000 items of a scan', () => {
     const after = Array.from({ length: 50_000 }, () => found('a', 'x'));
     const { paired } = finishSteps(pairItems([], after));
     expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(after.length);
@@ -71,7 +71,7 @@ describe('items that share a key', () => {
     expect(finishSteps(pairItems(before, moved)).missingIds).toEqual([]);
   });
 
-  test('can be many of very many keys', () => {
+  test('can be many for each of hundreds of keys', () => {
     const places = (root: string) =>
       Array.from({ length: 50_000 }, (_, at) =>
         found(`k${at % 500}`, `${root}/a/b/c/d/e/f/${Math.floor(at / 500)}/x.yaml`),
@@ -80,7 +80,7 @@ describe('items that share a key', () => {
     expect(finishSteps(pairItems(before, places('new'))).missingIds).toEqual([]);
   });
 
-  test('with long paths stay within the column', () => {
+  test('have discriminators that fit the column even with long paths', () => {
     const path = `${'ä'.repeat(400)}/pod.yaml`;
     const { paired } = finishSteps(pairItems([], [found('a', 'x'), found('a', path), found('a', path)]));
     expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(3);
@@ -88,22 +88,22 @@ describe('items that share a key', () => {
   });
 });
 
-describe('of 50,000 items', () => {
+describe('the pairing of 50,000 items', () => {
   const count = 50_000;
   const places = (keys: number, root: string) =>
     Array.from({ length: count }, (_, at) => found(`k${at % keys}`, `${root}/${at}/x.yaml`, root));
-  /** Fields that one step reads at most. */
+  /** Maximum number of fields that one step reads. */
   const maxReads = 12;
 
-  // Between steps, others have their turn.
+  // Other work can run between steps.
   test.each([
-    ['that are where they were', places(count, 'old'), places(count, 'old')],
-    ['whose files have moved', places(count, 'old'), places(count, 'new')],
+    ["whose files didn't move", places(count, 'old'), places(count, 'old')],
+    ['whose files moved', places(count, 'old'), places(count, 'new')],
     ['with one key', places(1, 'old'), places(1, 'new')],
     ['with 500 keys', places(500, 'old'), places(500, 'new')],
     ['that are all new', [], places(1, 'new')],
-    ['of which none is left', places(count, 'old'), []],
-  ])('%s, no step reads more than a few', (_, before, after) => {
+    ['that are all missing', places(count, 'old'), []],
+  ])('reads only a few fields in each step for items %s', (_, before, after) => {
     const reads = { longest: 0, now: 0 };
     const watch = <Item extends object>(item: Item) =>
       new Proxy(item, {

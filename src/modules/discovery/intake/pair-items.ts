@@ -1,6 +1,6 @@
 import { matchItems } from '../../../domain/discovery/match-items.ts';
 
-/** An item of the scan, and where its part has it. */
+/** An item of the scan, and its position in the parts. */
 export interface FoundIdentity {
   sequence: number;
   number: number;
@@ -19,13 +19,13 @@ export interface StoredIdentity {
 
 /** A found item and the stored item that it matches. */
 export interface PairedItem extends FoundIdentity {
-  /** Null: it is new. */
+  /** Null for a new item. */
   id: number | null;
-  /** Distinguishes items with the same key. Doesn't change while the item exists. */
+  /** Value that distinguishes items with the same key. It doesn't change while the item exists. */
   discriminator: string;
 }
 
-/** Maximum length of the path in a discriminator. The rest of the column's limit is for the ordinal. */
+/** Maximum length of the path in a discriminator. The ordinal uses the rest of the column's limit. */
 const maxPathBytes = 560;
 
 export interface PairedItems {
@@ -33,21 +33,25 @@ export interface PairedItems {
   missingIds: number[];
 }
 
-/** Finds the stored items of a scan, and those that it missed. Yields after every item. */
+/**
+ * Matches the items of a scan with stored items, and finds the stored items that the scan missed. Yields
+ * after every item.
+ */
 export function* pairItems(
   stored: readonly StoredIdentity[],
   found: readonly FoundIdentity[],
 ): Generator<void, PairedItems, void> {
   const { ids, missing } = yield* matchItems(stored, found);
   const storedById = new Map<number, StoredIdentity>();
-  // A value that an item releases in this scan stays reserved, because rows are updated one by one.
+  // A discriminator that an item no longer uses stays reserved during this scan, because rows are updated one
+  // by one.
   const taken = new Set<string>();
   for (const item of stored) {
     yield;
     storedById.set(item.id, item);
     taken.add(nameOf(item.key, item.discriminator));
   }
-  // A file can repeat one key thousands of times.
+  // Store the next free ordinals, because a file can repeat one key thousands of times.
   const nextOrdinals = new Map<string, number>();
   const paired: PairedItem[] = [];
   for (const [at, item] of found.entries()) {
@@ -65,7 +69,10 @@ export function* pairItems(
   return { paired, missingIds: missing };
 }
 
-/** None for the first with its key, then the path, then an ordinal. */
+/**
+ * Returns an empty discriminator for the first item with its key, then the path, then the path with an
+ * ordinal.
+ */
 function newDiscriminator(
   { key, path }: FoundIdentity,
   nextOrdinals: Map<string, number>,

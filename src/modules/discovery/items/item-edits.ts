@@ -26,7 +26,7 @@ const maxLabels = 20;
 /** Maximum number of IDs in an audit log entry. */
 const maxLoggedIds = 50;
 
-/** Changes to discovered items, for use in a transaction. */
+/** Returns the edits of discovered items. Each runs in the transaction of the caller. */
 export function itemEdits(wakeUps: WakeUps) {
   return {
     async ignore(
@@ -37,7 +37,8 @@ export function itemEdits(wakeUps: WakeUps) {
     ): Promise<Schemas['IgnoreDiscoveredItemsResponse']> {
       const { organizationId } = context.caller;
       const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
-      // An item that is gone keeps its scrape job until it returns. Ignored and restored, it would get a second one.
+      // An accepted item keeps its scrape job even while it's missing. If it were ignored and restored, it
+      // would get a second scrape job.
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
       const ignored = others.filter(({ status }) => status !== 'ignored');
@@ -108,7 +109,7 @@ export function itemEdits(wakeUps: WakeUps) {
     return { items, not_found: uniqueIds.filter((id) => !found.has(id)) };
   }
 
-  /** One entry for all: what happened to each is in the item. */
+  /** Writes one audit log entry for all items. The status of each item is stored in the item. */
   async function recordMany(
     tx: Tx,
     { caller, requestId }: EditContext,
@@ -134,7 +135,7 @@ function ids(items: readonly { id: number }[]): number[] {
   return items.map(({ id }) => id);
 }
 
-/** What the edit log compares: the fields of the request. */
+/** Returns the fields that the audit log compares, which are the fields of the request. */
 function comparedFields(row: ItemRow) {
   const { id, name, labels, proposal } = toItem(row);
   const { source_type, artifact_name, source_options } = proposal;
@@ -146,7 +147,10 @@ function correctedName(before: ItemRow, name: string | undefined): string | null
   return name === derivedName(before) ? null : name;
 }
 
-/** Undefined if the request doesn't change it. Throws 400 for an upstream that no source can read. */
+/**
+ * Returns the requested source, or undefined if the request doesn't change it. Throws 400 if no source can
+ * read the upstream.
+ */
 function correctedSource(
   before: ItemRow,
   { source_type, artifact_name, source_options }: ApiRequest<'updateDiscoveredItem'>['body'],
@@ -174,7 +178,9 @@ function correctedSource(
   return { source_type: type, artifact_name: artifact.artifactName, source_options: options };
 }
 
-/** Labels of files stay, unless they are overridden. */
+/**
+ * Returns the labels that differ from the ones in files. Labels from files stay unless they are overridden.
+ */
 function correctedLabels(
   before: ItemRow,
   labels: Record<string, string> | undefined,

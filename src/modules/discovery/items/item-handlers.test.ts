@@ -24,7 +24,7 @@ async function createItems(items: readonly ItemSeed[]) {
 }
 
 describe('the list of items', () => {
-  test('has every order and every filter', async () => {
+  test('supports every order and every filter', async () => {
     const { ids, list, jobId, organizationId, api } = await createItems([
       { path: 'b.yaml', labels: { environment: 'prod' } },
       { path: 'a.yaml', status: 'ignored', ...certManager },
@@ -47,7 +47,7 @@ describe('the list of items', () => {
     expect(await list({ limit: 1, offset: 2 })).toEqual([c]);
   });
 
-  test('is searched for the name that is shown', async () => {
+  test('can be searched for the displayed name', async () => {
     const artifact = (name: string) => ({ artifact_name: name, artifact_purl: null });
     const { api } = await createItems([
       { path: '1.yaml', ...artifact('ghcr.io/acme/web'), labels: { environment: 'prod', service: 'web' } },
@@ -64,7 +64,7 @@ describe('the list of items', () => {
     }
   });
 
-  test('groups places by artifact, and counts them within the filters', async () => {
+  test('groups places by artifact and counts them within the filters', async () => {
     const { api } = await createItems([
       { ...certManager, version: '1.2.0', path: '1.yaml' },
       { ...certManager, version: '1.2.0', path: '2.yaml', status: 'accepted' },
@@ -127,7 +127,7 @@ describe('the list of items', () => {
     expect(fresh).toMatchObject({ total: 2, groups: [{ place_count: 1, versions: ['1.2.0'] }] });
   });
 
-  test('says when an item was last seen, although a scan writes nothing to what it finds unchanged', async () => {
+  test("shows when an item was last seen, although a scan doesn't update unchanged items", async () => {
     const { api, jobId, ids } = await createItems([{}, { missing_since: '2026-01-02T00:00:00Z' }]);
     await sql`UPDATE discovery_jobs SET last_success_at = pacekeeper_now() + interval '1 hour' WHERE id = ${jobId}`.execute(
       db,
@@ -139,7 +139,7 @@ describe('the list of items', () => {
     expect(missing!.last_seen_at).toBe(missing!.first_seen_at);
   });
 
-  test('names the configuration of what an accepted item feeds', async () => {
+  test('contains the alert configuration of an accepted item', async () => {
     const { api, organizationId, jobId } = await createItems([]);
     const fedId = await insertFedJob(db, organizationId, jobId);
     const [id] = await insertItems(db, organizationId, jobId, [{ status: 'accepted', scrape_job_id: fedId }]);
@@ -160,7 +160,7 @@ describe('the list of items', () => {
 });
 
 describe('ignoring items', () => {
-  test('tells of each what became of it, and restoring takes it back', async () => {
+  test('returns the outcome for each item, and restoring reverses it', async () => {
     const { api, organizationId, jobId, ids } = await createItems([
       {},
       { status: 'ignored' },
@@ -199,7 +199,7 @@ describe('ignoring items', () => {
     });
   });
 
-  test("leaves an item that is gone its scrape job, so that it can't get a second one", async () => {
+  test("keeps the scrape job of an item that is no longer found, so that the item can't get a second job", async () => {
     const { api, organizationId, jobId } = await createItems([]);
     const fedId = await insertFedJob(db, organizationId, jobId);
     const [id] = (await insertItems(db, organizationId, jobId, [
@@ -225,7 +225,7 @@ describe('correcting an item', () => {
     artifact_name: 'https://github.com/acme/Web.git',
   } as const;
 
-  test('changes the proposal of that place alone', async () => {
+  test('changes only the proposal of that place', async () => {
     const { api, ids } = await createItems([{}, {}]);
     const [id, otherId] = ids as [number, number];
     const corrected = await api.call('updateDiscoveredItem', {
@@ -241,7 +241,7 @@ describe('correcting an item', () => {
     expect(other.proposal).toMatchObject({ source_type: 'oci_registry', is_confirmed: false });
   });
 
-  test('of an artifact holds for every place, for later scans, and until a person changes it', async () => {
+  test('for the whole artifact applies to every place and to later scans, except where a user chose another source', async () => {
     const seeds = [
       { proposal: null, confidence: 'none' },
       { proposal: null, confidence: 'none' },
@@ -254,7 +254,7 @@ describe('correcting an item', () => {
       proposal: { artifact_name: 'github.com/acme/Web' },
       revision: 2,
     });
-    // A place with a choice of its own keeps it.
+    // A place whose source was chosen individually keeps its choice.
     const other = await api.call('getDiscoveredItem', { path: { id: otherId } });
     expect(other.proposal).toMatchObject({ source_type: null, is_confirmed: true });
     const [later] = await insertItems(db, organizationId, jobId, [{ key: 'later' }]);
@@ -264,7 +264,7 @@ describe('correcting an item', () => {
     expect(job.item_counts).toMatchObject({ new: 3, unresolved: 0 });
   });
 
-  test('overrides labels from files, and takes back what was read', async () => {
+  test('overrides labels from files, and can be reversed', async () => {
     const { api, ids, list } = await createItems([{ labels: { environment: 'prod', team: 'a' } }]);
     const path = { id: ids[0]! };
     const labels = { environment: 'staging', owner: 'b' };
@@ -282,12 +282,12 @@ describe('correcting an item', () => {
     ['a source without an artifact', { source_type: 'git_tags' }, 'artifact_name'],
     ['an artifact without a source', { source_type: null, artifact_name: 'a/b' }, 'source_type'],
     [
-      'what the source could never read',
+      "an artifact name that the source can't read",
       { source_type: 'github_releases', artifact_name: 'a' },
       'artifact_name',
     ],
     [
-      'options that the source needs',
+      'missing options that the source requires',
       { source_type: 'http_json', artifact_name: 'https://a.example.org/b' },
       'source_options.version_path',
     ],
@@ -296,7 +296,7 @@ describe('correcting an item', () => {
       { labels: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`l${at}`, 'a'])) },
       'labels',
     ],
-  ] as const)('refuses %s', async (_, body, field) => {
+  ] as const)('rejects %s', async (_, body, field) => {
     const { api, ids } = await createItems([{ labels: { team: 'a' } }]);
     await expect(api.call('updateDiscoveredItem', { path: { id: ids[0]! }, body })).rejects.toMatchObject({
       status: 400,
@@ -306,7 +306,7 @@ describe('correcting an item', () => {
 });
 
 describe('a preview', () => {
-  test('shows what a scan would find, with labels, and why something cannot be accepted', async () => {
+  test("shows the items that a scan would find, with labels, and why an item can't be accepted", async () => {
     const { api } = await server.createOrganization();
     const files = [
       {

@@ -63,7 +63,7 @@ export interface ItemRow {
   suggestion: StoredSuggestion | null;
   project_url: string | null;
   set_source: ChosenSource | null;
-  /** What a person chose for the artifact. */
+  /** Upstream that a user chose for the artifact. */
   choice: ChosenSource | null;
   confidence: Item['proposal']['confidence'];
   status: Item['status'];
@@ -79,18 +79,22 @@ export interface ItemRow {
   revision: number;
 }
 
-/** The upstream that a user chose for the artifact of an item of `items`. */
+/** The upstream that a user chose for the artifact of a row of `items`. */
 const choiceOf = sql<ChosenSource | null>`(
   SELECT jsonb_build_object('source_type', c.source_type, 'artifact_name', c.artifact_name, 'source_options', c.source_options)
   FROM artifact_choices AS c
   WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
 
-/** How many of the highest releases `newer_since` considers: registries have hundreds of thousands of tags. */
+/**
+ * Number of highest releases that `newer_since` considers, because registries can have hundreds of thousands
+ * of tags.
+ */
 const highestReleases = 50;
 
 /**
- * Items whose digest no release has: when the first release came out that is higher than all that there were when the
- * digest was first seen. Whatever the digest means, it's older.
+ * Returns the date of the first newer release for an item whose digest matches no release. A release is newer
+ * if it's higher than all releases known when the digest was first seen, because the image is older, whatever
+ * its version is.
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
@@ -160,7 +164,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
         SELECT min(configs.id) FROM alert_configs AS configs
         WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id
       )`.as('alert_config_id'),
-      // Scans don't write to unchanged items.
+      // Scans don't write to unchanged items, so the last success of the job counts if it's later.
       sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.status = 'gone' THEN items.last_seen_at
         ELSE greatest(items.last_seen_at, (
           SELECT last_success_at FROM discovery_jobs AS jobs
@@ -183,7 +187,7 @@ export interface ItemFilters {
 const shortNameText = String.raw`regexp_replace(split_part(rtrim(left(items.artifact_name, 1000), '/'), '/', -1), '\.git$', '')`;
 const serviceText = `coalesce(items.set_labels ->> 'service', items.labels ->> 'service')`;
 
-/** The name that people see, as `derivedName` builds it. */
+/** Display name, built in the same way as in `derivedName`. */
 const nameText = `coalesce(items.set_name,
   coalesce(nullif(${serviceText}, ${shortNameText}) || ': ', '') || ${shortNameText}
     || coalesce(' (' || items.environment || ')', ''))`;
@@ -201,7 +205,7 @@ function matches({
   const conditions = [sql`true`];
   if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
   if (status !== undefined) conditions.push(sql`items.status = ${status}`);
-  // As a literal, because some kinds of files are rare and others aren't.
+  // A literal lets the planner distinguish rare kinds of files from common ones.
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
   if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
@@ -209,10 +213,13 @@ function matches({
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** The version of an item that is shown, if it's by digest in place of the one as written. */
+/** Displayed version of an item: the version found by digest, otherwise the declared one. */
 const shownVersion = sql`coalesce(${ownVersion('items')}, items.version)`;
 
-/** The columns of the index that has the order. Items are found in the order of their IDs. */
+/**
+ * Index columns for each sort order. `first_seen_at` uses the ID, because IDs increase in the order of
+ * discovery.
+ */
 const orders: Readonly<Record<string, readonly string[]>> = {
   place: ['items.discovery_job_id', 'items.path', 'items.id'],
   artifact: ['items.artifact_key', 'items.discovery_job_id', 'items.id'],
@@ -239,7 +246,8 @@ export async function listItems(
     .where('items.organization_id', '=', organizationId)
     .where(condition)
     .orderBy(orderBy(sort));
-  // Details would be read for all items before the page, too.
+  // Read details only for the IDs of the page. Otherwise, they would also be read for all items before the
+  // page.
   const { items: found, ...rest } = await readPage(db, ids, page);
   const rows = await findItems(
     db,
@@ -247,7 +255,7 @@ export async function listItems(
     found.map(({ id }) => id),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // Leaves out an item that was just deleted.
+  // Skip an item that was just deleted.
   return { ...rest, items: found.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
@@ -268,7 +276,10 @@ export interface GroupRow {
   unresolved_count: number;
 }
 
-/** Groups by artifact, and the first item of each. Details are read only for the groups of the page. */
+/**
+ * Lists items grouped by artifact, with the first item of each group. Details are read only for the groups of
+ * the page.
+ */
 export async function listGroups(
   db: Database,
   organizationId: number,
@@ -280,7 +291,7 @@ export async function listGroups(
   const artifacts = sql<{ artifact_key: string }>`(
     SELECT DISTINCT artifact_key ${from} ORDER BY artifact_key
     LIMIT ${Math.max(countedUpTo + 1, page.offset + page.limit)})`;
-  // Read once for the page and for the count: each reads all items.
+  // Read the artifacts once for the page and the count, because each query would read all items.
   const keys = db
     .with(
       (cte) => cte('artifacts').materialized(),
@@ -317,7 +328,7 @@ export async function listGroups(
   const groupByKey = new Map(rows.map((row) => [row.artifact_key, row]));
   return {
     ...rest,
-    // One that has just lost its last item is left out.
+    // Skip a group that has just lost its last item.
     items: items.flatMap(({ artifact_key }) => {
       const group = groupByKey.get(artifact_key);
       const first = group && firstById.get(group.first_id);
@@ -336,7 +347,10 @@ export async function findItem(
 
 type LockedItem = Pick<ItemRow, 'id' | 'discovery_job_id' | 'status' | 'scrape_job_id'>;
 
-/** Locks items in the order of their IDs. @returns the items that exist */
+/**
+ * Locks items in the order of their IDs.
+ * @returns The items that exist.
+ */
 export async function lockItems(
   tx: Tx,
   organizationId: number,
@@ -349,7 +363,10 @@ export async function lockItems(
   return rows;
 }
 
-/** Locks all items of the artifact of one item, in the order in which others lock some of them. */
+/**
+ * Locks all items with the same artifact as the given item. The order is the same as in `lockItems`, to avoid
+ * deadlocks.
+ */
 export async function lockItemsOfArtifact(tx: Tx, organizationId: number, id: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items
@@ -377,7 +394,10 @@ export async function restoreItems(tx: Tx, organizationId: number, ids: readonly
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-/** Values that a person set for an item. Its own source takes precedence over that of its artifact. */
+/**
+ * Stores the values that a user set for an item. The source of the item takes precedence over the source of
+ * its artifact.
+ */
 export async function correctItem(
   tx: Tx,
   organizationId: number,
@@ -392,7 +412,7 @@ export async function correctItem(
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-/** Chooses the source of an artifact, for all items that have none of their own. */
+/** Stores the chosen source of an artifact. It applies to all items without an individually chosen source. */
 export async function chooseForArtifact(
   tx: Tx,
   organizationId: number,
@@ -416,7 +436,7 @@ export async function chooseForArtifact(
     WHERE organization_id = ${organizationId} AND artifact_key = ${item.artifact_key} AND confidence <> 'certain'`.execute(
     tx,
   );
-  // The item itself hasn't changed, but its representation has.
+  // Increment the revision, because the representation of the item has changed.
   await sql`
     UPDATE discovered_items SET revision = revision + 1, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${item.id}`.execute(tx);

@@ -12,21 +12,22 @@ type Proposed = Pick<
   'set_source' | 'choice' | 'proposal' | 'confidence' | 'suggestion' | 'status' | 'extractor'
 >;
 
-/** Whether the upstream can only be suggested from other items and jobs. */
+/** True if the upstream can only be suggested from other items and jobs. */
 export function needsSuggestion({ extractor, set_source, choice, proposal }: Proposed): boolean {
   return extractor === 'helm_release' && set_source === null && choice === null && proposal === null;
 }
 
 /**
- * The user's choice for the item, otherwise for its artifact, otherwise the value in the file, otherwise the suggestion.
+ * Returns the user's choice for the item, otherwise the choice for its artifact, otherwise the value in the
+ * file, otherwise the suggestion.
  *
- * @param suggested the current suggestion. Undefined: the stored one is used
+ * @param suggested the current suggestion. If undefined, the stored suggestion is used.
  */
 export function proposalOf(row: Proposed, suggested?: ChartSuggestion): Item['proposal'] {
   const { set_source, choice, proposal, suggestion, confidence, status } = row;
   if (set_source) return chosen(set_source, 'chosen for this item');
   if (choice) return chosen(choice, 'chosen for this artifact');
-  // Accepted items keep the suggestion that they were accepted with.
+  // An accepted item keeps its suggestion from the time of acceptance.
   const found = proposal ?? (status === 'new' && suggested ? suggested.suggestion : suggestion);
   return {
     source_type: found?.source_type ?? null,
@@ -52,7 +53,10 @@ function chosen({ source_type, artifact_name, source_options }: ChosenSource, wh
   };
 }
 
-/** The name of what is created from an item, unless a person gave it another one or it is taken. */
+/**
+ * Returns the default name of resources created from an item. They get another name if a user set one or if
+ * the default name is taken.
+ */
 export function derivedName({ artifact_name, labels, set_labels, namespace, path }: ItemRow): string {
   const { service = null, environment = null } = { ...labels, ...set_labels };
   return itemNames({ artifactName: artifact_name, service, environment, namespace, file: path })[0]!;
@@ -69,7 +73,10 @@ export function toArtifact(
   };
 }
 
-/** A digest answers why the version isn't known, even if no release has it yet. */
+/**
+ * Returns the reason why the version is unknown, unless a digest identifies it. The digest counts even if no
+ * release has it yet.
+ */
 function reasonOf(
   { version_state: versionState, digest, reason, match }: ItemRow,
   { source_type: sourceType }: Item['proposal'],

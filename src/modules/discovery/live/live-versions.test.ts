@@ -10,7 +10,7 @@ const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
 
-/** The loops of the server would do what the test does. */
+/** Sends no wake-ups, because the loops of the server would otherwise do the work of the test. */
 const silent: WakeUps = {
   wake: () => undefined,
   wakeAfterCommit: () => undefined,
@@ -20,7 +20,7 @@ const silent: WakeUps = {
 const pass = (minutes: number) => setClockOffset(db, `${minutes} minutes`);
 const eu = { cluster: 'eu' };
 
-/** An organization with a repository and the cluster that it is deployed to. */
+/** Creates an organization with a repository and the cluster that the repository is deployed to. */
 async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
   const { api, id: organizationId } = await server.createOrganization();
   const scanner = createScanner(api);
@@ -44,7 +44,7 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
   const running = (version: string, change: Parameters<typeof foundItem>[1] = {}) =>
     foundItem('web', { namespace: 'shop', labels: eu, version, file: 'shop/Deployment/web', ...change });
   const summary = { cluster_uid: 'uid-1' };
-  /** Agents claim the runs of all jobs. */
+  /** Deletes the queued runs of other jobs, because agents claim the runs of all jobs. */
   const only = (jobId: number) =>
     sql`
     DELETE FROM runs
@@ -107,7 +107,7 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
 }
 
 describe('a declared item that runs in a cluster', () => {
-  test('has the version that runs, since when it differs, and is proposed once', async () => {
+  test('has the live version and the time since when it differs, and is proposed once', async () => {
     const world = await start();
     await world.scanRepository([world.declared('1.9.0')]);
     await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu })]);
@@ -126,7 +126,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items()).toMatchObject([{ live_version: 'v1.9.0', live_since: null }]);
   });
 
-  test('is the one that is proposed also if the cluster was scanned first', async () => {
+  test('is proposed instead of the cluster item, even if the cluster was scanned first', async () => {
     const world = await start();
     await world.scanCluster([world.running('1.8.2')]);
     await world.scanRepository([world.declared('1.9.0')]);
@@ -141,7 +141,7 @@ describe('a declared item that runs in a cluster', () => {
     ['another cluster', { labels: { cluster: 'us' } }],
     ['no cluster', { labels: {} }],
     ['another namespace', { namespace: 'other' }],
-  ])('is another one if it has %s', async (_, change) => {
+  ])("doesn't match the cluster item if it has %s", async (_, change) => {
     const world = await start();
     await world.scanRepository([world.declared('1.9.0', change)]);
     await world.scanCluster([world.running('1.8.2')]);
@@ -149,7 +149,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items(world.cluster.id)).toMatchObject([{ status: 'new' }]);
   });
 
-  test('is compared by the version that runs, whichever scan comes last', async () => {
+  test('is compared by its live version, regardless of which scan runs last', async () => {
     const world = await start();
     await world.scanRepository([world.declared('1.9.0')]);
     const scrapeJobId = await world.accept();
@@ -166,7 +166,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.9.0', '1.8.2', '1.9.2']);
   });
 
-  test('is accepted with the version that runs, also if the repository has only a range', async () => {
+  test('is accepted with its live version, even if the repository has only a range', async () => {
     const world = await start();
     await world.scanRepository([world.declared('1.x', { version_state: 'range', reason: 'range' })]);
     await world.scanCluster([world.running('1.8.2')]);
@@ -185,7 +185,7 @@ describe('a declared item that runs in a cluster', () => {
     await world.expire();
     expect(await world.items()).toMatchObject([{ live_version: null, live_since: null }]);
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.8.2', '1.9.0']);
-    // A scan of the repository doesn't bring back what is too old.
+    // A scan of the repository doesn't restore the expired live version.
     await world.scanRepository([world.declared('1.9.0'), foundItem('other')]);
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.8.2', '1.9.0']);
     await world.scanClusterUnchanged();
@@ -193,7 +193,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.8.2', '1.9.0', '1.8.2']);
   });
 
-  test('is compared by the declared version once it no longer runs, or its cluster is disabled or deleted', async () => {
+  test('is compared by the declared version when it no longer runs, or when its cluster job is disabled or deleted', async () => {
     const ends: ((world: Awaited<ReturnType<typeof start>>) => Promise<unknown>)[] = [
       (world) => world.scanCluster([foundItem('other', { labels: eu }), foundItem('more', { labels: eu })]),
       async ({ api, cluster, expire }) => {
@@ -213,7 +213,7 @@ describe('a declared item that runs in a cluster', () => {
     }
   });
 
-  test('has one source if two jobs read the same cluster', async () => {
+  test('gets its live version from only one of two jobs that read the same cluster', async () => {
     const world = await start();
     const other = await world.createCluster({ name: 'eu again' });
     await world.scanRepository([world.declared('1.9.0')]);
@@ -224,7 +224,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items()).toMatchObject([{ live_version: '1.8.2' }]);
   });
 
-  test('keeps to itself: an accepted item of the cluster is not replaced', async () => {
+  test("doesn't replace an accepted item of the cluster", async () => {
     const world = await start();
     await world.scanCluster([world.running('1.8.2')]);
     const [item] = await world.items(world.cluster.id);
@@ -239,7 +239,7 @@ describe('a declared item that runs in a cluster', () => {
 });
 
 describe('a scan of a cluster', () => {
-  test('is given to agents with its capability and credential, with the cluster that it must find', async () => {
+  test('requires an agent with its capability and credential, and contains the expected cluster', async () => {
     const world = await start();
     const first = await world.scanCluster([]);
     expect(first.spec).toMatchObject({
@@ -272,14 +272,14 @@ describe('a scan of a cluster', () => {
     });
   });
 
-  test('has to name the cluster', async () => {
+  test('must contain the UID of the cluster', async () => {
     const world = await start();
     await expect(world.scanCluster([], { cluster_uid: undefined })).rejects.toMatchObject({
       code: 'conflict',
     });
   });
 
-  test('misses no item of a kind that it could not list', async () => {
+  test("doesn't mark items as missing if their kind couldn't be listed", async () => {
     const world = await start();
     const pool = { ...world.running('1.0.0'), key: 'kubernetes:Node::a:x' };
     const node = { ...pool, place: { ...pool.place, kind: 'Node', name: 'a' } };

@@ -7,22 +7,22 @@ import { withHashJoins } from '../intake/item-changes.ts';
 import { recordVersions } from './record-versions.ts';
 
 /**
- * Scans of repositories, clusters, and hosts change the same items, so they take turns within an organization. To be called
- * after the locks of discovery jobs and before those of items.
+ * Locks the linked items of an organization, because scans of repositories, clusters, and hosts change the
+ * same items. Call it after locking discovery jobs and before locking items.
  */
 export async function lockLinkedItems(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** The job whose scan has just changed something. */
+/** Job whose scan has just changed items. */
 interface ScannedJob {
   id: number;
   kind: DiscoveryJobRow['kind'];
 }
 
 /**
- * Finds the declared items of a repository that run in a cluster or on a host, and stores which version runs. An item that is declared
- * isn't proposed a second time.
+ * Finds the declared items of a repository that also run in a cluster or on a host, and stores the running
+ * versions. A declared item isn't proposed a second time as a running item.
  */
 export async function linkLiveVersions(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function linkLiveVersions(
   await recordChanged(tx, wakeUps, organizationId, job.id, changed);
 }
 
-/** What a cluster or a host was found to run isn't known any more: declared versions count again. */
+/** Clears the running versions from one cluster or host, so that declared versions count again. */
 export async function clearLiveVersions(
   tx: Tx,
   wakeUps: WakeUps,
@@ -53,9 +53,9 @@ export async function clearLiveVersions(
 }
 
 /**
- * Clears what one cluster or host was found to run, if no scan has succeeded for three of its intervals.
+ * Clears the running versions from one cluster or host if no scan has succeeded for three of its intervals.
  *
- * @returns whether there was one
+ * @returns `true` if a discovery job had expired.
  */
 export async function expireLiveVersionsAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
   const { rows } = await sql<{ organization_id: number; id: number }>`
@@ -91,9 +91,10 @@ async function recordChanged(
 }
 
 /**
- * Items of repositories and of clusters or hosts that are the same object. Both must name the cluster or the host: in a
- * repository by a label from a path or set by a person. Most Compose files don't name their project: then the label
- * `project` does, or the directory of the file, as in Compose.
+ * Selects pairs of a declared item in a repository and a running item of a cluster or host that are the same
+ * object. Both items must name the cluster or the host. Items in a repository do so with a label that comes
+ * from a path or that a user set. Most Compose files don't name their project, so the `project` label or the
+ * directory of the file names it, as in Compose.
  */
 function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
   const labelOf = (alias: string, label: RawBuilder<unknown>) =>
@@ -126,7 +127,10 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
     UNION ALL ${select(sql`regexp_replace(running.key, '^compose:service:[^:]+:', 'compose:service::')`, isOfProject)}`;
 }
 
-/** Of an item that is declared and runs, the declared one is proposed, unless the other one was accepted before. */
+/**
+ * Ignores running items that are also declared, so that only the declared item is proposed. Running items
+ * that were accepted before stay accepted.
+ */
 async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): Promise<void> {
   await sql`
     WITH pair AS MATERIALIZED (${pairs(organizationId, job)}), chosen AS MATERIALIZED (
@@ -148,13 +152,13 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
     WHERE running.organization_id = ${organizationId} AND running.id = chosen.id`.execute(tx);
 }
 
-/** @returns the declared items that changed */
+/** @returns The declared items that changed. */
 async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob): Promise<ChangedItem[]> {
   const isInScope =
     job.kind === 'git_repository'
       ? sql`item.discovery_job_id = ${job.id}`
       : sql`item.live_job_id = ${job.id}`;
-  // If two jobs read the same cluster, the first one counts.
+  // If two jobs read the same cluster, only the first one writes.
   const canWrite =
     job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
   const declared = sql`coalesce(${ownVersion('item')}, item.version, '')`;

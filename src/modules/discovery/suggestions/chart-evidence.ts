@@ -3,10 +3,10 @@ import type { ChartEvidence } from '../../../domain/discovery/suggest-chart-sour
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
-/** How many repositories of each kind are compared for a chart. */
+/** Maximum number of repositories of each kind that are compared for a chart. */
 const maxRepositories = 20;
 
-/** Characters of what is said of an item. */
+/** Maximum length of the text that identifies an item, in characters. */
 const maxItemTextLength = 200;
 
 interface EvidenceRow
@@ -18,10 +18,11 @@ interface EvidenceRow
 }
 
 /**
- * Finds evidence for the repositories of charts: items that name where their charts come from, gather jobs of the
- * organization and global ones, and charts listed by Helm repositories. Runs one statement, however many charts there are.
+ * Finds evidence for the repositories of charts: items that name the source of their charts, gather jobs of
+ * the organization and global ones, and charts listed by Helm repositories. Runs one statement, regardless of
+ * the number of charts.
  *
- * @returns evidence by chart name
+ * @returns The evidence by chart name.
  */
 export async function findChartEvidence(
   db: Database | Tx,

@@ -18,7 +18,7 @@ export type StoredSuggestion = NonNullable<ChartSuggestion['suggestion']> & {
   version_scheme: null;
 };
 
-/** @returns suggestions by item ID */
+/** @returns The suggestions by item ID. */
 export async function suggestFor(
   db: Database | Tx,
   organizationId: number,
@@ -38,8 +38,8 @@ export async function suggestFor(
 }
 
 /**
- * Suggests sources for the charts of a cluster's new Helm releases, unless a person has chosen one. Also runs after unchanged
- * scans, because other jobs and items can have changed.
+ * Suggests sources for the charts of a cluster's new Helm releases, unless a user has chosen one. Also runs
+ * after unchanged scans, because other jobs and items can have changed.
  */
 export async function suggestSources(tx: Tx, organizationId: number, discoveryJobId: number): Promise<void> {
   const { rows } = await sql<ReleaseItem & { suggestion: StoredSuggestion | null }>`
@@ -58,7 +58,7 @@ export async function suggestSources(tx: Tx, organizationId: number, discoveryJo
   );
 }
 
-/** Writes only what has changed. */
+/** Stores only the suggestions that have changed. */
 export async function storeSuggestions(
   tx: Tx,
   organizationId: number,

@@ -15,7 +15,7 @@ const seed = Number(process.env['PACEKEEPER_FRESHNESS_SEED'] ?? 7);
 
 afterEach(() => resetClockOffset(db));
 
-/** As a night does. */
+/** Measures a day as the nightly measurement does. */
 async function measureDay(organizationId: number): Promise<void> {
   const { missing } = await measureNow(db, releaseCache, organizationId);
   if (missing !== null) await fillDays(db, releaseCache, organizationId, missing);
@@ -29,7 +29,7 @@ async function pointsOf(organizationId: number): Promise<object[]> {
   return rows;
 }
 
-/** Equal seeds, equal worlds. */
+/** Creates a deterministic random number generator. Equal seeds produce equal test data. */
 function createRandom(start: number): (below: number) => number {
   let state = start;
   return (below) => {
@@ -61,7 +61,7 @@ async function createWorld(organization: TestOrganization, pairCount: number) {
     const body = { name: `${index}`, scrape_job_id: scrapeJob.id, gather_job_id, rule_id, labels };
     await api.call('createAlertConfig', { body });
   }
-  // They exist since before the first day.
+  // The configurations must be older than the first day.
   await sql`UPDATE alert_configs SET created_at = created_at - interval '2 years' WHERE organization_id = ${organizationId}`.execute(
     db,
   );
@@ -70,10 +70,10 @@ async function createWorld(organization: TestOrganization, pairCount: number) {
   return { organizationId, gatherJobIds, scrapeJobIds };
 }
 
-test('days that are computed afterwards equal those of each night', async () => {
+test('days that are computed later equal the days that were measured each night', async () => {
   const world = await createWorld(await server.createOrganization(), 14);
   const { organizationId } = world;
-  // The loop has its hands off while somebody else holds the row: this test is the loop.
+  // The loop skips the row while another holder has the lease. This test replaces the loop.
   const takeFromLoop = async () => {
     const { numAffectedRows } = await sql`
       UPDATE freshness_states SET lease_token = gen_random_uuid(), lease_until = 'infinity'
@@ -81,7 +81,7 @@ test('days that are computed afterwards equal those of each night', async () => 
     return Number(numAffectedRows);
   };
   await expect.poll(takeFromLoop, { timeout: 10_000 }).toBe(1);
-  // It may have measured before.
+  // The loop may already have measured.
   await sql`DELETE FROM freshness_points WHERE organization_id = ${organizationId}`.execute(db);
   await sql`
     UPDATE freshness_states SET through_day = NULL, filled_at = NULL, known_from = NULL, measured_at = NULL

@@ -16,17 +16,17 @@ import { writeFilledLabels } from './thing-writes.ts';
 export interface MissingDays {
   readonly fromDay: number;
   readonly toDay: number;
-  /** All stored days are computed again. */
+  /** True if all stored days are recomputed. */
   readonly isAll: boolean;
 }
 
-/** Pairs times days that are computed at once: what a year of 5,000 pairs takes, about 25 MB. */
+/** Maximum number of pairs times days that are computed at a time: a year of 5,000 pairs, about 25 MB. */
 const maxBatchCells = 2_000_000;
 const keptDays = 3 * 365;
 
 /**
- * Computes days from what ran and what was released then, the newest days first. Labels, targets, and the marks of releases
- * are those of today.
+ * Computes past days from the versions and releases of that time, newest days first. Labels, targets, and the
+ * marks of releases are the current ones.
  */
 export async function fillDays(
   db: Database,

@@ -4,7 +4,7 @@ import type { DueTable } from '../../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type SettingKey, settingKeys } from '../../settings/index.ts';
 
-/** Organizations, due when something that freshness is computed from has changed, and each hour. */
+/** Organizations to measure. They are due when an input of freshness has changed, and every hour. */
 export const freshnessDue = {
   name: 'freshness_states',
   keys: { organization_id: 'bigint' },
@@ -12,7 +12,7 @@ export const freshnessDue = {
 
 const labelsKey = 'freshness.labels' satisfies SettingKey;
 
-/** Has an organization measured at once: its targets changed. */
+/** Schedules an immediate measurement of an organization after its targets have changed. */
 export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId: number): Promise<void> {
   await sql`
     INSERT INTO freshness_states (organization_id) VALUES (${organizationId})
@@ -24,8 +24,8 @@ export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId:
 }
 
 /**
- * Makes organizations due in which something was evaluated or added since they were measured, two minutes later at the
- * earliest, and those whose labels were changed.
+ * Schedules organizations in which a configuration was evaluated or added since the last measurement, at
+ * least two minutes after it, and organizations whose labels were changed.
  */
 export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<void> {
   const { numAffectedRows: added } = await sql`

@@ -18,7 +18,7 @@ interface DueState {
 
 const hourMs = 3_600_000;
 
-/** Measures one organization after the other. Of several servers, one measures each. */
+/** Measures one organization at a time. Each organization is measured by only one server. */
 export function startFreshnessLoop(deps: {
   db: Database;
   wakeUps: WakeUps;
@@ -32,14 +32,14 @@ export function startFreshnessLoop(deps: {
     topic: freshnessDue.name,
     batchSize: 1,
     maxInFlight: 1,
-    // A year of a large installation takes minutes.
+    // Computing a year of a large installation takes minutes.
     leaseMs: 900_000,
     async handle([claim]) {
       try {
         await measureClaimed(claim!);
       } catch (error) {
         if (!freshnessThread.isStopped) throw error;
-        // Another server, or the next start, goes on at once.
+        // Release the row, so that another server or the next start continues immediately.
         await releaseDueRows(db, freshnessDue, [claim!], 0);
       }
     },
@@ -60,7 +60,10 @@ export function startFreshnessLoop(deps: {
   }
 }
 
-/** A few minutes into the next day, UTC, so that not all organizations are due at once. */
+/**
+ * Returns a time shortly after midnight UTC, spread over ten minutes so that not all organizations are due at
+ * the same time.
+ */
 function nextDayMs(nowMs: number, organizationId: number): number {
   const dayMs = 24 * hourMs;
   return (Math.floor(nowMs / dayMs) + 1) * dayMs + (organizationId % 600) * 1_000;

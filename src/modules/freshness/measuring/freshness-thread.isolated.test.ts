@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the end of an idle thread doesn’t end what the next one does', async () => {
+test("the timeout of an idle thread doesn't stop the work of the next thread", async () => {
   const { connection } = await createTestDatabase();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const thread = createFreshnessThread({

@@ -7,20 +7,20 @@ import type { MissingDays } from './fill-days.ts';
 import type { FreshnessTask, FreshnessWorkerData, FromFreshnessWorker } from './freshness-worker.ts';
 import type { Measurement } from './measure-now.ts';
 
-/** Measures in a thread with a connection of its own, so that neither reading nor measuring delays the server. */
+/** Measures in a thread with a separate connection, so that reads and measurements don't delay the server. */
 export interface FreshnessThread {
   measure(organizationId: number): Promise<Measurement>;
   fill(organizationId: number, missing: MissingDays): Promise<void>;
-  /** What is being done fails. */
+  /** Stops the thread. The current task fails. */
   stop(): Promise<void>;
   readonly isStopped: boolean;
 }
 
-/** The heap of the thread, in MB. */
+/** Maximum heap size of the thread, in MB. */
 const maxHeapMb = 512;
-/** V8 would let it grow to 96 MB. */
+/** Maximum size of the young generation, in MB. Without a limit, V8 would let it grow to 96 MB. */
 const maxYoungMb = 24;
-/** An idle thread ends after so long: it holds releases and a connection. */
+/** Idle time after which the thread ends, to release its cached releases and its connection. */
 const idleMs = 30_000;
 
 export function createFreshnessThread(options: {
@@ -52,7 +52,7 @@ export function createFreshnessThread(options: {
     });
     started.on('error', (error) => log.error({ err: error }, 'freshness thread crashed'));
     started.on('exit', () => {
-      // What the next thread does is not over.
+      // A later thread is already running, and its task must not fail.
       if (worker !== started) return;
       worker = null;
       settle?.({ kind: 'failed', reason: 'error', message: 'The freshness thread ended.' });
@@ -76,7 +76,7 @@ export function createFreshnessThread(options: {
       : new Error(message.message);
   }
 
-  /** One after the other. */
+  /** Runs tasks one after the other. */
   function enqueue(task: FreshnessTask): Promise<FromFreshnessWorker> {
     const result = last.then(() => run(task));
     last = result.catch(() => undefined);

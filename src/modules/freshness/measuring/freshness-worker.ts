@@ -11,7 +11,7 @@ import { createReleaseCache } from '../../monitoring/index.ts';
 import { fillDays, type MissingDays } from './fill-days.ts';
 import { type Measurement, measureNow } from './measure-now.ts';
 
-/** What the server gives to the thread. */
+/** Data that the server passes to the thread. */
 export interface FreshnessWorkerData {
   readonly connection: ConnectionTarget;
   readonly isPooled: boolean;
@@ -19,7 +19,7 @@ export interface FreshnessWorkerData {
   readonly logFormat: LogOptions['format'];
 }
 
-/** Without days, what is known now is measured. */
+/** A task of the thread. Without missing days, it measures the current state. */
 export interface FreshnessTask {
   readonly organizationId: number;
   readonly missing: MissingDays | null;
@@ -36,11 +36,14 @@ export type FromFreshnessWorker =
 
 const data: FreshnessWorkerData = workerData;
 const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'freshness' });
-/** Pairs are read gather job by gather job, so what is kept serves the next batch of the same ones: about 12 MB. */
+/**
+ * Cache of releases, about 12 MB. Pairs are read by gather job, so the next batch can use the releases of the
+ * same gather job.
+ */
 const releaseCache = createReleaseCache({ maxReleases: 25_000 });
 let database: Promise<Database> | null = null;
 
-// One task at a time.
+// The server sends one task at a time.
 parentPort?.on('message', (message: FreshnessTask | typeof endMessage) => {
   if (message === endMessage) process.exit();
   void work(message);

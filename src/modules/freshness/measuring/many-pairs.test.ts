@@ -6,7 +6,7 @@ import { createReleaseCache } from '../../monitoring/index.ts';
 import { fillDays } from './fill-days.ts';
 import { measureNow } from './measure-now.ts';
 
-test('no statement returns all pairs of an organization, and each pair is counted', async () => {
+test('no statement returns all pairs of an organization, and every pair is counted', async () => {
   const { db } = await createTestDatabase();
   const organizationId = await insertOrganization(db);
   const pairCount = 4_100;

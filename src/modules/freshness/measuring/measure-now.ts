@@ -25,7 +25,7 @@ import {
   writeWithinTarget,
 } from './thing-writes.ts';
 
-/** A target as it is now. */
+/** Current state of a target. */
 export interface MeasuredTarget {
   readonly id: number;
   readonly known: number;
@@ -39,18 +39,18 @@ export interface Measurement {
   readonly nowMs: number;
   /** `null` if nothing changed. */
   readonly targets: readonly MeasuredTarget[] | null;
-  /** The days to compute, from 1970, UTC. `null` if none is missing. */
+  /** Days to compute, as numbers of days since 1970, UTC. `null` if no days are missing. */
   readonly missing: { readonly fromDay: number; readonly toDay: number; readonly isAll: boolean } | null;
 }
 
-/** The past that is computed. */
+/** Number of past days that are computed. */
 const pastDays = 365;
-/** Days pass, so what is measured is summed up again after so long. */
+/** Maximum age of a summary. Values change as days pass, so they are summarized again after this time. */
 const summaryAgeMs = 3_600_000;
 const writeBatchSize = 500;
 const forecastMs = 30 * dayMs;
 
-/** Measures what changed since the last time, and sums up what is known now. */
+/** Measures the pairs that have changed since the last measurement, and summarizes all current values. */
 export async function measureNow(
   db: Database,
   releaseCache: ReleaseCache,

@@ -11,21 +11,21 @@ import {
   selectConfigs,
 } from '../../monitoring/index.ts';
 
-/** Pairs that one statement reads, with their versions. */
+/** Maximum number of pairs that one statement reads, with their versions. */
 const pairsAtOnce = 1_000;
-/** As many as the release cache reads at once. */
+/** Number of gather jobs whose releases the release cache loads at a time. */
 const jobsAtOnce = 20;
 
 export interface MeasuredPair extends FreshnessSubject {
-  /** In the list of those that are read. */
+  /** Index in the list of pair IDs that are read. */
   readonly index: number;
 }
 
 /**
- * Reads pairs and the releases that they are compared with, gather job by gather job.
+ * Reads pairs and the releases that they are compared with, one gather job at a time.
  *
- * @param ids Those of a gather job one after the other.
- * @param fromMs What ran since then is read, and what ran at that time.
+ * @param ids IDs of pairs. The pairs of a gather job must be adjacent.
+ * @param fromMs start of the versions that are read, including the version deployed at this time
  */
 export async function* readPairs(
   db: Database,
@@ -55,7 +55,7 @@ export async function* readPairs(
           releases: releasesOf(ofJob[0]!.gatherJob),
           pairs: ofJob.map((config) => toPair(indexes.get(config.id!)!, config, changes)),
         };
-        // Others have their turn, such as a request to stop.
+        // Yield to the event loop, so that other events are processed, such as a request to stop.
         await nextTurn();
       }
     }

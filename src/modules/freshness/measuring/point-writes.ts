@@ -13,10 +13,10 @@ interface PointRow {
 const writtenAtOnce = 2_000;
 
 /**
- * Replaces the points of some days. Days on which nothing ran have none. The same days give the same points, so two
- * servers that compute them at once do no harm.
+ * Replaces the points of some days. Days without deployed versions have no points. Two servers that compute
+ * the same days produce the same points, so concurrent writes are harmless.
  *
- * @param summaries Of each day, in the order of the groups.
+ * @param summaries one list per day, in the order of the groups
  */
 export async function writePoints(
   db: Database,
@@ -46,7 +46,8 @@ async function insertPoints(tx: Tx, organizationId: number, rows: readonly Point
   const column = <Value>(read: (row: PointRow) => Value) => rows.map(read);
   const count = (read: (summary: FreshnessSummary) => number) =>
     sql`${column(({ summary }) => read(summary))}::integer[]`;
-  // An array of arrays of numbers would be one of two dimensions.
+  // Send each array as text, because PostgreSQL would read an array of number arrays as one two-dimensional
+  // array.
   const metrics = freshnessMetricNames.map(
     (name) => sql`${column(({ summary }) => toArray(summary, name))}::text[]`,
   );
@@ -70,7 +71,10 @@ function toArray({ metrics }: FreshnessSummary, name: FreshnessMetric): string {
   return `{${known},${sum},${median},${p90}}`;
 }
 
-/** Deletes the points of labels and targets that are no longer computed, and of days too long ago. */
+/**
+ * Deletes the points of labels and targets that are no longer computed, and the points of days that are too
+ * old.
+ */
 export async function deleteOldPoints(
   db: Database,
   organizationId: number,

@@ -6,27 +6,27 @@ import { type Database, readInBatches } from '../../../platform/database/index.t
 import { isStillDeployed } from '../../monitoring/index.ts';
 import { readSettings } from '../../settings/index.ts';
 
-/** What a measurement needs besides resources. */
+/** Inputs of a measurement apart from the pairs. */
 export interface MeasuringContext {
   readonly nowMs: number;
-  /** Days since 1970, UTC. */
+  /** Number of days since 1970, UTC. */
   readonly today: number;
   readonly labelKeys: readonly string[];
   readonly targets: readonly GroupedTarget[];
-  /** The keys of all labels that decide how pairs are grouped. */
+  /** Keys of all labels that determine the groups of pairs. */
   readonly groupingKeys: readonly string[];
-  /** Names what days are computed with. */
+  /** Identifies the labels and targets that days are computed with. */
   readonly basis: string;
 }
 
-/** What is stored of an organization. */
+/** Stored state of an organization. */
 export interface FreshnessState {
   readonly basis: string | null;
   readonly throughDay: number | null;
-  /** No alert configuration is younger than the stored days. */
+  /** True if no alert configuration was created after all days were last computed. */
   readonly isFilledForAll: boolean;
   readonly measuredAtMs: number | null;
-  /** A target was created or changed since it was measured. */
+  /** True if a target was created or changed since the last measurement. */
   readonly hasNewTargets: boolean;
 }
 
@@ -83,17 +83,23 @@ export async function readContext(
   };
 }
 
-/** An organization can have a hundred thousand pairs. */
+/** Batch size for reading pairs, because an organization can have 100,000 of them. */
 const pairsAtOnce = 2_000;
 
-/** Pairs of a scrape job and a gather job, each under its oldest active alert configuration, by their index. */
+/**
+ * Pairs of a scrape job and a gather job, by index. Each pair has the ID of its oldest active alert
+ * configuration.
+ */
 export interface Pairs {
   readonly ids: readonly number[];
-  /** Those that decide how pairs are grouped. Equal ones are one object. */
+  /** Labels that determine the groups of pairs. Equal labels share one object. */
   readonly labels: readonly Labels[];
 }
 
-/** Keeps the labels with some keys. Equal ones become one object, because an organization has few of them. */
+/**
+ * Extracts the labels with some keys. Equal labels share one object, because an organization has few distinct
+ * ones.
+ */
 export class SharedLabels {
   readonly #keys: readonly string[];
   readonly #known = new Map<string, Labels>();
@@ -116,7 +122,10 @@ export class SharedLabels {
   }
 }
 
-/** With everything that a measurement compares. Without comparisons with another scrape job, which isn't upstream. */
+/**
+ * Selects pairs with a fingerprint of all inputs of a measurement. Comparisons with another scrape job are
+ * excluded, because it isn't upstream.
+ */
 const pairsOf = (organizationId: number) => sql`
   SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
     c.effective_labels AS labels,
@@ -132,7 +141,7 @@ const pairsOf = (organizationId: number) => sql`
     AND g.scrape_job_id IS NULL
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 
-/** All pairs with a version, those of a gather job together. */
+/** Lists all pairs with a version. The pairs of a gather job are adjacent. */
 export async function listPairs(
   db: Database,
   organizationId: number,
@@ -153,13 +162,16 @@ export async function listPairs(
   return { ids, labels };
 }
 
-/** By their index. */
+/** Changed pairs by index. */
 export interface ChangedPairs {
   readonly ids: readonly number[];
   readonly fingerprints: readonly string[];
 }
 
-/** Pairs that changed since they were measured, and how many stored ones are no longer there, which it deletes. */
+/**
+ * Lists pairs that have changed since their measurement. Deletes the measurements of pairs that no longer
+ * exist, and returns their number.
+ */
 export async function listChangedPairs(
   db: Database,
   organizationId: number,
@@ -185,7 +197,7 @@ export async function listChangedPairs(
   return { changed: { ids, fingerprints }, deletedCount: Number(numAffectedRows ?? 0) };
 }
 
-/** Whether a pair that the stored days count now has other labels, of those that decide how it is grouped. */
+/** True if the grouping labels of a pair differ from the labels that the stored days were computed with. */
 export async function hasOtherLabels(
   db: Database,
   organizationId: number,

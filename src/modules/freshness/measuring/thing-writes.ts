@@ -13,20 +13,20 @@ interface ThingValues {
   readonly isEstimate: boolean;
 }
 
-/** A measured pair, as it is written. */
+/** Values of a measured pair that are written. */
 export interface ThingRow extends ThingValues {
   readonly fingerprint: string;
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
 }
 
-/** A measured pair, as it is summed up. */
+/** Values of a measured pair that are read for the summary. */
 export interface StoredThing extends ThingValues {
   readonly labels: Readonly<Record<string, string>>;
   readonly isWithinTarget: boolean | null;
 }
 
-/** Writes pairs whose alert configuration still exists. */
+/** Stores the measurements of pairs whose alert configurations still exist. */
 export async function writeThings(
   db: Database,
   organizationId: number,
@@ -57,10 +57,10 @@ export async function writeThings(
       is_estimate = excluded.is_estimate`.execute(db);
 }
 
-/** What one statement reads or changes: an organization can have a hundred thousand. */
+/** Batch size of statements, because an organization can have 100,000 measurements. */
 const thingsAtOnce = 2_000;
 
-/** Reads what is stored of all pairs in the order of their IDs. */
+/** Reads the stored measurements of all pairs in the order of their IDs. */
 export async function readThings(
   db: Database,
   organizationId: number,
@@ -97,7 +97,7 @@ export async function writeWithinTarget(
   }
 }
 
-/** Remembers the labels by which pairs are grouped in the stored days. */
+/** Stores the labels by which pairs are grouped in the stored days. */
 export async function writeFilledLabels(
   db: Database,
   organizationId: number,

@@ -14,8 +14,8 @@ import { readSettings } from '../../settings/index.ts';
 const shownThings = 5;
 
 /**
- * Sends the report of the previous month, once, when its last day is computed. A month in which an organization was first
- * measured, or in which reports are disabled, has none.
+ * Sends the report of the previous month once, when the last day of the month has been computed. No report is
+ * sent for the month of the first measurement or if reports are disabled.
  */
 export async function sendMonthlyReport(
   tx: Tx,
@@ -24,13 +24,13 @@ export async function sendMonthlyReport(
   nowMs: number,
 ): Promise<void> {
   const thisMonth = `${new Date(nowMs).toISOString().slice(0, 7)}-01`;
-  // Of two servers, the second one waits here, and sees that it is sent.
+  // If two servers run this at the same time, the second one waits for this lock and then skips the report.
   const { rows } = await sql<{ reported_month: string | null }>`
     SELECT reported_month::text FROM freshness_states
     WHERE organization_id = ${organizationId} FOR UPDATE`.execute(tx);
   const [state] = rows;
   if (!state) return;
-  // A measurement that took until the next month comes after the report of that month.
+  // A measurement that lasted until the next month can finish after the report of that month.
   if (state.reported_month !== null && state.reported_month >= thisMonth) return;
   await sql`
     UPDATE freshness_states SET reported_month = ${thisMonth}::date
@@ -41,7 +41,7 @@ export async function sendMonthlyReport(
   const lastDay = dayBefore(thisMonth);
   const days = await readDays(tx, organizationId, [lastDay, dayBefore(`${month}-01`)]);
   const now = days.get(lastDay);
-  // Nothing was deployed.
+  // No versions were deployed on the last day of the month.
   if (!now) return;
   const report = freshnessReport(
     month,

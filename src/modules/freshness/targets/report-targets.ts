@@ -16,7 +16,9 @@ interface ReportedRow {
   differs_since_ms: number | null;
 }
 
-/** Stores what was measured of targets, and reports a goal that has been missed, or met again, for a day. */
+/**
+ * Stores the measurements of targets. Reports a goal that has been missed for a day, or met again for a day.
+ */
 export async function reportTargets(
   tx: Tx,
   wakeUps: WakeUps,
@@ -25,7 +27,7 @@ export async function reportTargets(
   nowMs: number,
 ): Promise<void> {
   const byId = new Map(measured.map((target) => [target.id, target]));
-  // Two servers that measured at once report one after the other.
+  // The row locks serialize the reports of two servers that measured at the same time.
   const { rows } = await sql<ReportedRow>`
     SELECT id, name, metric, max_value AS "limit", goal_percent, reported, (extract(epoch FROM differs_since) * 1000)::bigint AS differs_since_ms
     FROM freshness_targets

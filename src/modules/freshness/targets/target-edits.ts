@@ -19,12 +19,15 @@ import {
   updateTarget,
 } from './target-queries.ts';
 
-/** Changes to freshness targets, for use in a transaction. Bodies of new ones were checked by `checkTarget`. */
+/**
+ * Returns the edits of freshness targets, for use in a transaction. The caller must check new targets with
+ * `checkTarget`.
+ */
 export function targetEdits(wakeUps: WakeUps) {
   return {
     async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
       const { organizationId } = context.caller;
-      // Requests at the same time count one after the other.
+      // This row lock serializes concurrent requests, so that each count is correct.
       await triggerFreshness(tx, wakeUps, organizationId);
       if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
         throw new ApiError(
@@ -76,7 +79,7 @@ export function targetEdits(wakeUps: WakeUps) {
   };
 }
 
-/** Whether what was measured says nothing about the target any more. A name does not change what is missed. */
+/** True if the stored measurements no longer apply to the changed target. A new name doesn't affect them. */
 function measuresElse(before: TargetValues, values: Partial<TargetValues>): boolean {
   return !isDeepStrictEqual(measuredBy({ ...before, ...values }), measuredBy(before));
 }
@@ -85,7 +88,7 @@ function measuredBy({ label_matchers, metric, limit, goal_percent, is_active }: 
   return { label_matchers, metric, limit, goal_percent, is_active };
 }
 
-/** Checks what the contract can't say. */
+/** Checks constraints that the API contract can't express. */
 export async function checkTarget(values: TargetValues): Promise<void> {
   await checkLabelMatchers(values);
   if (values.metric !== 'libyears' && !Number.isInteger(values.limit)) {

@@ -29,7 +29,7 @@ export interface TargetRow {
   revision: number;
 }
 
-/** What a target is made of, as it is written. */
+/** Writable fields of a target. */
 export type TargetValues = Pick<
   TargetRow,
   'name' | 'label_matchers' | 'metric' | 'limit' | 'goal_percent' | 'is_active'
@@ -85,7 +85,7 @@ export async function findTarget(
   return targetById(db, organizationId, id).executeTakeFirst();
 }
 
-/** Locks the target, so that no one else changes it before this transaction ends. */
+/** Locks the target against other changes until this transaction ends. */
 export async function lockTarget(tx: Tx, organizationId: number, id: number): Promise<TargetRow | undefined> {
   return targetById(tx, organizationId, id).forUpdate().executeTakeFirst();
 }
@@ -140,7 +140,7 @@ export async function insertTargets(
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** @param forgets what was measured of the target before, and reported */
+/** @param forgets true if the stored measurements and the reported state are cleared */
 export async function updateTarget(
   tx: Tx,
   organizationId: number,

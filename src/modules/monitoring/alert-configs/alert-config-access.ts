@@ -3,7 +3,10 @@ import type { AlertConfigAccess } from '../../alerts/index.ts';
 import { lockAlertConfig } from './alert-config-queries.ts';
 import { changeAlertConfigState } from './change-alert-config-state.ts';
 
-/** What actions on alerts require from configurations. It is passed in, because alerts can't import monitoring. */
+/**
+ * Returns the access to alert configurations that actions on alerts require. The access is injected, because
+ * the alerts module can't import the monitoring module.
+ */
 export function alertConfigAccess(wakeUps: WakeUps): AlertConfigAccess {
   return {
     async lock(tx, organizationId, id) {

@@ -29,7 +29,7 @@ import { assertNoCircle } from './assert-no-circle.ts';
 
 type NewAlertConfig = ApiRequest<'createAlertConfig'>['body'];
 
-/** Throws 400 for values that no configuration can have. */
+/** Throws 400 for values that are invalid in any alert configuration. */
 export function checkAlertConfig({
   candidate_pattern,
   lifecycle_override,
@@ -40,8 +40,8 @@ export function checkAlertConfig({
 }
 
 /**
- * Changes to alert configurations, for use in a transaction. Creating and updating them may fail with SQL state
- * 23505, when another transaction stores the same comparison.
+ * Returns the edits of alert configurations, for use in a transaction. Create and update can fail with SQL
+ * state 23505 if another transaction stores the same comparison.
  */
 export function alertConfigEdits(wakeUps: WakeUps) {
   return {
@@ -81,7 +81,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       );
       holdLastly(tx, organizationId, configs);
       await assertNoCircle(tx, organizationId, ids);
-      // They are due from the start.
+      // New configurations are due immediately, so wake the evaluation loop.
       wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
       publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
       const rows = await listAlertConfigsById(tx, organizationId, ids);
@@ -97,7 +97,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateAlertConfigRequest']) =>
       changeConfig(tx, context, id, async () => {
         const { organizationId } = context.caller;
-        // Before the configuration is locked: whoever deletes a job or a rule locks in this order.
+        // Lock jobs and rules before the configuration, in the same order as deletes, to avoid deadlocks.
         const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
         await holdReferences(tx, organizationId, {
           scrapeJobIds: body.scrape_job_id === undefined ? [] : [body.scrape_job_id],
@@ -144,7 +144,10 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     },
   };
 
-  /** Changes a configuration under its lock and has it evaluated. What has to come before the lock is prepared first. */
+  /**
+   * Changes a configuration under its lock and schedules its evaluation. `prepare` does the work that must
+   * precede the lock.
+   */
   async function changeConfig(
     tx: Tx,
     context: EditContext,
@@ -186,7 +189,10 @@ function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: C
   return { scrape_job_id, gather_job_id, rule_id, candidate_pattern };
 }
 
-/** Returns 409 if another configuration has the same comparison as one of these and, if given, the same ordinal. */
+/**
+ * Throws 409 if another configuration has the same comparison as one of these and, if given, the same
+ * ordinal.
+ */
 async function assertDistinct(
   tx: Tx,
   organizationId: number,
@@ -201,9 +207,10 @@ async function assertDistinct(
 type GivenReferences = { [Name in keyof References]?: number | undefined };
 
 /**
- * Those that are given must exist. A thing of another organization is answered like one that never existed.
+ * Throws 400 if a given reference doesn't exist. The response is the same for a resource of another
+ * organization.
  *
- * @returns the organizations of the gather jobs
+ * @returns The organizations of the gather jobs.
  */
 async function checkReferences(
   tx: Tx,
@@ -231,8 +238,8 @@ async function checkReferences(
 const held = new WeakMap<Tx, Record<'scrapeJobIds' | 'ruleIds', Set<number>>>();
 
 /**
- * Holds what new configurations compare, by one statement at the end of the transaction: a large configuration is applied for a
- * minute, in which agents complete their tasks.
+ * Locks the references of new configurations with one statement at the end of the transaction. Applying a
+ * large configuration takes up to a minute, and agents must be able to complete their tasks during this time.
  */
 function holdLastly(tx: Tx, organizationId: number, configs: readonly NewAlertConfig[]): void {
   let ids = held.get(tx);
@@ -266,7 +273,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     rule: { id: row.rule_id, name: rule_name },
     behind_since: at(row.behind_since),
     ends_at: at(row.ends_at),
-    // A server of an earlier version may have written the one without the other.
+    // A server of an earlier version can have written `severity` without `crossed_at`, or the reverse.
     crossed_at: row.severity === null ? null : at(row.crossed_at),
     last_evaluated_at: at(row.last_evaluated_at),
     next_evaluation_at: at(row.next_evaluation_at),

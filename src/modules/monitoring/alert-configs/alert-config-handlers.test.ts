@@ -6,7 +6,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 const server = await startTestServer();
 
 describe('alert configurations', () => {
-  test('name their parts, say how far behind they are, and point at their alert', async () => {
+  test('contain their jobs and rule, their lag, and their alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const monitored = await createMonitored(server, organization, { labels: { team: 'payments' } });
@@ -34,7 +34,7 @@ describe('alert configurations', () => {
     expect(explained.explanation).not.toBeNull();
   });
 
-  test('are filtered by state, severity, part and label', async () => {
+  test('can be filtered by state, severity, job, rule, and label', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const behind = await createMonitored(server, organization, { labels: { team: 'payments' } });
@@ -51,7 +51,7 @@ describe('alert configurations', () => {
     expect(await ids({ q: '3.0' })).toEqual([well.configId]);
   });
 
-  test('new labels hold for the alert that is open', async () => {
+  test('pass their new labels to the open alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization, { labels: { team: 'payments' } });
@@ -67,7 +67,7 @@ describe('alert configurations', () => {
       expect((await api.call('listAlertConfigs', { query: { label } })).total).toBe(count);
   });
 
-  test('only versions that match the pattern are compared, and none that is ignored', async () => {
+  test("compare only versions that match the pattern and aren't ignored", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
@@ -96,7 +96,7 @@ describe('alert configurations', () => {
     });
   });
 
-  test.each(['ignored_versions', 'counted_versions'])('%s have no control characters', async (field) => {
+  test.each(['ignored_versions', 'counted_versions'])('reject control characters in %s', async (field) => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
@@ -109,7 +109,7 @@ describe('alert configurations', () => {
       });
   });
 
-  test('a release that does not fit the others counts once it is listed, and its days from then on', async () => {
+  test('count an outlier release when it is listed, and its days from that time', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
@@ -139,7 +139,7 @@ describe('alert configurations', () => {
       left_out: [],
     });
 
-    // Those that stay in the list keep their time.
+    // Versions that stay in the list keep their time.
     await api.call('updateAlertConfig', { path, body: { counted_versions: ['8.0.0', '9.0.0'] } });
     expect(await evaluate()).toMatchObject({ behind_since: counted.behind_since });
     await api.call('updateAlertConfig', { path, body: { counted_versions: [] } });
@@ -163,7 +163,7 @@ describe('alert configurations', () => {
     });
   });
 
-  test('what a gather job ignores or counts holds for all of its configurations, and is undone', async () => {
+  test('use the ignored and counted versions of their gather job until the lists are cleared', async () => {
     const organization = await server.createOrganization();
     const { api, owner } = organization;
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
@@ -216,7 +216,7 @@ describe('alert configurations', () => {
     });
   });
 
-  test('only the operator can have a release of a global gather job ignored', async () => {
+  test('only the operator can ignore a release of a global gather job', async () => {
     const organization = await server.createOrganization();
     const job = await server.system.call('createGatherJob', {
       body: {
@@ -235,7 +235,7 @@ describe('alert configurations', () => {
     ).toMatchObject({ ignored_versions: ['1.0.0'] });
   });
 
-  test('references to what another organization has are answered like those to what never was', async () => {
+  test('references to resources of another organization return the same error as references to resources that never existed', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const mine = await createMonitored(server, own);
     const theirs = await createMonitored(server, other);
@@ -270,7 +270,7 @@ describe('alert configurations', () => {
     }
   });
 
-  test('a global gather job may be used by all', async () => {
+  test('a global gather job can be used by every organization', async () => {
     const organization = await server.createOrganization();
     const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
     const { scrapeJobId, ruleId } = await createMonitored(server, organization);
@@ -282,7 +282,7 @@ describe('alert configurations', () => {
     });
   });
 
-  test('one that points elsewhere has its alert resolved as reconfigured, and what holds there raises another', async () => {
+  test('resolve their alert as reconfigured when their rule is replaced, and the new rule opens another alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
@@ -303,7 +303,7 @@ describe('alert configurations', () => {
     ]);
   });
 
-  test('one that is switched off has its alert resolved, and says nothing until it is on again', async () => {
+  test("resolve their alert when they are disabled, and aren't evaluated until they are enabled", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const path = { id: (await createMonitored(server, organization)).configId };
@@ -316,7 +316,7 @@ describe('alert configurations', () => {
     await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('alerting');
   });
 
-  test('how many open alerts a toggle would resolve is known before, and the trail says why it did', async () => {
+  test('show how many open alerts a toggle would resolve, and the activity contains the toggle as the reason', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const first = await createMonitored(server, organization);
@@ -348,7 +348,7 @@ describe('alert configurations', () => {
     expect(log.items[0]!.detail).toMatchObject({ alert_config_count: 2, open_alert_count: 2 });
   });
 
-  test('one that is deleted takes its alerts along', async () => {
+  test('are deleted together with their alerts', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const path = { id: (await createMonitored(server, organization)).configId };
@@ -358,7 +358,7 @@ describe('alert configurations', () => {
     await expect(api.call('getAlertConfigExplanation', { path })).rejects.toMatchObject({ status: 404 });
   });
 
-  describe('that compares what another one compares', () => {
+  describe('a duplicate', () => {
     async function createFirst() {
       const organization = await server.createOrganization();
       const { scrapeJobId, gatherJobId, ruleId, configId } = await createMonitored(server, organization);
@@ -378,7 +378,7 @@ describe('alert configurations', () => {
       return { organization, parts, ruleId, configId, create, update, conflict };
     }
 
-    test('is rejected, and the first one is named', async () => {
+    test('is rejected, with the name and ID of the first configuration', async () => {
       const { organization, create, conflict } = await createFirst();
       await expect(create()).rejects.toMatchObject(conflict);
       await expect(create({ candidate_pattern: null })).rejects.toMatchObject(conflict);
@@ -386,7 +386,7 @@ describe('alert configurations', () => {
       expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
     });
 
-    test('is another one when a single part or the version filter differs', async () => {
+    test('a configuration is a duplicate only if both jobs, the rule, and the version filter are the same', async () => {
       const { organization, ruleId, create, update, conflict, configId } = await createFirst();
       const { api } = organization;
       const scrapeJob = await api.call('createScrapeJob', { body: { name: 'other', parser_type: 'manual' } });
@@ -411,7 +411,7 @@ describe('alert configurations', () => {
         const { id, ordinal } = await create({ [field]: value });
         expect(ordinal).toBe(0);
         await expect(update(id, { [field]: back })).rejects.toMatchObject(conflict);
-        // What stays as it is, is no conflict.
+        // An update that keeps the value isn't a conflict.
         expect(await update(id, { name: field, [field]: value })).toMatchObject({
           id,
           name: field,
@@ -420,7 +420,7 @@ describe('alert configurations', () => {
       }
     });
 
-    test('is stored once, however many are created at the same time, and each of the others names it', async () => {
+    test('only one of several identical configurations is stored when they are created at the same time, and the others return its ID', async () => {
       const { organization, ruleId, create } = await createFirst();
       for (let round = 0; round < 5; round++) {
         const pattern = `^${round}`;
@@ -441,7 +441,7 @@ describe('alert configurations', () => {
       }
     });
 
-    test('with an ordinal of its own is stored, keeps it through edits, and loses it when it compares something else', async () => {
+    test('is stored with a different ordinal, keeps the ordinal through edits, and loses it when its comparison changes', async () => {
       const { create, update, conflict, configId } = await createFirst();
       const second = await create({ ordinal: 1 });
       expect(second.ordinal).toBe(1);
@@ -455,13 +455,13 @@ describe('alert configurations', () => {
       });
       expect(await update(second.id, { candidate_pattern: '^2' })).toMatchObject({ ordinal: 0 });
       await expect(update(second.id, { candidate_pattern: null })).rejects.toMatchObject(conflict);
-      // One that is left of several still counts.
+      // The remaining configuration still counts as a duplicate after the other one has changed.
       await update(second.id, { candidate_pattern: null, ordinal: 1 });
       await update(configId, { candidate_pattern: '^3' });
       await expect(create()).rejects.toMatchObject({ body: { alert_config_ids: [second.id] } });
     });
 
-    test('in another organization is none of its business', async () => {
+    test("in another organization isn't a conflict", async () => {
       const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
       for (let count = 0; count < 2; count++) {
         const { create } = await createFirst();

@@ -29,7 +29,7 @@ type AlertConfigOperations =
 
 type StoredExplanation = Schemas['AlertConfigExplanation']['explanation'];
 
-/** How old the data is that the explanation rests on. */
+/** Adds the age of the data that the explanation is based on. */
 function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow): StoredExplanation {
   if (explanation === null) return null;
   const { lifecycle, vulnerabilities } = explanation;
@@ -108,7 +108,10 @@ export function alertConfigHandlers({
     },
   };
 
-  /** Retries a transaction once if another one stores the same comparison first. The retry finds and reports that one. */
+  /**
+   * Retries a transaction once if another one stores the same comparison first. The retry finds and reports
+   * the other configuration.
+   */
   async function distinctly<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       return await transaction(db, work);

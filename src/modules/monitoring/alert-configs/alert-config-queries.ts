@@ -61,7 +61,7 @@ export interface AlertConfigRow {
   revision: number;
 }
 
-/** What a configuration is made of, as it is written. */
+/** Writable values of an alert configuration. */
 export interface AlertConfigValues {
   name: string;
   scrape_job_id: number;
@@ -87,7 +87,7 @@ export interface AlertConfigFilters {
   rule_id?: number | undefined;
   scrape_job_id?: number | undefined;
   gather_job_id?: number | undefined;
-  /** `key=value` */
+  /** Label in the format `key=value`. */
   label?: string | undefined;
   sort?: string | undefined;
 }
@@ -98,21 +98,24 @@ const sorts = {
   last_evaluated_at: 'c.last_evaluated_at',
 };
 
-// As the index of this order has it; configurations within their thresholds come last.
+// Must match the index of this order. Configurations within their thresholds come last.
 const severityRank = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0)`;
 const worstFirst = sql`${severityRank} DESC, c.crossed_at ASC, c.id ASC`;
 const worstLast = sql`${severityRank} ASC, c.crossed_at DESC, c.id DESC`;
 
-/** Of the alert configuration `c`. Days pass without a write: they are counted when somebody asks. */
+/**
+ * Current value of `behind_by` for the alert configuration `c`. Days pass without a write, so they are
+ * computed when read.
+ */
 export const behindByNow = sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
   ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`;
 
-/** Of the alert configuration `c`, as `daysLeft` counts. */
+/** Number of days left for the alert configuration `c`, computed in the same way as in `daysLeft`. */
 export const daysLeftNow = sql<
   number | null
 >`ceil(extract(epoch FROM c.ends_at - pacekeeper_now()) / 86400)::int`;
 
-/** @param among Rows of alert configurations to select from. By default, the table. */
+/** @param among rows of alert configurations to select from. The default is the table. */
 function selectConfigs(
   db: Database | Tx,
   organizationId: number,
@@ -168,7 +171,7 @@ function selectConfigs(
       sql<AlertConfig['severity']>`c.severity`.as('severity'),
       behindByNow.as('behind_by'),
       daysLeftNow.as('days_left'),
-      // A part of the explanation, which only rules about vulnerabilities read here.
+      // Read only this part of the explanation, which is set only for rules about vulnerabilities.
       sql<string | null>`CASE WHEN c.behind_by > 0 AND c.vulnerability_ids IS NOT NULL THEN (
         SELECT e.explanation #>> '{vulnerabilities,lowest_without}' FROM alert_config_explanations e
         WHERE e.organization_id = c.organization_id AND e.alert_config_id = c.id) END`.as(
@@ -211,7 +214,10 @@ export async function listAlertConfigs(
   return readPage(db, selectConfigs(db, organizationId, found).orderBy(order), page, matching);
 }
 
-/** Triggers count what has a label, and nothing knows how many of these pass another filter. */
+/**
+ * True if the label is the only filter. Triggers maintain the count for each label, but not in combination
+ * with other filters.
+ */
 function isByLabelAlone(filters: AlertConfigFilters): filters is AlertConfigFilters & { label: string } {
   const { label, q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id } = filters;
   const others = [q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id];
@@ -224,7 +230,7 @@ function matches(organizationId: number, filters: AlertConfigFilters): RawBuilde
   if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
-  // The same once more, as the index of that order has it.
+  // Repeat the condition in the form of the index for this order.
   if (severity !== undefined && sort?.endsWith('worst'))
     conditions.push(sql`${severityRank} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
@@ -244,21 +250,27 @@ export async function findAlertConfig(
 }
 
 /**
- * The alert configuration with this ID, which refers to another row of the same query: for a lateral join, which looks it up
- * for each of those rows. As JSON, its columns would take PostgreSQL three times as long.
+ * Returns the query for the alert configuration whose ID is in another row of the same query. In a lateral
+ * join, PostgreSQL looks it up for each of those rows. Returning the columns as JSON would take three times
+ * as long.
  */
 export function alertConfigOf(db: Database, organizationId: number, id: RawBuilder<unknown>) {
   return selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`).offset(sql.lit(0));
 }
 
-/** Before a rule is deleted: nobody evaluates these configurations until the transaction ends. */
+/**
+ * Locks the configurations of a rule before it's deleted, so that no server evaluates them until the
+ * transaction ends.
+ */
 export async function lockAlertConfigsOfRule(tx: Tx, organizationId: number, ruleId: number): Promise<void> {
   await sql`
     SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND rule_id = ${ruleId}
     ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/** For a change or an action on its alert: whoever does either has to come here first. */
+/**
+ * Locks a configuration. Call it before any change to the configuration and before any action on its alert.
+ */
 export async function lockAlertConfig(
   tx: Tx,
   organizationId: number,
@@ -283,7 +295,7 @@ export interface StoredExplanationRow {
   vulnerabilities_as_of: Date | null;
 }
 
-/** The stored explanation; undefined when the configuration does not exist. */
+/** Returns the stored explanation, or undefined if the configuration doesn't exist. */
 export async function findExplanation(
   db: Database,
   organizationId: number,
@@ -296,7 +308,7 @@ export async function findExplanation(
         join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.alert_config_id', '=', 'c.id'),
       )
       .select(['e.explanation', 'c.last_evaluated_at'])
-      // Not a part of what is stored: it changes with each load.
+      // The age of the data isn't stored in the explanation, because it changes with each load.
       .select([
         sql<Date | null>`(SELECT as_of FROM reference_sources WHERE organization_id = 1 AND name = 'end_of_life')`.as(
           'lifecycles_as_of',
@@ -313,7 +325,7 @@ export async function findExplanation(
   );
 }
 
-/** What a configuration links. */
+/** References of a configuration to other resources. */
 export interface References {
   scrape_job_id: number;
   gather_job_id: number;
@@ -321,8 +333,8 @@ export interface References {
 }
 
 /**
- * Which of these things the organization may use, and of which organization its gather jobs are: its own, or the global
- * one. They stay until the transaction ends.
+ * Returns the resources that the organization is allowed to use, and the organization of each gather job,
+ * which can be the global one. Locks the resources, so that they exist until the transaction ends.
  */
 export async function lockReferences(
   tx: Tx,
@@ -356,11 +368,11 @@ export async function lockReferences(
 }
 
 /**
- * Locks these scrape jobs and rules, so that nobody changes them until the transaction ends.
+ * Locks these scrape jobs and rules against changes until the transaction ends.
  *
- * Whoever records a version or changes a rule marks the configurations that use it, and doesn't see those of transactions
- * that aren't committed. If such a change committed after the first evaluation of a configuration, it would never be
- * evaluated. Changes of gather jobs are marked after their commit.
+ * Recording a version or changing a rule marks the configurations that use it, but not those of uncommitted
+ * transactions. If a change committed after the first evaluation of a configuration, the configuration would
+ * never be evaluated with it. Changes of gather jobs are marked after their commit.
  */
 export async function holdReferences(
   tx: Tx,
@@ -378,17 +390,20 @@ export async function holdReferences(
     SELECT (SELECT count(*) FROM scrape), (SELECT count(*) FROM rule)`.execute(tx);
 }
 
-/** The comparison of a configuration. */
+/** Values that identify the comparison of a configuration. */
 export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
 
-/** If `ordinal` is given, only a configuration with this ordinal conflicts. `otherThan`: the ID of a configuration to ignore. */
+/**
+ * A comparison to check for conflicts. If `ordinal` is given, only a configuration with this ordinal
+ * conflicts. `otherThan` is the ID of a configuration to ignore.
+ */
 export interface DistinctParts {
   parts: ComparedParts;
   ordinal: number | undefined;
   otherThan?: number;
 }
 
-/** The first configuration that conflicts with one of these. */
+/** Returns the first configuration that conflicts with one of these comparisons. */
 export async function findSameParts(
   tx: Tx,
   organizationId: number,
@@ -416,7 +431,7 @@ export async function findSameParts(
   return rows[0];
 }
 
-/** The rows with these IDs, in ascending order. */
+/** Returns the rows with these IDs in ascending order. */
 export async function listAlertConfigsById(
   tx: Tx,
   organizationId: number,
@@ -429,7 +444,8 @@ export async function listAlertConfigsById(
 }
 
 /**
- * Fails with SQL state 23505 if another configuration has the same comparison and ordinal. Updates do too.
+ * Fails with SQL state 23505 if another configuration has the same comparison and ordinal. Updates fail in
+ * the same way.
  *
  * @returns The IDs, in the same order.
  */
@@ -478,12 +494,15 @@ export async function updateAlertConfig(
     .execute();
 }
 
-/** SQL NULL and not that of JSON. */
+/** Returns SQL NULL instead of JSON null. */
 function toJson(value: AlertConfig['lifecycle_override']): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** The value of `counted_since` for other `counted_versions` of the same row. Keeps the time of those that are already counted. */
+/**
+ * Computes `counted_since` for new `counted_versions` of the same row. Versions that are already counted keep
+ * their times.
+ */
 export function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
   return sql`ARRAY(
     SELECT coalesce(
@@ -494,7 +513,10 @@ export function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
     ORDER BY place)`;
 }
 
-/** Their alerts must have been deleted. They leave the notification rules, and so does a rule that is deleted with them. */
+/**
+ * Deletes alert configurations. The caller must have deleted their alerts. Removes the configurations from
+ * notification rules and, if `ruleId` is given, also the rule.
+ */
 export async function deleteAlertConfigs(
   tx: Tx,
   organizationId: number,

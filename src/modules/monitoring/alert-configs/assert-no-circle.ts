@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 
 /**
- * Throws 400 if one of these configurations closes a circle: environments are compared in chains, such as development,
- * staging, and production, and none can be behind itself. The configurations are stored already, so the transaction has to
- * end with the error.
+ * Throws 400 if one of these configurations closes a cycle. Environments are compared in chains, such as
+ * development, staging, and production, and no environment can be behind itself. The configurations are
+ * already stored, so the caller must roll back the transaction.
  */
 export async function assertNoCircle(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function assertNoCircle(
     WHERE c.organization_id = ${organizationId} AND c.id = ANY(${[...configIds]}::bigint[])
       AND g.scrape_job_id IS NOT NULL`.execute(tx);
   if (added.length === 0) return;
-  // Two transactions could each add half of a circle.
+  // Without this lock, two transactions could each add half of a cycle.
   await sql`
     SELECT pg_advisory_xact_lock(hashtext('pacekeeper environments'), ${organizationId % 2_147_483_647})`.execute(
     tx,

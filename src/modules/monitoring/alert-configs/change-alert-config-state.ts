@@ -3,12 +3,12 @@ import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
 
-/** When a configuration is to be evaluated because of an action on its alert; null: not because of it. */
+/** Time of the evaluation that an action on an alert requires. Null if the action doesn't require one. */
 type EvaluateAt = 'now' | Date | null;
 
 /**
- * What an action on an alert changes of its configuration, and when that is to be evaluated because of it.
- * The caller has locked the configuration.
+ * Stores the changes that an action on an alert makes to its configuration, and schedules the evaluation. The
+ * caller must have locked the configuration.
  */
 export async function changeAlertConfigState(
   tx: Tx,
@@ -28,7 +28,8 @@ export async function changeAlertConfigState(
         wanted: sql<number>`wanted + 1`,
         due_at: sql<Date>`least(due_at, pacekeeper_now())`,
       }),
-      // Nothing is wanted before that time. An evaluation that is under way waits for our lock and then sees the alert.
+      // No evaluation is required before that time. An evaluation in progress waits for this lock and then
+      // sees the alert.
       ...(evaluateAt instanceof Date && {
         due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)`,
       }),

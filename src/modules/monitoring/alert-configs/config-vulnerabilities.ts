@@ -18,13 +18,16 @@ interface ConfigRow {
   now: Date;
 }
 
-/** Those of the version that the last evaluation saw, worst first; `null` when the configuration doesn't exist. */
+/**
+ * Returns the vulnerabilities of the deployed version in the last evaluation, worst first. Returns `null` if
+ * the configuration doesn't exist.
+ */
 export async function findConfigVulnerabilities(
   db: Database,
   organizationId: number,
   id: number,
 ): Promise<Schemas['Vulnerability'][] | null> {
-  // What was looked up says which version of an application a chart has.
+  // For a chart, the explanation contains the version of its application.
   const { rows } = await sql<ConfigRow>`
     SELECT coalesce(e.explanation #>> '{vulnerabilities,version}', c.deployed_version) AS version,
       c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now

@@ -9,14 +9,14 @@ import { configsWithLabel, correctLabeledConfigs } from './labeled-configs.ts';
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
 
-/** Four scrape jobs, each with three alert configurations. */
+/** Creates an organization with four scrape jobs, each with three alert configurations. */
 async function world(): Promise<number> {
   const organizationId = await insertOrganization(db);
   for (let jobs = 0; jobs < 4; jobs++) await insertAlerts(db, organizationId, { count: 3 });
   return organizationId;
 }
 
-/** What edits do, for a share of all that an organization has. */
+/** Edits that change part of an organization's rows. */
 const changes = {
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
@@ -53,7 +53,7 @@ async function withLabel(database: typeof db | Tx, organizationId: number, label
 }
 
 describe('alert configurations with a label', () => {
-  test('are found whatever several change at the same time and fail at', async () => {
+  test('are found correctly after simultaneous changes and rollbacks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await world();
@@ -66,7 +66,7 @@ describe('alert configurations with a label', () => {
                   await changes[change](
                     sql`organization_id = ${organizationId} AND id % ${modulus} = ${remainder}`,
                   ).execute(tx);
-                // Right at any time, whatever others are doing.
+                // The label index is correct at any time, regardless of other transactions.
                 expect(await correctLabeledConfigs(tx, organizationId)).toBe(0);
                 if (each.fails) throw rollBack;
               }).catch((error: unknown) => {
@@ -81,7 +81,7 @@ describe('alert configurations with a label', () => {
     );
   });
 
-  test('include what the same transaction changed, and keep no one waiting', async () => {
+  test('include changes of the same transaction, and block no other transaction', async () => {
     const organizationId = await world();
     const { rows } = await sql<{ id: number }>`
       SELECT id FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
@@ -92,7 +92,7 @@ describe('alert configurations with a label', () => {
       await label(tx, first!);
       expect(await withLabel(tx, organizationId, 'team=web')).toEqual([first]);
       await transaction(others[0]!, async (other) => {
-        // Otherwise, this would wait forever.
+        // Without the timeout, a blocked statement would wait forever.
         await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
         await label(other, second!);
       });
@@ -100,7 +100,7 @@ describe('alert configurations with a label', () => {
     expect(await withLabel(db, organizationId, 'team=web')).toEqual([first, second]);
   });
 
-  test('are corrected by the nightly recount if they are wrong, missing, or left over', async () => {
+  test('are corrected by the nightly recount if index rows are wrong, missing, or left over', async () => {
     const organizationId = await world();
     const of = sql`organization_id = ${organizationId}`;
     await changes.label(of).execute(db);
@@ -118,7 +118,7 @@ describe('alert configurations with a label', () => {
     expect(await correct(organizationId)).toBe(0);
   });
 
-  test('go with their alert configurations', async () => {
+  test('are removed from the index when they are deleted', async () => {
     const organizationId = await world();
     await changes.label(sql`organization_id = ${organizationId}`).execute(db);
     await sql`DELETE FROM alert_configs WHERE organization_id = ${organizationId}`.execute(db);

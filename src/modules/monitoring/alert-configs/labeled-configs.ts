@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 
-/** The alert configurations with a label, given as `key=value`, and their scrape jobs. They are read from an index alone. */
+/**
+ * Selects the alert configurations with a label in the format `key=value`, and their scrape jobs. An
+ * index-only scan is enough.
+ */
 export function configsWithLabel(
   organizationId: number,
   label: string | RawBuilder<string>,
@@ -11,10 +14,10 @@ export function configsWithLabel(
 }
 
 /**
- * Compares the stored labels of the alert configurations of an organization with the actual ones, in a single statement, and
- * corrects what differs.
+ * Compares the stored labels of an organization's alert configurations with the actual ones in a single
+ * statement, and corrects differences.
  *
- * @returns how many were wrong, missing, or left over; normally none
+ * @returns The number of wrong, missing, or obsolete rows, which is normally 0.
  */
 export async function correctLabeledConfigs(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -6,7 +6,10 @@ type CandidatePattern = NonNullable<CandidateOptions['candidatePattern']>;
 
 const compiled = new PatternCache(compileCheapPattern);
 
-/** The pattern of a configuration, compiled once. It was checked when it was saved: one that no longer compiles lets nothing pass. */
+/**
+ * Returns the pattern of a configuration, which is compiled once. Patterns are checked when they are saved. A
+ * pattern that no longer compiles doesn't match any version.
+ */
 export function candidatePattern(source: string | null): CandidatePattern | null {
   if (source === null) return null;
   const result = compiled.get(source);

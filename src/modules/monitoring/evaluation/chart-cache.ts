@@ -3,7 +3,7 @@ import { keepNewest } from './keep-newest.ts';
 import type { GatherJobKey } from './release-cache.ts';
 import { readApplicationVersions } from './support-queries.ts';
 
-/** The versions of the applications in charts, by the versions of the charts. */
+/** Versions of the applications in charts, by chart version. */
 type ApplicationVersions = ReadonlyMap<string, string>;
 
 export interface ChartCache {
@@ -12,7 +12,7 @@ export interface ChartCache {
 
 const maxCharts = 200;
 
-/** Kept under the revision of the releases, which is read with each configuration. */
+/** Caches application versions by the revision of the releases, which is read with each configuration. */
 export function createChartCache(): ChartCache {
   const charts = new Map<string, ApplicationVersions>();
 

@@ -13,7 +13,7 @@ type RuleColumns = Pick<
   | 'support_phase'
 >;
 
-/** A stored rule as it is compared by. */
+/** Converts a stored rule to the rule used in comparisons. */
 export function comparedRule(row: RuleColumns): Rule {
   return {
     type: row.rule_type,

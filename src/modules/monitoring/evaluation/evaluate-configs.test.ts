@@ -21,7 +21,10 @@ const wakeUps: WakeUps = {
 
 afterEach(() => resetClockOffset(db));
 
-/** One that is 60 days behind, where 30 are moderate and 65 are critical. */
+/**
+ * Creates an evaluated configuration that is 60 days behind. Its thresholds are moderate at 30 days and
+ * critical at 65 days.
+ */
 async function createEvaluated() {
   const organization = await server.createOrganization();
   const { api } = organization;
@@ -33,7 +36,10 @@ async function createEvaluated() {
     },
   });
   const path = { id: monitored.configId };
-  /** Evaluates it by hand. @returns how many gather jobs' releases were wanted */
+  /**
+   * Evaluates the configuration directly.
+   * @returns The number of gather jobs whose releases were loaded.
+   */
   const evaluate = async (): Promise<number> => {
     let wanted = 0;
     const cache = createReleaseCache();
@@ -52,14 +58,14 @@ async function createEvaluated() {
   };
   const read = () => api.call('getAlertConfig', { path });
   await api.call('evaluateRules');
-  // What has changed something is looked at once more, to see that it changes no more.
+  // After a change, a configuration is evaluated once more to verify that its result is stable.
   await evaluate();
   expect(await evaluate()).toBe(0);
   return { ...monitored, organization, api, path, evaluate, read };
 }
 
-describe('what was compared already', () => {
-  test('is not compared again, and is due when it was', async () => {
+describe('a configuration that was already compared', () => {
+  test("isn't compared again, and stays due at the same time", async () => {
     const { evaluate, read } = await createEvaluated();
     const before = await read();
     expect(before).toMatchObject({ severity: 'moderate', next_evaluation_at: expect.any(String) });
@@ -72,7 +78,7 @@ describe('what was compared already', () => {
     );
   });
 
-  test('is compared again when the time has come', async () => {
+  test('is compared again when it is due', async () => {
     const { evaluate, read } = await createEvaluated();
     await setClockOffset(db, '6 days');
     await evaluate();
@@ -81,7 +87,7 @@ describe('what was compared already', () => {
     expect(await evaluate()).toBe(0);
   });
 
-  test('is compared again when the clock stands before that', async () => {
+  test('is compared again when the clock is set back to before the last comparison', async () => {
     const { evaluate, read } = await createEvaluated();
     await setClockOffset(db, '-40 days');
     expect(await evaluate()).toBe(1);
@@ -90,24 +96,24 @@ describe('what was compared already', () => {
 
   test.each<[string, (made: Awaited<ReturnType<typeof createEvaluated>>) => Promise<unknown>]>([
     [
-      'there are other releases',
+      'a release is added',
       ({ organization, gatherJobId }) => addReleases(db, organization.id, gatherJobId, ['9.0.0']),
     ],
     [
-      'another version is deployed',
+      'the deployed version changes',
       ({ scrapeJobId }) =>
         sql`UPDATE scrape_jobs SET latest_version = '2.0.0' WHERE id = ${scrapeJobId}`.execute(db),
     ],
     [
-      'its rule is another one',
+      'its rule changes',
       ({ ruleId }) => sql`UPDATE rules SET threshold_high = 40 WHERE id = ${ruleId}`.execute(db),
     ],
     [
-      'its rule is off',
+      'its rule is disabled',
       ({ ruleId }) => sql`UPDATE rules SET is_active = false WHERE id = ${ruleId}`.execute(db),
     ],
     [
-      'it compares others',
+      'its candidate pattern changes',
       ({ configId }) =>
         sql`UPDATE alert_configs SET candidate_pattern = '^2' WHERE id = ${configId}`.execute(db),
     ],
@@ -117,21 +123,21 @@ describe('what was compared already', () => {
         sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${gatherJobId}`.execute(db),
     ],
     [
-      'somebody resolved its alert',
+      'its alert is resolved manually',
       ({ configId }) =>
         sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE alert_config_id = ${configId}`.execute(
           db,
         ),
     ],
     [
-      'somebody snoozed its alert',
+      'its alert is snoozed',
       async ({ read }) =>
         sql`UPDATE alerts SET snoozed_until = pacekeeper_now() + interval '1 hour' WHERE id = ${(await read()).active_alert_id}`.execute(
           db,
         ),
     ],
     [
-      'another version of the program compares',
+      'the server version changes',
       ({ configId }) =>
         sql`UPDATE alert_configs SET steady_fingerprint = 'of another one' WHERE id = ${configId}`.execute(
           db,
@@ -144,8 +150,11 @@ describe('what was compared already', () => {
   });
 });
 
-describe('what changes while a configuration that uses it is created', () => {
-  /** Creates one while `change` is not committed, as far as that is possible. @returns what it says in the end */
+describe('the creation of a configuration', () => {
+  /**
+   * Creates a configuration while `change` isn't committed, as far as locks allow it.
+   * @returns The configuration after its evaluation.
+   */
   async function createDuring(
     change: (tx: Tx, organizationId: number, monitored: Monitored) => Promise<unknown>,
   ) {
@@ -189,7 +198,7 @@ describe('what changes while a configuration that uses it is created', () => {
     return rows.length > 0;
   }
 
-  test('a version', async () => {
+  test('includes a version that is recorded at the same time', async () => {
     const config = await createDuring((tx, organizationId, { scrapeJobId }) =>
       recordVersion(tx, wakeUps, 'manual', {
         organizationId,
@@ -201,7 +210,7 @@ describe('what changes while a configuration that uses it is created', () => {
     expect(config).toMatchObject({ deployed_version: '3.0.0', state: 'ok' });
   });
 
-  test('a rule', async () => {
+  test('includes a rule that is updated at the same time', async () => {
     const config = await createDuring(async (tx, organizationId, { ruleId }) => {
       await sql`UPDATE rules SET threshold_high = NULL WHERE id = ${ruleId}`.execute(tx);
       await triggerEvaluation(tx, wakeUps, { organizationId, ruleId });

@@ -28,10 +28,10 @@ export interface Evaluated {
 }
 
 /**
- * Evaluates configurations that the caller has locked and finishes them: reads the releases, decides in pure code, and
- * writes only what has changed. If the last evaluation of a configuration changed nothing and its input is still the
- * same, it isn't compared again and its releases aren't read. In a call for a whole organization, this applies to most
- * of them.
+ * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes
+ * only changed values. If the last evaluation of a configuration changed nothing and its input is still the
+ * same, the configuration isn't compared again and its releases aren't loaded. In a call for a whole
+ * organization, this applies to most configurations.
  */
 export async function evaluateConfigs(
   tx: Tx,
@@ -125,7 +125,7 @@ function vulnerabilityKeyOf(row: EvaluationRow): VulnerabilityKey {
   return { gatherJob: gatherJobOf(row), vulnerabilities: row.vulnerabilities };
 }
 
-/** Reference data about what a configuration compares. */
+/** Reference data about the upstream of a configuration. */
 interface SharedFacts {
   support: SharedSupport | null;
   vulnerabilities: SharedVulnerabilities | null;
@@ -172,10 +172,11 @@ function toCountedVersions(versions: readonly string[], since: readonly Date[]):
   return versions.map((version, index) => ({ version, sinceMs: since[index]?.getTime() ?? 0 }));
 }
 
-/** Whether the last evaluation read the same releases in another way. */
+/** True if the last evaluation interpreted the same releases in another way. */
 function isReadingChanged(row: EvaluationRow): boolean {
   if (row.last_evaluated_at === null) return false;
-  // With another gather job, the words can be different ones.
+  // Platform words can differ if the configuration has another gather job, which isn't a change of
+  // interpretation.
   const hasOtherWords = !row.is_reconfigured && row.evaluated_platform_words !== row.platform_words;
   return row.version_reading !== parserVersion || hasOtherWords;
 }
@@ -209,7 +210,8 @@ async function applyChangesOfOneOrganization(
 ): Promise<void> {
   const toOpen: AlertChanges[] = [];
   const toFollow: AlertChanges[] = [];
-  // What ends because its configuration was pointed elsewhere ends as what it was, for those who were notified of it.
+  // Alerts that end because their configuration was changed to another comparison keep their former subject,
+  // which notified people recognize.
   const movedAlertIds = evaluated.flatMap(({ row, decision }) =>
     row.is_reconfigured && decision.openAlert && row.open_alert ? row.open_alert.id : [],
   );
@@ -236,13 +238,15 @@ async function applyChangesOfOneOrganization(
         subject: subjectOfMoved.get(alert.id) ?? subject,
         alert,
         write: decision.openAlert,
-        // Of a configuration that was pointed elsewhere, it is what another comparison deploys.
+        // The scraped version of a reconfigured configuration belongs to its new comparison, so don't store
+        // it in the alert.
         deployedVersion: row.is_reconfigured ? null : row.scraped_version,
       });
     }
     if (decision.newAlert) toOpen.push({ subject, alert: null, write: decision.newAlert });
   }
-  // The open alert of a configuration is closed before its new one is opened: there is at most one.
+  // Close the open alert of a configuration before opening a new one, because a configuration can have only
+  // one open alert.
   await applyAlertChanges(tx, organizationId, toFollow, now, wakeUps);
   await applyAlertChanges(tx, organizationId, toOpen, now, wakeUps);
 }

@@ -18,13 +18,16 @@ interface DueConfig {
   id: number;
 }
 
-/** Evaluates alert configurations when something that they compare has changed, or time alone changes the answer. */
+/**
+ * Evaluates alert configurations when an input of their comparisons has changed, or when the result changes
+ * because time has passed.
+ */
 export function startEvaluationLoop(deps: {
   db: Database;
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
-  /** Another server evaluates as long as this is true. */
+  /** Returns true while another server evaluates instead of this one. */
   isHeldBack?: () => boolean;
 }): DueLoop {
   const { db, wakeUps, releaseCache, isHeldBack = () => false } = deps;
@@ -37,7 +40,7 @@ export function startEvaluationLoop(deps: {
     leaseMs: 60_000,
     where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,
-    // Many batches tell the same channels at the same time.
+    // Run triggers last, because many batches notify the same channels at the same time.
     handleLocked: (tx, configs) =>
       triggeringLast(tx, async () => {
         const keys = configs.map(({ row }) => row);

@@ -5,7 +5,7 @@ import { startTestServer, type TestOrganization } from '../../../../tests/helper
 
 const server = await startTestServer();
 
-/** More configurations of the same parts, not evaluated yet and not due. */
+/** Adds configurations with the same jobs and rule. They aren't evaluated yet and aren't due. */
 async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
   await sql`
     INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal,
@@ -16,7 +16,7 @@ async function addConfigs(organization: TestOrganization, like: number, count: n
     WHERE organization_id = ${organization.id} AND id = ${like}`.execute(server.db);
 }
 
-/** From now on no alert of this configuration can be stored. */
+/** Makes the database reject every alert of this configuration. */
 async function poison(configId: number): Promise<void> {
   await sql
     .raw(`
@@ -29,7 +29,7 @@ async function poison(configId: number): Promise<void> {
     .execute(server.db);
 }
 
-/** A channel that hears of everything and is off: nothing is sent. */
+/** Adds a default channel that matches every event. It's disabled, so nothing is sent. */
 async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
   const { id } = await api.call('createNotificationChannel', {
     body: { name: 'nobody', url: 'https://hooks.example.org/', is_active: false },
@@ -38,8 +38,9 @@ async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
 }
 
 /**
- * The places of the two statements that end an evaluation: what makes the configurations done, and what makes the channels
- * due that are told, which many evaluations wait for.
+ * Returns the indexes of the two statements that end an evaluation: the one that completes the
+ * configurations, and the one that schedules the notified channels. Many evaluations wait for locks on the
+ * channels.
  */
 function lastStatements(texts: readonly string[]): { done: number; told: number } {
   return {
@@ -48,8 +49,8 @@ function lastStatements(texts: readonly string[]): { done: number; told: number 
   };
 }
 
-describe('evaluating by hand', () => {
-  test('holds the channels that are told only for its commit', async () => {
+describe('a manual evaluation', () => {
+  test('locks the notified channels last, just before its commit', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await addDefaultChannel(organization);
@@ -62,7 +63,7 @@ describe('evaluating by hand', () => {
     expect(told).toBeGreaterThan(done);
   });
 
-  test('writes what it changes of a configuration with its end, in one statement', async () => {
+  test('updates and completes a configuration in one statement', async () => {
     const organization = await server.createOrganization();
     const { configId } = await createMonitored(server, organization);
     await addConfigs(organization, configId, 3);
@@ -75,7 +76,7 @@ describe('evaluating by hand', () => {
     }
   });
 
-  test('counts what this very call did', async () => {
+  test('counts only the changes of the current call', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId, scrapeJobId, gatherJobId } = await createMonitored(server, organization, {
@@ -91,7 +92,7 @@ describe('evaluating by hand', () => {
       alerts_created: 0,
     });
 
-    // Versions as a run would store them: nobody is told, so that this call is the first to see them.
+    // Sets versions without the wake-up that a run sends, so this call is the first to detect them.
     const deploy = (version: string) =>
       sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${scrapeJobId}`.execute(server.db);
     await deploy('2.0.0');
@@ -105,7 +106,7 @@ describe('evaluating by hand', () => {
     expect(await api.call('evaluateRules')).toMatchObject({ alerts_resolved: 1, failed: 0, remaining: 0 });
   });
 
-  test('many at once raise one alert for each configuration', async () => {
+  test('opens only one alert per configuration when several calls run concurrently', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
@@ -115,7 +116,7 @@ describe('evaluating by hand', () => {
     expect((await api.call('getAlertSummary')).open).toBe(21);
   });
 
-  test('goes over more than one batch', async () => {
+  test('processes more than one batch', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
@@ -124,7 +125,7 @@ describe('evaluating by hand', () => {
     expect((await api.call('getAlertSummary')).open).toBe(1_001);
   });
 
-  test('a configuration that cannot be evaluated is counted and holds up no other', async () => {
+  test('counts a configuration that fails and still evaluates the others', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId } = await createMonitored(server, organization, { deployed: null });
@@ -142,7 +143,7 @@ describe('evaluating by hand', () => {
     expect((await api.call('getAlertSummary')).open).toBe(9);
   });
 
-  test('what is off is not evaluated', async () => {
+  test('skips the configurations of a disabled rule', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { ruleId } = await createMonitored(server, organization);
@@ -151,8 +152,8 @@ describe('evaluating by hand', () => {
   });
 });
 
-describe('evaluating by itself', () => {
-  test('holds the channels that are told only for its commit', async () => {
+describe('an automatic evaluation', () => {
+  test('locks the notified channels last, just before its commit', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await addDefaultChannel(organization);
@@ -169,7 +170,7 @@ describe('evaluating by itself', () => {
     expect(told).toBeGreaterThan(done);
   });
 
-  test('takes no leases as long as nothing fails', async () => {
+  test('takes no leases unless something fails', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
@@ -183,7 +184,7 @@ describe('evaluating by itself', () => {
     ).toEqual([]);
   });
 
-  test('a thousand configurations of one version are all evaluated when it is set', async () => {
+  test('evaluates all 1,000 configurations of a scrape job when its version is set', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
@@ -192,7 +193,7 @@ describe('evaluating by itself', () => {
     await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(1_000);
   });
 
-  test('a configuration that cannot be evaluated holds up none that was claimed with it', async () => {
+  test('evaluates the other configurations of a batch when one of them fails', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
@@ -202,7 +203,7 @@ describe('evaluating by itself', () => {
     await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(30);
   });
 
-  test('changed thresholds change an alert in place', async () => {
+  test('updates an open alert in place when the thresholds change', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { ruleId } = await createMonitored(server, organization);

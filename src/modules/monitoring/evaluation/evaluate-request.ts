@@ -19,12 +19,15 @@ import { isReadingInUse } from './serving-servers.ts';
 type Counts = Schemas['EvaluateRulesResponse'];
 
 const batchSize = 500;
-/** What is not evaluated by then is left to the loop. */
+/** Maximum duration of the request. The loop evaluates the remaining configurations. */
 const longestMs = 60_000;
-/** The first key of the advisory lock, which says what it is for. The second key is the organization. */
+/** First key of the advisory lock, which identifies its purpose. The second key is the organization. */
 const evaluateLock = 7_201;
 
-/** `POST /rules/evaluate`: all active configurations, within the request, so that its counts are the caller's own. */
+/**
+ * Handles `POST /rules/evaluate`. Evaluates all active configurations within the request, so that the counts
+ * belong to this caller.
+ */
 export function evaluateHandlers(deps: {
   db: Database;
   wakeUps: WakeUps;
@@ -36,8 +39,8 @@ export function evaluateHandlers(deps: {
 
   return {
     async evaluateRules({ caller, signal }) {
-      // Calls of an organization are queued here, so they don't hold a connection while they wait. The advisory lock
-      // below serializes them with those of other processes.
+      // Queue the calls of an organization here, so that they don't hold a connection while they wait. The
+      // advisory lock in `lockOrganization` serializes them with the calls of other processes.
       const call = (lastCalls.get(caller.organizationId) ?? Promise.resolve()).then(() =>
         evaluateAll(caller.organizationId, signal),
       );
@@ -69,7 +72,10 @@ export function evaluateHandlers(deps: {
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }
 
-  /** A failing configuration must not block the others: it's found by bisection, counted, and left to the loop. */
+  /**
+   * Evaluates a batch. A failing configuration must not block the others, so it's found by bisection,
+   * counted, and deferred to the loop.
+   */
   async function evaluateIndividually(
     organizationId: number,
     ids: readonly number[],
@@ -105,13 +111,16 @@ export function evaluateHandlers(deps: {
   }
 }
 
-/** Otherwise, a server that reads versions in an older way evaluates until it stops. */
+/**
+ * True if this server evaluates. While a server with an older way of reading versions is running, only that
+ * server evaluates.
+ */
 async function isEvaluating(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isReadingInUse} AS is_in_use`.execute(db);
   return rows[0]!.is_in_use;
 }
 
-/** Those that are active and whose rule is. */
+/** Condition for active configurations with active rules. */
 const isActive = sql`alert_configs.is_active AND EXISTS (
   SELECT FROM rules WHERE rules.organization_id = alert_configs.organization_id AND rules.id = alert_configs.rule_id AND rules.is_active)`;
 
@@ -122,7 +131,10 @@ async function listActiveConfigs(db: Database, organizationId: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Only one process evaluates a batch of an organization at a time. Others wait until its transaction ends. */
+/**
+ * Allows only one process at a time to evaluate a batch of an organization. Others wait until its transaction
+ * ends.
+ */
 async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${evaluateLock}, ${organizationId % 2_147_483_647})`.execute(tx);
 }

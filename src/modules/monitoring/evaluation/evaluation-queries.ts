@@ -21,7 +21,7 @@ import { isStillDeployed } from '../still-deployed.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
-/** All that an evaluation compares, in one row. */
+/** All inputs of an evaluation in one row. */
 export interface EvaluationRow {
   organization_id: number;
   id: number;
@@ -30,7 +30,7 @@ export interface EvaluationRow {
   candidate_pattern: string | null;
   ignored_versions: string[];
   counted_versions: string[];
-  /** When each of `counted_versions` was added, in the same order. */
+  /** Times at which the `counted_versions` were added, in the same order. */
   counted_since: Date[];
   is_active: boolean;
   is_reconfigured: boolean;
@@ -49,12 +49,15 @@ export interface EvaluationRow {
   quiet_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
   last_evaluated_at: Date | null;
-  /** How versions were read in the last evaluation. Null if that wasn't recorded yet. */
+  /** Way of reading versions in the last evaluation. Null if it wasn't recorded yet. */
   version_reading: number | null;
-  /** The platform words of the last evaluation. */
+  /** Platform words of the last evaluation. */
   evaluated_platform_words: string;
   steady_fingerprint: string | null;
-  /** `Infinity` when time alone changes nothing. */
+  /**
+   * Time until which the result can't change with the same input. `Infinity` if it never changes with time
+   * alone.
+   */
   steady_until_ms: number | null;
   rule_id: number;
   rule_name: string;
@@ -78,16 +81,16 @@ export interface EvaluationRow {
   platform_words: string;
   job_ignored_versions: string[];
   job_counted_versions: string[];
-  /** When each of `job_counted_versions` was added, in the same order. */
+  /** Times at which the `job_counted_versions` were added, in the same order. */
   job_counted_since: Date[];
   releases_revision: number;
   artifact_name: string;
   stale_since: Date | null;
-  /** Only for rules about support. */
+  /** Set only for rules about support. */
   lifecycle: LifecycleRow | null;
   is_archived: boolean;
   lifecycle_override: LifecycleOverride | null;
-  /** Only for rules about vulnerabilities. */
+  /** Set only for rules about vulnerabilities. */
   vulnerabilities: VulnerabilityRow | null;
   ignored_vulnerabilities: StoredIgnore[];
   open_alert: OpenAlertRow | null;
@@ -99,27 +102,31 @@ interface ConfigKey {
 }
 
 /**
- * Locks configurations in the order of their IDs and reads what they are compared by. Their alerts can't be changed
- * until the transaction ends, because every action on an alert locks its configuration first.
+ * Locks configurations in the order of their IDs and reads the inputs of their evaluation. Their alerts can't
+ * change until the transaction ends, because every action on an alert locks its configuration first.
  */
 export async function lockConfigsToEvaluate(
   tx: Tx,
   where: RawBuilder<unknown>,
 ): Promise<{ rows: EvaluationRow[]; now: Date }> {
-  // Lock in a statement of its own: values that the same statement reads could be from before the lock was acquired.
+  // Lock in a separate statement. Otherwise, the values could be older than the lock.
   const { rows: locked } = await sql<ConfigKey>`
     SELECT organization_id, id FROM alert_configs WHERE ${where}
     ORDER BY organization_id, id FOR UPDATE`.execute(tx);
   return readLockedConfigs(tx, locked);
 }
 
-/** Reads what configurations are compared by. The transaction must have locked them in an earlier statement. */
+/**
+ * Reads the inputs of evaluations. The transaction must have locked the configurations in an earlier
+ * statement.
+ */
 export async function readLockedConfigs(
   tx: Tx,
   locked: readonly ConfigKey[],
 ): Promise<{ rows: EvaluationRow[]; now: Date }> {
   if (locked.length === 0) return { rows: [], now: new Date(0) };
-  // The configurations by themselves first: joined in one go they are multiplied by all rules of their organization.
+  // Select the configurations first. In a single join, PostgreSQL would multiply them by all rules of their
+  // organization.
   const { rows } = await sql<EvaluationRow & { now: Date }>`
     WITH c AS MATERIALIZED (
       SELECT alert_configs.* FROM unnest(
@@ -160,15 +167,17 @@ export async function readLockedConfigs(
   return { rows: rows.map(({ now: _now, ...row }) => row), now: rows[0]!.now };
 }
 
-/** The words that the releases of a gather job are read with. Only the `auto` scheme has platforms. */
+/**
+ * Returns the platform words for parsing the releases of a gather job. Only the `auto` scheme has platforms.
+ */
 export function platformWordsOf(job: string): RawBuilder<string> {
   const column = (name: string) => sql.ref(`${job}.${name}`);
   return sql`CASE WHEN ${column('version_scheme')} = 'auto' THEN ${column('platform_words')} ELSE '' END`;
 }
 
 /**
- * Of the organization `o`: this program has evaluated all of its configurations that were evaluated before, with the
- * platform words that are set for their gather jobs.
+ * True if this program has reevaluated all previously evaluated configurations of the organization `o`, with
+ * the current platform words of their gather jobs.
  */
 export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
     SELECT FROM alert_configs
@@ -186,30 +195,31 @@ export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
 export interface Finish {
   organizationId: number;
   id: number;
-  /** When time alone changes something; null for never. */
+  /** Time at which the result changes without new data. Null if it never does. */
   nextEvaluationAtMs: number | null;
-  /** Of what was compared, when that changed nothing. */
+  /** Fingerprint of the input if the evaluation changed nothing. */
   unchangedFingerprint: string | null;
-  /** That the releases were read with. */
+  /** Platform words that the releases were read with. */
   platformWords: string;
 }
 
 export interface ChangedFinish extends Finish {
   after: ConfigEvaluation;
-  /** To be stored instead of the present one; null when that still holds. */
+  /** New explanation to store, or null to keep the current one. */
   explanation: Explanation | null;
 }
 
 /**
- * The rows are locked, so `wanted` can't have increased since they were read: all requests up to now are handled. If
- * the loop has claimed a row and is waiting for the lock, it finds that its lease is gone.
+ * Assignments that finish an evaluation. The rows are locked, so `wanted` can't have increased since they
+ * were read, and all requests until now are handled. If the loop has claimed a row and is waiting for the
+ * lock, it then finds that its lease has ended.
  */
 const isFinished = sql`
   done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
   version_reading = ${sql.lit(parserVersion)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
-/** Finishes configurations whose evaluation changed nothing of them. */
+/** Finishes configurations whose evaluation changed nothing. */
 export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promise<void> {
   if (finishes.length === 0) return;
   await sql`
@@ -225,7 +235,10 @@ export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promis
   );
 }
 
-/** Finishes configurations and writes what their evaluations made of them, in one statement and one version of each row. */
+/**
+ * Finishes configurations and stores the results of their evaluations in one statement, with one new version
+ * of each row.
+ */
 export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFinish[]): Promise<void> {
   if (finishes.length === 0) return;
   const rows = finishes.map(

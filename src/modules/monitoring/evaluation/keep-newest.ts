@@ -1,4 +1,4 @@
-/** Adds a value to a cache. If there are then more than `max`, the first entries of the map are evicted. */
+/** Adds a value to a cache and evicts the oldest entries beyond `max`. */
 export function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.set(key, value);
   for (const oldest of map.keys()) {

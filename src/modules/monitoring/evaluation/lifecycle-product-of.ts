@@ -5,7 +5,10 @@ export interface DerivedProduct {
   source: 'catalog' | 'purl';
 }
 
-/** The product whose lifecycle a gather job has unless it says otherwise: of the catalog before that of its package URLs. */
+/**
+ * Returns the product whose lifecycle applies to a gather job by default. A product from the catalog takes
+ * precedence over one from the package URLs.
+ */
 export function derivedProductOf(job: string): RawBuilder<DerivedProduct | null> {
   return sql<DerivedProduct | null>`(
     SELECT jsonb_build_object(
@@ -13,7 +16,7 @@ export function derivedProductOf(job: string): RawBuilder<DerivedProduct | null>
     FROM lifecycle_products p WHERE ${isOf(job)} LIMIT 1)`;
 }
 
-/** The name of the product whose lifecycle a gather job has, null if none is known. */
+/** Returns the name of the product whose lifecycle applies to a gather job, or null if none is known. */
 export function lifecycleProductOf(job: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${job}.lifecycle_product`)}, (
     SELECT p.name FROM lifecycle_products p WHERE ${isOf(job)} LIMIT 1))`;
@@ -24,7 +27,10 @@ function isOf(job: string): RawBuilder<unknown> {
     ORDER BY p.catalog_keys && ${keysOf(job)} DESC, p.name`;
 }
 
-/** As `lifecycle_products` has them. Jobs without package URLs are found by what they read. */
+/**
+ * Returns the keys of a gather job in the format of `lifecycle_products`. Jobs without package URLs are
+ * matched by their source.
+ */
 function keysOf(job: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${job}.${name}`);
   return sql`array_append(${column('purls')}, ${column('source_type')} || ' ' || ${column('artifact_name')})`;

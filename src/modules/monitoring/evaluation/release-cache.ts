@@ -7,38 +7,40 @@ import { createChartCache } from './chart-cache.ts';
 import { createSupportCache, type SupportCache } from './support-cache.ts';
 import { createVulnerabilityCache, type VulnerabilityCache } from './vulnerability-cache.ts';
 
-/** A gather job as an evaluation needs it. The revision changes with its set of releases. */
+/** Gather job fields that an evaluation requires. The revision changes with the set of releases. */
 export interface GatherJobKey {
   organizationId: number;
   id: number;
   scheme: VersionSchemeId;
-  /** As `joinPlatformWords` returns them. */
+  /** Platform words in the format that `joinPlatformWords` returns. */
   platformWords: string;
-  /** Its releases are tags of an image. */
+  /** True if the releases are tags of an image. */
   isImage: boolean;
-  /** Its releases are versions that another environment has had. */
+  /** True if the releases are versions deployed in another environment. */
   isDeployed: boolean;
   revision: number;
 }
 
 export interface ReleaseCache {
-  /** For rules about support. */
+  /** Cache for rules about support. */
   readonly support: SupportCache;
-  /** For rules about vulnerabilities. */
+  /** Cache for rules about vulnerabilities. */
   readonly vulnerabilities: VulnerabilityCache;
-  /** The releases of each job; those that are not known are read, many jobs in one statement. */
+  /**
+   * Loads the releases of each job. Releases that aren't cached are read with one statement for many jobs.
+   */
   load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ReleaseSet>;
 }
 
-/** Releases kept in all sets together: about 50 MB. */
+/** Maximum number of cached releases in all sets together, about 50 MB. */
 const keptReleases = 100_000;
 
-/** Jobs of one statement: what is read takes several times the memory of what is kept of it. */
+/** Number of jobs per statement. Rows that are read take several times the memory of the resulting sets. */
 const jobsPerStatement = 20;
 
 /**
- * The releases of gather jobs, read and ordered once for all configurations and evaluations that use them.
- * A set is kept under its revision, which is read with the configuration: an old one is never used.
+ * Caches the releases of gather jobs, which are read and ordered once for all configurations and evaluations.
+ * Each set is cached by its revision, which is read with the configuration, so an outdated set is never used.
  */
 export function createReleaseCache({ maxReleases = keptReleases } = {}): ReleaseCache {
   const sets = new Map<string, ReleaseSet>();
@@ -107,8 +109,8 @@ async function readSets(
   jobs: readonly GatherJobKey[],
   slices: TimeSlices,
 ): Promise<Map<string, ReleaseSet>> {
-  // One row with lists for each job: a row for each release would cost several times as much to read, and arrays three times as
-  // much as JSON.
+  // Return one row with lists for each job. One row per release would be several times as expensive to read,
+  // and arrays would be three times as expensive as JSON.
   const { rows } = await sql<ReleaseColumns>`
     SELECT organization_id, gather_job_id,
       json_agg(version) AS versions,

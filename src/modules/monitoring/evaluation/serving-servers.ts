@@ -6,20 +6,23 @@ import type { Log } from '../../../platform/log.ts';
 
 const heartbeatMs = 10_000;
 
-/** A crashed server is removed after a minute. Times in the future are from before the clock was set back. */
+/**
+ * Condition for running servers. A crashed server is removed after a minute. Times in the future are from
+ * before the clock was set back.
+ */
 const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND pacekeeper_now() + interval '1 minute'`;
 
-/** Whether this server evaluates: no running server reads versions in an older way. */
+/** True if this server evaluates, because no running server uses an older way of reading versions. */
 export const isReadingInUse = sql<boolean>`NOT EXISTS (
   SELECT FROM servers WHERE version_reading < ${sql.lit(parserVersion)} AND ${isServing})`;
 
 export interface ServingServer {
-  /** As of the last heartbeat: this server leaves evaluations to another one. */
+  /** True if another server evaluates instead of this one, as of the last heartbeat. */
   isHeldBack(): boolean;
   stop(): Promise<void>;
 }
 
-/** Sends heartbeats to other servers while this one runs. */
+/** Registers this server and sends heartbeats until it stops. */
 export async function announceServer(
   { db, log }: { db: Database; log: Log },
   reading = parserVersion,

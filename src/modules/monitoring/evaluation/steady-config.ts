@@ -4,8 +4,8 @@ import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 
 /**
- * A fingerprint of everything that an evaluation compares. It includes the revision of the releases, the program's version,
- * and its reading of versions.
+ * Returns a fingerprint of all inputs of an evaluation. It includes the revision of the releases, the version
+ * of the program, and its way of reading versions.
  */
 export function fingerprintOf(row: EvaluationRow): string {
   const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;
@@ -15,8 +15,8 @@ export function fingerprintOf(row: EvaluationRow): string {
 }
 
 /**
- * Whether an evaluation would change nothing: the last one changed nothing and compared the same data, the time at which the
- * result changes without new data hasn't come, and the clock hasn't been set back.
+ * True if an evaluation would change nothing: the last one changed nothing and compared the same data, the
+ * time at which the result changes without new data hasn't been reached, and the clock hasn't been set back.
  */
 export function isSteady(row: EvaluationRow, fingerprint: string, now: Date): boolean {
   if (row.steady_fingerprint !== fingerprint || row.last_evaluated_at === null) return false;

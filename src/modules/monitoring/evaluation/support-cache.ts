@@ -12,14 +12,14 @@ export interface SupportKey {
 }
 
 export interface SupportCache {
-  /** The support of the product of each job, `null` if it isn't known. */
+  /** Loads the support data for the product of each job, or `null` if the product isn't known. */
   load(db: Database | Tx, keys: readonly SupportKey[]): Promise<(key: SupportKey) => SharedSupport | null>;
 }
 
-/** There are fewer products. */
+/** Maximum number of cached products. The data contains fewer. */
 const maxProducts = 1_000;
 
-/** Release lines are kept under the fingerprint of their product, which is read with each configuration. */
+/** Caches release lines by the fingerprint of their product, which is read with each configuration. */
 export function createSupportCache(charts: ChartCache): SupportCache {
   const lines = new Map<string, SupportLines<LifecycleLine>>();
 

@@ -7,25 +7,27 @@ import type { PhaseEnd } from '../../../domain/verdicts/support-phases.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { lifecycleProductOf } from './lifecycle-product-of.ts';
 
-/** The lifecycle of a gather job's product, as it is read with a configuration. */
+/** Lifecycle of a gather job's product, as read with a configuration. */
 export interface LifecycleRow {
   product: string;
   label: string;
-  /** Of the product and its lines. */
+  /** Fingerprint of the product and its lines. */
   fingerprint: string;
-  /** How old the data is. */
+  /** Time at which the data was current. */
   as_of_ms: number;
-  /** The releases are those of a chart, which name the versions of the application. */
+  /** True if the releases are chart versions, which name the version of the application. */
   is_chart: boolean;
 }
 
-/** Support that was bought. */
+/** Paid support that replaces the known end of support. */
 export interface LifecycleOverride {
   ends_on: string;
   note?: string;
 }
 
-/** Of the gather job `g`: a `LifecycleRow`, or null if the product isn't known or not in the data. */
+/**
+ * Returns the `LifecycleRow` of the gather job `g`, or null if the product isn't known or isn't in the data.
+ */
 export function lifecycleOf(): RawBuilder<LifecycleRow | null> {
   return sql<LifecycleRow | null>`(
     SELECT jsonb_build_object('product', product.name, 'label', product.label, 'fingerprint', product.fingerprint,
@@ -36,10 +38,10 @@ export function lifecycleOf(): RawBuilder<LifecycleRow | null> {
     WHERE product.organization_id = 1 AND product.name = ${lifecycleProductOf('g')})`;
 }
 
-/** What configurations with one product and one gather job share. */
+/** Support data that is shared by configurations with the same product and gather job. */
 export type SharedSupport = Omit<SupportFacts, 'paidUntil' | 'validUntilMs'>;
 
-/** @param isForecast Time passes as if the data stayed as current as it is. */
+/** @param isForecast true if the data counts as current regardless of its age */
 export function supportFacts(
   shared: SharedSupport | null,
   row: LifecycleRow | null,
@@ -51,7 +53,7 @@ export function supportFacts(
   return { ...shared, paidUntil: override?.ends_on ?? null, validUntilMs };
 }
 
-/** The release lines of these products, in one statement. */
+/** Reads the release lines of these products with one statement. */
 export async function readSupportLines(
   db: Database | Tx,
   products: readonly string[],
@@ -94,7 +96,7 @@ function toPhaseEnd(text: string | null): PhaseEnd {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** The versions of the applications in the releases of a chart. */
+/** Reads the application versions in the releases of a chart. */
 export async function readApplicationVersions(
   db: Database | Tx,
   job: { organizationId: number; id: number },

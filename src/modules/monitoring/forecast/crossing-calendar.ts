@@ -7,20 +7,20 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { type ForecastCrossing, type ForecastedTime, findCrossings } from './run-forecast.ts';
 
 export interface CalendarRequest extends ForecastedTime {
-  /** The public URL of the installation, without a trailing slash. */
+  /** Public URL of the installation, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A calendar feed, and what identifies its events: the same as long as none of them changes. */
+/** A calendar feed. Its ETag stays the same until an event changes. */
 export interface CalendarText {
   readonly text: string;
   readonly etag: string;
 }
 
-/** The most events of a feed: those that come first. */
+/** Maximum number of events in a feed, earliest first. */
 const maxEvents = 1_000;
 
-/** The crossings of a forecast as a calendar. */
+/** Returns the threshold crossings of a forecast as a calendar. */
 export async function writeCalendar(
   db: Database,
   releaseCache: ReleaseCache,
@@ -40,7 +40,7 @@ function toEvent({ subject: { config }, ...crossing }: ForecastCrossing, baseUrl
   const available = isEnd ? 'is supported' : 'is available';
   const latest = latestVersion === null ? '' : ` ${latestVersion} ${available}.`;
   return {
-    // When a threshold is crossed at another time, its event moves.
+    // The UID doesn't include the time, so an event moves when its threshold crossing moves.
     uid: `alert-config-${config.id}-${severity}@${new URL(baseUrl).hostname}`,
     atMs: crossing.atMs,
     summary: isEnd ? endSummary(crossing, config.name) : `${config.name} becomes ${severity}`,
@@ -52,7 +52,10 @@ function toEvent({ subject: { config }, ...crossing }: ForecastCrossing, baseUrl
   };
 }
 
-/** "PostgreSQL 14 in production: support ends in 60 days", and on the day "… ends". */
+/**
+ * Returns a title such as "PostgreSQL 14 in production: support ends in 60 days (high)". On the day itself,
+ * support "has ended".
+ */
 function endSummary({ atMs, severity, endsAtMs }: Omit<ForecastCrossing, 'subject'>, name: string): string {
   if (endsAtMs === null) return `${name} becomes ${severity}`;
   const days = Math.round((endsAtMs - atMs) / dayMs);

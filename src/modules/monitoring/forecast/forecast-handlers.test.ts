@@ -22,7 +22,10 @@ const releases = [
 ];
 const thresholds = { moderate: 10, high: 30, critical: 100 };
 
-/** 1.0.0 runs. By days, it is moderate and will be high in 10 days and critical in 80. */
+/**
+ * Creates a configuration with 1.0.0 deployed. Its days behind are moderate now, high in 10 days, and
+ * critical in 80 days.
+ */
 async function createLagging() {
   const world = await createPipelineWorld(server, inbox);
   const made = await world.createWatched({
@@ -50,7 +53,7 @@ function daysAhead({ from }: Schemas['Forecast'], at: string): number {
 }
 
 describe('the forecast', () => {
-  test('lists what time alone makes worse, soonest first', async () => {
+  test('lists the severity increases caused by time alone, soonest first', async () => {
     const { forecast, configId, ruleId } = await createLagging();
     const soon = await forecast();
     expect(soon).toMatchObject({
@@ -94,7 +97,7 @@ describe('the forecast', () => {
     expect((await forecast({ days: 365, severity: 'high' })).total).toBe(1);
   });
 
-  test('knows releases that come of age, and nothing of what is upgraded, disabled, or of others', async () => {
+  test('includes releases that reach their minimum age, but no disabled or upgraded configurations and no other organization', async () => {
     const {
       forecast,
       api,
@@ -122,7 +125,7 @@ describe('the forecast', () => {
     expect(await forecast({ rule_id: other.ruleId })).toMatchObject({ total: 0 });
   });
 
-  test('is what happens then, to the millisecond', async () => {
+  test('predicts the time of each severity increase to the millisecond', async () => {
     const { forecast, api, settled } = await createLagging();
     const { items, from } = await forecast({ days: 365 });
     for (const { at, severity } of items) {
@@ -136,7 +139,7 @@ describe('the forecast', () => {
     await setClockOffset(db, '0');
   });
 
-  test('takes one statement and releases that were read once, and gives up in time', async () => {
+  test('reads the configurations in one statement, uses cached releases, and stops at its time limit', async () => {
     const { organizationId } = await createLagging();
     const request = { organizationId, days: 365, severity: null, filters: { ruleId: null, label: null } };
     const signal = new AbortController().signal;
@@ -151,7 +154,7 @@ describe('the forecast', () => {
     });
     await findCrossings(watched, cache, request, signal);
     await watched.destroy();
-    // The time, and the configurations.
+    // One statement reads the time, and one reads the configurations.
     expect(
       statements.filter((text) => /FROM alert_configs|pacekeeper_now\(\) AS now|releases/.test(text)),
     ).toHaveLength(2);

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Simulations } from '../simulation/simulations.ts';
 
-/** `GET /forecast`: which thresholds are crossed if nothing is upgraded. */
+/** Handles `GET /forecast`, which returns the thresholds that will be crossed if nothing is upgraded. */
 export function forecastHandlers({ simulations }: { simulations: Simulations }): Handlers<'getForecast'> {
   return {
     async getForecast({ caller: { organizationId }, query }) {

@@ -14,16 +14,16 @@ import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerab
 import type { RuleRow } from '../rules/rule-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
-/** The most configurations of one forecast: those that change first. */
+/** Maximum number of configurations in one forecast, earliest changes first. */
 export const maxForecast = 10_000;
 
 export interface ForecastFilters {
   readonly ruleId: number | null;
-  /** `key=value` */
+  /** Label in the format `key=value`. */
   readonly label: string | null;
 }
 
-/** An alert configuration that time alone will change, as an evaluation compares it. */
+/** An alert configuration whose result will change with time alone, with the inputs of its evaluation. */
 export interface ForecastConfig {
   readonly id: number;
   readonly name: string;
@@ -67,8 +67,8 @@ interface ForecastRow extends Omit<RuleRow, 'id' | 'name' | 'is_active'> {
 }
 
 /**
- * The active configurations whose next evaluation is due by then: no other can change until then. One more than the
- * limit if there are more.
+ * Lists the active configurations whose next evaluation is due by `untilMs`, because no other configuration
+ * can change until then. Returns one more than the limit if there are more.
  */
 export async function selectForecastConfigs(
   db: Database,
@@ -79,7 +79,8 @@ export async function selectForecastConfigs(
   const ofRule = ruleId === null ? sql`` : sql`AND rule_id = ${ruleId}`;
   const labeled =
     label === null ? sql`` : sql`AND effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`;
-  // The limit comes before the joins: what is disabled by its rule or job isn't due.
+  // Apply the limit before the joins. Configurations disabled by their rule or job don't use it up, because
+  // they aren't due.
   const { rows } = await sql<ForecastRow>`
     WITH c AS MATERIALIZED (
       SELECT id, name, rule_id, scrape_job_id, gather_organization_id, gather_job_id, candidate_pattern,

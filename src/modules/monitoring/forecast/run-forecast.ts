@@ -20,7 +20,7 @@ export interface ForecastedTime {
   readonly organizationId: number;
   readonly days: number;
   readonly filters: ForecastFilters;
-  /** Without others, all. */
+  /** Severity to include, or null for all severities. */
   readonly severity: AlertSeverity | null;
 }
 
@@ -38,12 +38,12 @@ export type ForecastCrossing = Crossing<ForecastSubject>;
 export interface Crossings {
   readonly fromMs: number;
   readonly toMs: number;
-  /** The soonest first. */
+  /** Crossings, earliest first. */
   readonly crossings: readonly ForecastCrossing[];
   readonly isComplete: boolean;
 }
 
-/** What crosses thresholds from now on if nothing is upgraded or released. Writes nothing. */
+/** Finds the threshold crossings from now on if nothing is upgraded or released. Read-only. */
 export async function findCrossings(
   db: Database,
   releaseCache: ReleaseCache,
@@ -58,7 +58,7 @@ export async function findCrossings(
   signal.throwIfAborted();
   const subjects = configs.slice(0, maxForecast).map(toSubject);
   const log = new CrossingLog<ForecastSubject>();
-  // By `seen`, as the evaluations that this foretells.
+  // Releases count from the time they were first seen, as in the evaluations that this forecast predicts.
   const replayed = await replaySubjects(
     db,
     releaseCache,
@@ -82,12 +82,12 @@ function toSubject(config: ForecastConfig): ForecastSubject {
       ignoredVersions: config.ignoredVersions,
       countedVersions: config.countedVersions,
     },
-    // Since when doesn't matter: it has been running.
+    // The start time doesn't matter, because the version is already deployed.
     versions: [{ atMs: 0, version: config.deployedVersion }],
   };
 }
 
-/** One page of what crosses, and how many in all. */
+/** Returns one page of crossings and their total number. */
 export async function runForecast(
   db: Database,
   releaseCache: ReleaseCache,

@@ -22,9 +22,9 @@ import {
 } from '../evaluation/vulnerability-queries.ts';
 import { givenRule, withFieldPrefix } from './given-rule.ts';
 
-/** What a version is compared with. */
+/** Releases and reference data that a version is compared with. */
 interface PreviewedSource {
-  /** Null: no gather job reads it. */
+  /** Null if no gather job reads the source. */
   gatherJob: GatherJobKey | null;
   ignoredVersions: readonly string[];
   countedVersions: readonly CountedVersion[];
@@ -34,7 +34,7 @@ interface PreviewedSource {
   nowMs: number;
 }
 
-/** Evaluates an unsaved rule and version, with the same result as an evaluation. */
+/** Evaluates an unsaved rule with a version. The result is the same as in a regular evaluation. */
 export function rulePreviewHandlers({
   db,
   releaseCache,
@@ -88,7 +88,7 @@ async function evaluate(
   });
 }
 
-/** Has no releases, so the application version of a chart is unknown. */
+/** Placeholder without releases, so the application version of a chart is unknown. */
 const noGatherJob: GatherJobKey = {
   organizationId: systemOrganizationId,
   id: 0,
@@ -136,7 +136,7 @@ interface ReferenceRow {
   now: Date;
 }
 
-/** A gather job of the organization, or a global one. */
+/** Finds a gather job of the organization or a global one. */
 async function findJob(db: Database, organizationId: number, id: number): Promise<PreviewedSource> {
   const { rows } = await sql<JobRow & ReferenceRow>`
     SELECT g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
@@ -167,7 +167,7 @@ async function findJob(db: Database, organizationId: number, id: number): Promis
   };
 }
 
-/** Looks up reference data for a source, as for a new gather job. */
+/** Looks up reference data for a source in the same way as for a new gather job. */
 async function findSource(
   db: Database,
   { source_type, artifact_name, source_options }: Schemas['PreviewGatherSourceRequest'],

@@ -26,7 +26,7 @@ import {
   updateRule,
 } from './rule-queries.ts';
 
-/** Validates a new rule. Throws 400 if it is invalid. */
+/** Validates a new rule. Throws 400 if it's invalid. */
 export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues {
   const { hasDaysBasis, measureSupport } = ruleTypes[body.rule_type];
   const daysBasis = hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
@@ -53,7 +53,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
   };
 }
 
-/** Changes to rules, for use in a transaction. */
+/** Returns the edits of rules, for use in a transaction. */
 export function ruleEdits(wakeUps: WakeUps) {
   return {
     /** @param rules at most 1,000 */
@@ -80,7 +80,8 @@ export function ruleEdits(wakeUps: WakeUps) {
 
     async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
       const { caller } = context;
-      // Evaluations hold configurations and then need the rule; so in this order, and then those that came to use it meanwhile.
+      // Lock configurations before the rule, in the same order as evaluations, to avoid deadlocks. Lock them
+      // again afterward, because other configurations can have started to use the rule.
       await lockAlertConfigsOfRule(tx, caller.organizationId, id);
       const row = await lockRule(tx, caller.organizationId, id, { toDelete: true });
       if (!row) throw notFound();
@@ -101,7 +102,7 @@ export function ruleEdits(wakeUps: WakeUps) {
     },
   };
 
-  /** Changes a rule under its lock and has every configuration that uses it evaluated. */
+  /** Changes a rule under its lock, and schedules the evaluation of all configurations that use it. */
   async function changeRule(
     tx: Tx,
     context: EditContext,
@@ -153,7 +154,10 @@ function onlyChanges(before: RuleRow, values: Partial<RuleValues>): Partial<Rule
   );
 }
 
-/** The contract says that each is a whole number; what they mean together is the type's. */
+/**
+ * Checks the combination of thresholds, which depends on the rule type. The API contract only requires whole
+ * numbers.
+ */
 function checkThresholds(ruleType: RuleTypeId, thresholds: Thresholds): void {
   if (alertSeverities.every((severity) => thresholds[severity] === undefined))
     throw invalidField('thresholds', 'must have at least one of moderate, high, critical');

@@ -13,7 +13,7 @@ const days = {
 } as const;
 
 describe('rules', () => {
-  test('are made with the defaults of their type, read, changed in part, listed and deleted', async () => {
+  test('are created with the defaults of their type, read, partially updated, listed, and deleted', async () => {
     const { api } = await server.createOrganization();
     const rule = await api.call('createRule', { body: { ...days, name: '  Ninety days ' } });
     expect(rule).toMatchObject({
@@ -47,16 +47,20 @@ describe('rules', () => {
 
   test.each<[string, Partial<Schemas['CreateMonitoringRuleRequest']>, string]>([
     ['no threshold', { thresholds: {} }, 'thresholds'],
-    ['thresholds that do not ascend', { thresholds: { moderate: 30, high: 30 } }, 'thresholds.high'],
-    ['a gap that hides a descent', { thresholds: { moderate: 30, critical: 20 } }, 'thresholds.critical'],
+    ["thresholds that don't ascend", { thresholds: { moderate: 30, high: 30 } }, 'thresholds.high'],
+    [
+      'a critical threshold below the moderate one',
+      { thresholds: { moderate: 30, critical: 20 } },
+      'thresholds.critical',
+    ],
     ['a threshold of 0', { thresholds: { high: 0 } }, 'thresholds.high'],
     [
-      'a basis of days for majors',
+      'a basis in days for major versions',
       { rule_type: 'majors_behind', days_basis: 'deployed_release' },
       'days_basis',
     ],
-    ['a name of spaces', { name: '   ' }, 'name'],
-  ])('%s is refused and named', async (_what, change, field) => {
+    ['a name that contains only spaces', { name: '   ' }, 'name'],
+  ])('creating a rule with %s fails with an error that names the field', async (_what, change, field) => {
     const { api } = await server.createOrganization();
     await expect(api.call('createRule', { body: { ...days, ...change } })).rejects.toMatchObject({
       status: 400,
@@ -64,14 +68,14 @@ describe('rules', () => {
     });
   });
 
-  test.each(ruleTypeIds)('the database stores rules of the type %s', async (rule_type) => {
+  test.each(ruleTypeIds)('the database accepts rules of type %s', async (rule_type) => {
     const { api } = await server.createOrganization();
     const { min } = ruleTypes[rule_type].thresholds;
     const body = { name: rule_type, rule_type, thresholds: { critical: min } };
     expect(await api.call('createRule', { body })).toMatchObject(body);
   });
 
-  test('a list has its own alone, newest first or as asked', async () => {
+  test('a list contains only the rules of its organization, newest first unless sorted otherwise', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     await other.api.call('createRule', { body: days });
     const ids: number[] = [];
@@ -84,13 +88,13 @@ describe('rules', () => {
     ).toEqual(ids);
   });
 
-  test('are written together with their entries in the log', async () => {
+  test('are stored together with their audit log entries in one statement', async () => {
     const { api } = await server.createOrganization();
     const statements = await server.statementsOf(() => api.call('createRule', { body: days }));
     expect(statements.filter((text) => /"rules"|audit_log/.test(text))).toHaveLength(1);
   });
 
-  test('the log names what was changed, and nothing that stayed', async () => {
+  test('the audit log lists only the fields that changed', async () => {
     const { api } = await server.createOrganization();
     const { id } = await api.call('createRule', { body: days });
     await api.call('updateRule', {
@@ -107,7 +111,7 @@ describe('rules', () => {
 });
 
 describe('deleting a rule', () => {
-  test('takes its configurations and alerts along, and leaves the jobs', async () => {
+  test('deletes its configurations and alerts, and keeps the jobs', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const monitored = await createMonitored(server, organization);
@@ -123,7 +127,7 @@ describe('deleting a rule', () => {
     );
   });
 
-  test('waits for an evaluation that is opening an alert of it, and deletes that too', async () => {
+  test('waits for an evaluation that is opening an alert for the rule, and deletes that alert too', async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
     const { ruleId, configId } = await createMonitored(server, organization, { deployed: null });
@@ -147,7 +151,7 @@ describe('deleting a rule', () => {
     expect(await api.call('getAlertSummary')).toMatchObject({ open: 0 });
   });
 
-  test('while somebody links it is a 400 or a deletion of both, never a fault', async () => {
+  test('while a configuration that uses it is being created either fails that request with a 400 or deletes both', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { scrapeJobId, gatherJobId } = await createMonitored(server, organization);

@@ -29,7 +29,7 @@ export interface RuleRow {
   stable_only: boolean;
   days_basis: DaysBasis | null;
   min_release_age_days: number;
-  /** Only for rules about support. */
+  /** Set only for rules about support. */
   support_phase: SupportPhase | null;
   is_active: boolean;
   alert_config_count: number;
@@ -41,7 +41,7 @@ export interface RuleRow {
 
 export type Thresholds = Partial<Record<AlertSeverity, number>>;
 
-/** What a rule is made of, as it is written. */
+/** Writable values of a rule. */
 export type RuleValues = Omit<
   RuleRow,
   'id' | 'alert_config_count' | 'open_alert_count' | 'created_at' | 'updated_at' | 'revision'
@@ -63,7 +63,7 @@ const columns = [
   'rules.created_at',
   'rules.updated_at',
   'rules.revision',
-  // Triggers count them, because a rule can have any number.
+  // Triggers maintain this count, because any number of configurations can use a rule.
   rowCount(sql`rules.organization_id`, 'rule_uses', sql`rules.id::text`).as('alert_config_count'),
   sql<number>`(SELECT count(*) FROM alerts
     WHERE alerts.organization_id = rules.organization_id AND alerts.rule_id = rules.id AND alerts.resolved_at IS NULL)`.as(
@@ -123,8 +123,9 @@ export async function findRule(
 }
 
 /**
- * For a change: nobody else changes the rule before this transaction ends. Alerts of it may be opened meanwhile, unless
- * it is to be deleted: who opens one holds its configuration already, for which a change of the rule waits next.
+ * Locks a rule against other changes until this transaction ends. Unless the rule is about to be deleted,
+ * other transactions can still open its alerts. They already hold the locks of their configurations, which a
+ * change of the rule acquires next.
  */
 export async function lockRule(
   tx: Tx,

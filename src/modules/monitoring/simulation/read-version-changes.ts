@@ -3,18 +3,18 @@ import type { VersionChange } from '../../../domain/replay/replay.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { TimeSlices } from '../../../platform/time-slices.ts';
 
-/** Scrape jobs of one statement. */
+/** Number of scrape jobs per statement. */
 const jobsAtOnce = 100;
-/** Of each job; what ran before the newest so many is unknown. */
+/** Maximum number of changes of each job, newest first. Earlier versions are unknown. */
 const maxChangesOfJob = 2_000;
-/** Of all jobs together: about 50 MB. */
+/** Maximum number of changes of all jobs together, about 50 MB. */
 const maxChanges = 300_000;
 
 /**
- * What ran since `fromMs`, read once for each scrape job, however many configurations use it: the changes of its version
- * since then and the one before.
+ * Returns the versions deployed since `fromMs`: the version changes since then and the last one before. Each
+ * scrape job is read once, regardless of how many configurations use it.
  *
- * @returns The changes of each job, the oldest first. Jobs beyond the limits of time and memory are missing.
+ * @returns The changes of each job, oldest first. Jobs beyond the limits of time and memory are missing.
  */
 export async function readVersionChanges(
   db: Database,

@@ -13,13 +13,13 @@ import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts'
 import { type LifecycleOverride, type LifecycleRow, supportFacts } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilityFacts } from '../evaluation/vulnerability-queries.ts';
 
-/** As many as the release cache reads at once. */
+/** Number of gather jobs whose releases the release cache loads at a time. */
 const jobsAtOnce = 20;
 
 /**
- * Replays configurations gather job by gather job, in slices.
+ * Replays configurations in time slices, one gather job at a time.
  *
- * @param take Gets every step. Those of a job for which time ran out are incomplete.
+ * @param take receives every step. If the time limit is reached, the steps of the current job are incomplete.
  * @returns The subjects that were replayed to the end.
  */
 export async function replaySubjects<Subject extends ReplaySubject & { readonly config: ReplayedConfig }>(
@@ -62,7 +62,7 @@ interface ReplayedConfig {
   readonly ignoredVulnerabilities: readonly StoredIgnore[];
 }
 
-/** For the future, data counts as if it stayed current, and so it does for the past. */
+/** Loads reference data, which counts as current for the whole replayed time, future or past. */
 async function loadFacts<Subject extends ReplaySubject & { readonly config: ReplayedConfig }>(
   db: Database,
   { support, vulnerabilities }: ReleaseCache,
@@ -96,7 +96,7 @@ async function loadFacts<Subject extends ReplaySubject & { readonly config: Repl
   };
 }
 
-/** Distinguishes gather jobs. */
+/** Returns a unique key of a gather job. */
 export function gatherJobKey({ organizationId, id }: GatherJobKey): string {
   return `${organizationId}/${id}`;
 }

@@ -4,7 +4,7 @@ import type { ForecastRequest } from '../forecast/run-forecast.ts';
 import type { MessageSimulationRequest } from './run-message-simulation.ts';
 import type { SimulationRequest } from './run-simulation.ts';
 
-/** The kinds of work of the thread. */
+/** Kinds of tasks that the thread runs. */
 interface Kinds {
   simulation: { request: SimulationRequest; result: Schemas['SimulationResult'] };
   messages: { request: MessageSimulationRequest; result: Schemas['MessageSimulationResult'] };

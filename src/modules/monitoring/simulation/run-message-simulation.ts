@@ -13,11 +13,11 @@ import { maxConfigs, readActiveRules, readNowMs, selectConfigs } from './simulat
 export interface MessageSimulationRequest {
   readonly organizationId: number;
   readonly days: number;
-  /** The rule that is added, or replaces the one with its ID. `null`: the stored rules alone. */
+  /** Rule to add, or to replace the stored rule with the same ID. `null` to use only the stored rules. */
   readonly rule: RoutingRule | null;
 }
 
-/** Replays all active configurations under their own rules, and routes what they raise. Writes nothing. */
+/** Replays all active configurations under their rules, and routes the resulting events. Read-only. */
 export async function runMessageSimulation(
   db: Database,
   releaseCache: ReleaseCache,

@@ -20,7 +20,7 @@ import {
 } from './simulation-queries.ts';
 import { type LeftOutReason, type Simulation, summarize } from './summarize-simulation.ts';
 
-/** A rule of a simulation. Without an ID, it isn't stored. */
+/** A rule of a simulation. The ID is null if the rule isn't stored. */
 export interface SimulatedRule {
   readonly id: number | null;
   readonly compared: Rule;
@@ -33,7 +33,7 @@ export interface SimulationRequest {
   readonly of:
     | { readonly kind: 'configs'; readonly selection: Selection }
     | { readonly kind: 'given'; readonly config: GivenConfig };
-  /** What it is compared with: another rule, or a stored configuration with its rule. */
+  /** Baseline of the simulation: another rule, or a stored configuration with its rule. */
   readonly before: { readonly rule: SimulatedRule; readonly alertConfigId: number | null } | null;
 }
 
@@ -45,9 +45,9 @@ export interface Subject extends ReplaySubject {
 }
 
 /**
- * Reads what a simulation needs, replays it, and counts. Writes nothing.
+ * Reads the inputs of a simulation, replays them, and summarizes the result. Read-only.
  *
- * @param longestMs What isn't simulated by then is left out.
+ * @param longestMs maximum duration. Configurations that aren't simulated by then are excluded.
  */
 export async function runSimulation(
   db: Database,
@@ -159,7 +159,7 @@ async function chooseSubjects(
   return { subjects: known, leftOut, count };
 }
 
-/** Adds what ran. What never ran, or isn't known to, can't be simulated. */
+/** Adds the deployed versions. Configurations without a known deployed version can't be simulated. */
 export async function addVersions<Chosen extends { readonly config: SimulatedConfig }>(
   db: Database,
   organizationId: number,
@@ -193,7 +193,7 @@ export function toReplaySubject(
   };
 }
 
-/** Two configurations with the same comparison differ by their rules only. */
+/** Returns a key of the comparison. Configurations with the same key differ only in their rules. */
 function comparisonOf(config: SimulatedConfig): string {
   const { scrapeJobId, gatherJob, candidatePattern: pattern, ignoredVersions, countedVersions } = config;
   return JSON.stringify([scrapeJobId, gatherJobKey(gatherJob), pattern, ignoredVersions, countedVersions]);

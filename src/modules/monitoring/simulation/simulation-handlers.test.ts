@@ -24,7 +24,7 @@ const releases = [
 ];
 const thresholds = { moderate: 1, high: 2 };
 
-/** 1.0.0 ran from 100 days ago and 3.0.0 from 10 days ago. */
+/** Creates a history in which 1.0.0 was deployed 100 days ago and 3.0.0 was deployed 10 days ago. */
 async function createPast() {
   const world = await createPipelineWorld(server, inbox);
   const labels = { team: 'platform' };
@@ -63,7 +63,7 @@ describe('a simulation of a rule', () => {
     past = await createPast();
   });
 
-  test('replays releases and deployed versions, and compares with the stored rule', async () => {
+  test('replays releases and deployed versions, and compares the result with the stored rule', async () => {
     const result = await past.simulate({
       rule: { rule_type: 'majors_behind', thresholds },
       rule_id: past.ruleId,
@@ -106,7 +106,7 @@ describe('a simulation of a rule', () => {
     expect(sumOf('open')).toBe(80);
   });
 
-  test('counts an alert that was open before apart, and reports only what came later', async () => {
+  test('counts an alert that was already open separately, and reports only later events', async () => {
     const result = await past.simulate({ rule: { rule_type: 'majors_behind', thresholds }, days: 60 });
     expect(result).toMatchObject({
       totals: { alerts: 0, escalations: 1, things: 0, open_at_start: 1, open_at_end: 0 },
@@ -120,7 +120,7 @@ describe('a simulation of a rule', () => {
     expect(result.by_day[0]?.open).toBe(1);
   });
 
-  test('of a stored rule alone uses its values, and writes nothing', async () => {
+  test('uses the stored values if only the ID of the rule is given, and stores nothing', async () => {
     const before = await past.api.call('listAuditLog', { query: { limit: 5 } });
     const result = await past.simulate({ rule_id: past.ruleId });
     expect(result).toMatchObject({ totals: { alerts: 1, escalations: 0 }, compared_with: null });
@@ -128,7 +128,7 @@ describe('a simulation of a rule', () => {
     expect((await past.api.call('listAlerts')).items).toEqual([]);
   });
 
-  test('selects configurations by ID or label, and says which were left out', async () => {
+  test('selects configurations by ID or label, and reports the excluded ones with a reason', async () => {
     const { api, gatherJobId, ruleId, configId } = past;
     const ofPart = { gatherJobId, ruleId };
     const twin = await past.createConfig({ ...ofPart, scrapeJobId: past.scrapeJobId }, { name: 'twin' });
@@ -157,12 +157,12 @@ describe('a simulation of a rule', () => {
       known_from: null,
       is_complete: true,
     });
-    // All that use a rule would each raise an alert.
+    // Without a selection, every configuration of the rule is simulated, and each opens an alert.
     expect(await past.simulate({ rule_id: ruleId })).toMatchObject({ evaluated: 2, totals: { alerts: 2 } });
     for (const id of [twin, withoutHistory, inactive]) await api.call('deleteAlertConfig', { path: { id } });
   });
 
-  test('names wrong values by their place in the request', async () => {
+  test('reports invalid values by their path in the request', async () => {
     const wrong = await failure(
       past.simulate({ rule: { rule_type: 'majors_behind', thresholds: { moderate: 3, high: 2 } } }),
     );
@@ -177,7 +177,7 @@ describe('a simulation of a rule', () => {
     });
   });
 
-  test('leaves out what it has no time for, and ends when it is canceled', async () => {
+  test('excludes configurations that exceed its time limit, and stops when it is canceled', async () => {
     const rule = {
       id: null,
       compared: {
@@ -200,10 +200,10 @@ describe('a simulation of a rule', () => {
     await expect(run(AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
-  test('cancels an earlier one of the same caller, and keeps out one of another', async () => {
+  test('cancels an earlier simulation of the same caller, and rejects one of another caller while it runs', async () => {
     const body = { rule_id: past.ruleId };
     const { first, other, second } = await transaction(server.db, async (tx) => {
-      // No simulation ends before this transaction.
+      // The lock keeps every simulation running until this transaction ends.
       await sql`LOCK TABLE versions IN ACCESS EXCLUSIVE MODE`.execute(tx);
       const first = failure(past.simulate(body));
       await until('the first one reads versions', async () => {
@@ -226,7 +226,7 @@ describe('a simulation of a rule', () => {
     expect(await past.owner.call('simulateRule', { body })).toMatchObject({ evaluated: 1 });
   });
 
-  test('leaves a connection to others, however often its caller replaces it', async () => {
+  test('uses only one database connection, even if its caller replaces it repeatedly', async () => {
     const body = { rule_id: past.ruleId };
     const readingVersions = async () => {
       const { rows } = await sql`
@@ -246,7 +246,7 @@ describe('a simulation of a rule', () => {
       await second;
       const last = past.simulate(body);
       const replaced = await Promise.all([first, second, third]);
-      // Long enough for another statement to get there.
+      // This is long enough for a second statement to reach the lock.
       await sleep(300);
       expect(await readingVersions()).toBe(1);
       return { replaced, last };
@@ -257,7 +257,7 @@ describe('a simulation of a rule', () => {
 });
 
 describe('a simulation of notification rules', () => {
-  test('routes what all rules raise, with a rule and without it', async () => {
+  test('routes the events of all rules, with and without a notification rule', async () => {
     const { api, channelId, ruleId, scrapeJobId } = await createPast();
     const other = await createPast();
     const simulate = (body: Schemas['SimulateNotificationRulesRequest'] = {}) =>
@@ -314,8 +314,8 @@ describe('a simulation of notification rules', () => {
   });
 });
 
-describe('versions that a simulation reads', () => {
-  test('are read once for each scrape job, the newest of too many, and not beyond the limit', async () => {
+describe('the version history that a simulation reads', () => {
+  test('is read once for each scrape job, is limited in total, and keeps the newest versions of a job that has too many', async () => {
     const { api, organizationId, scrapeJobId, createManualJob, createConfig, ...parts } = await createPast();
     const second = await createManualJob({ name: 'second' });
     await parts.setVersion(second, '1.0.0');
@@ -351,7 +351,7 @@ describe('versions that a simulation reads', () => {
 });
 
 describe('a simulation of an alert configuration', () => {
-  test('uses the given values, and compares with the stored configuration', async () => {
+  test('uses the given values, and compares the result with the stored configuration', async () => {
     const { api, gatherJobId, scrapeJobId, configId, createRule } = await createPast();
     const ruleId = await createRule({ thresholds });
     const alert_config = { scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };

@@ -17,7 +17,9 @@ import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
 import { findSimulatedJobs, type GivenConfig, type Selection } from './simulation-queries.ts';
 import type { Simulations } from './simulations.ts';
 
-/** Replays what rules and alert configurations would have raised. */
+/**
+ * Replays the alerts that rules and alert configurations would have opened, and the resulting notifications.
+ */
 export function simulationHandlers({
   db,
   simulations,

@@ -14,12 +14,15 @@ import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evalu
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
 
-/** The most configurations of one simulation. */
+/** Maximum number of configurations in one simulation. */
 export const maxConfigs = 10_000;
-/** Of an organization with more configurations, some aren't looked at. */
+/**
+ * Maximum number of configurations that are counted or whose labels are checked. Further configurations are
+ * ignored.
+ */
 const maxLabeled = 100_000;
 
-/** Which alert configurations are simulated. */
+/** Selects the alert configurations to simulate. */
 export type Selection =
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
   | { readonly kind: 'labels'; readonly matchers: readonly LabelMatcher[] }
@@ -28,10 +31,10 @@ export type Selection =
 
 /** An alert configuration without its rule. */
 export interface SimulatedConfig {
-  /** `null` for a new one. */
+  /** `null` for a new configuration. */
   readonly id: number | null;
   readonly name: string;
-  /** `null` for one that isn't stored. */
+  /** `null` for a configuration that isn't stored. */
   readonly ruleId: number | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly candidatePattern: string | null;
@@ -48,17 +51,17 @@ export interface SimulatedConfig {
 
 export interface SelectedConfigs {
   readonly configs: readonly SimulatedConfig[];
-  /** Of those selected, also those beyond the limit. */
+  /** Number of selected configurations, including the ones beyond the limit. */
   readonly count: number;
 }
 
-/** What time it is for the database. */
+/** Returns the current time of the database. */
 export async function readNowMs(db: Database): Promise<number> {
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
   return rows[0]!.now.getTime();
 }
 
-/** The selected configurations, in one statement. */
+/** Returns the selected configurations with one statement. */
 export async function selectConfigs(
   db: Database,
   organizationId: number,
@@ -85,7 +88,7 @@ export async function selectConfigs(
   return { configs: rows.map(toConfig), count: rows[0]?.count ?? 0 };
 }
 
-/** The values of a configuration that aren't stored. */
+/** Values of a configuration that isn't stored. */
 export interface GivenConfig {
   /** `null` for a new configuration. */
   readonly id: number | null;
@@ -101,7 +104,10 @@ export interface GivenConfig {
   readonly ignoredVulnerabilities: readonly StoredIgnore[];
 }
 
-/** A configuration that isn't stored. @param fromMs since when `countedVersions` are counted */
+/**
+ * Reads the jobs of a configuration that isn't stored.
+ * @param fromMs time since which `countedVersions` are counted
+ */
 export async function readGivenConfig(
   db: Database,
   organizationId: number,
@@ -128,7 +134,7 @@ export async function readGivenConfig(
   return rows[0] === undefined ? null : toConfig(rows[0]);
 }
 
-/** The active rules of an organization. */
+/** Returns the active rules of an organization. */
 export async function readActiveRules(db: Database, organizationId: number): Promise<Map<number, Rule>> {
   const { rows } = await sql<RuleRow>`
     SELECT id, rule_type, threshold_moderate, threshold_high, threshold_critical, stable_only, days_basis,
@@ -137,7 +143,10 @@ export async function readActiveRules(db: Database, organizationId: number): Pro
   return new Map(rows.map((row) => [row.id, comparedRule(row)]));
 }
 
-/** Whether a scrape job exists, and of which organization a gather job is: the same or the global one. */
+/**
+ * Checks whether the scrape job exists, and returns the organization of the gather job, which is the same or
+ * the global one.
+ */
 export async function findSimulatedJobs(
   db: Database,
   organizationId: number,
@@ -184,7 +193,7 @@ interface ConfigColumns {
   ignored_vulnerabilities: StoredIgnore[];
 }
 
-/** Of a configuration `c` and its gather job `g`. */
+/** Columns of a configuration `c` and its gather job `g`. */
 const configColumns = sql`c.*, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
     g.scrape_job_id IS NOT NULL AS is_deployed, g.releases_revision, ${lifecycleOf()} AS lifecycle,
     ${vulnerabilitiesOf()} AS vulnerabilities,
@@ -247,7 +256,10 @@ async function conditionOf(
   }
 }
 
-/** Patterns are matched as notification rules match them; values are looked up first. */
+/**
+ * Returns the IDs of configurations with matching labels. Exact values are looked up in the database. Then
+ * all matchers are applied in the same way as in notification rules.
+ */
 async function matchingConfigs(
   db: Database,
   organizationId: number,

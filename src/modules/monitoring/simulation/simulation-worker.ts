@@ -15,7 +15,7 @@ import type { ReplayResult, ReplayTask } from './replay-task.ts';
 import { runMessageSimulation } from './run-message-simulation.ts';
 import { runSimulation } from './run-simulation.ts';
 
-/** What the server gives to the thread. */
+/** Data that the server passes to the thread. */
 export interface SimulationWorkerData {
   connection: ConnectionTarget;
   isPooled: boolean;
@@ -25,16 +25,19 @@ export interface SimulationWorkerData {
 
 export type ToSimulationWorker =
   | { readonly id: number; readonly task: ReplayTask }
-  /** Cancels it. */
+  /** Cancels the task. */
   | { readonly id: number; readonly task: null };
 
 export type FromSimulationWorker =
-  /** The thread runs, and has begun. */
+  /** Reports that the thread has started the task. */
   | { readonly id: number; readonly hasBegun: true }
   | { readonly id: number; readonly result: ReplayResult }
   | { readonly id: number; readonly failure: 'canceled' | 'unavailable' | 'failed' };
 
-/** Simulations run one after the other for each of these. */
+/**
+ * Number of database connections. Each simulation runs its statements one after the other, so it uses one
+ * connection at a time.
+ */
 const poolSize = 2;
 
 const data: SimulationWorkerData = workerData;

@@ -50,11 +50,11 @@ const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulatio
     offset: 0,
   });
 
-test('a thread that is stuck is ended, and what others wait for is done in the next one', async () => {
+test('a stuck thread is terminated, and the other pending requests complete in a new thread', async () => {
   const [stuck, other] = [await server.createOrganization(), await server.createOrganization()];
   await createMonitored(server, stuck);
   await createMonitored(server, other);
-  // Starts the thread.
+  // This forecast starts the thread.
   await forecast(other);
   const { failed, others } = await transaction(server.db, async (tx) => {
     await sql`LOCK TABLE versions IN ACCESS EXCLUSIVE MODE`.execute(tx);
@@ -67,10 +67,10 @@ test('a thread that is stuck is ended, and what others wait for is done in the n
   expect(await simulate(stuck)).toMatchObject({ evaluated: 1 });
 });
 
-test('the same forecast of several callers is calculated once, and an organization waits for a few at most', async () => {
+test('identical concurrent forecasts share a calculation, and an organization can have only a few pending forecasts', async () => {
   const organization = await server.createOrganization();
   const same = await Promise.all(Array.from({ length: 50 }, () => forecast(organization, 30, patient)));
-  // The first has started when the others come.
+  // The first forecast has already started when the other calls arrive, so those share a second one.
   expect(new Set(same).size).toBe(2);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, days) => forecast(organization, days + 1, patient)),

@@ -10,8 +10,8 @@ import type { FromSimulationWorker, SimulationWorkerData, ToSimulationWorker } f
 
 export interface Simulations {
   /**
-   * An organization has one simulation at a time: another one is rejected, unless it is the same caller's, which cancels
-   * the one before.
+   * Runs a simulation. An organization can run only one simulation at a time. Another simulation is rejected,
+   * except from the same caller, whose previous simulation is then canceled.
    */
   run<Kind extends ReplayKind>(
     kind: Kind,
@@ -19,16 +19,19 @@ export interface Simulations {
     caller: Caller,
     signal: AbortSignal,
   ): Promise<ResultOf<Kind>>;
-  /** The same request of several callers is worked on once. Others of the organization wait, a few at most. */
+  /**
+   * Runs a request of any caller. Equal requests that are still waiting share one task. Other requests of the
+   * organization wait, up to a small limit.
+   */
   share<Kind extends ReplayKind>(kind: Kind, request: RequestOf<Kind>): Promise<ResultOf<Kind>>;
   stop(): Promise<void>;
 }
 
-/** The heap of the thread, in MB. */
+/** Maximum heap size of the thread, in MB. */
 const maxHeapMb = 256;
-/** More of them wait. */
+/** Maximum number of tasks that run at the same time. Others wait. */
 const maxRunning = 2;
-/** Of an organization; more are rejected. */
+/** Maximum number of pending shared requests of an organization. Further requests are rejected. */
 const maxShared = 8;
 /** An idle thread ends after this time to free its releases and connections. */
 const idleMs = 60_000;

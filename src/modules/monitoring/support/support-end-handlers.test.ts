@@ -41,7 +41,7 @@ async function createDeployed() {
   return { ...world, deploy, read };
 }
 
-test('the ends of support of what is deployed are listed, whatever the rule is', async () => {
+test('the end of support of every deployed version is listed, regardless of the rule type', async () => {
   const world = await createDeployed();
   const { deploy, read } = world;
   const supported = await deploy('cache', '9.0.1', 'valkey');
@@ -82,7 +82,7 @@ test('the ends of support of what is deployed are listed, whatever the rule is',
   const names = async (query: object) => (await read(query)).items.map(({ scrape_job }) => scrape_job.name);
   expect(await names({ days: 0 })).toEqual(['ancient', 'old']);
   expect(await names({ days: 31 })).toEqual(['ancient', 'old', 'orders']);
-  // It ends after the day.
+  // Support ends after the end of day 30, so a range of 30 days excludes `orders`.
   expect(await names({ days: 30 })).toEqual(['ancient', 'old']);
   expect(await names({ label: 'team=shop' })).toEqual(['orders']);
   expect(await names({ limit: 1, offset: 1 })).toEqual(['old']);
@@ -95,7 +95,7 @@ test('the ends of support of what is deployed are listed, whatever the rule is',
   expect((await other.read({ alert_config_ids: String(soon.configId) })).items).toEqual([]);
   expect((await other.read({ scrape_job_ids: String(soon.scrapeJobId) })).items).toEqual([]);
 
-  // Paid support, and what is disabled.
+  // Paid support extends the date, and a disabled configuration isn't listed.
   const { api } = world;
   await api.call('updateAlertConfig', {
     path: { id: second },
@@ -108,7 +108,7 @@ test('the ends of support of what is deployed are listed, whatever the rule is',
   expect(await names({ days: 0 })).toEqual(['old']);
 });
 
-test('software that discovery no longer finds has no end of support', async () => {
+test('software that discovery no longer finds is not listed', async () => {
   const { deploy, read, api, organizationId, createConfig } = await createDeployed();
   const { gatherJobId, ruleId } = await deploy('old', '12.1', 'postgresql');
   const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
@@ -122,7 +122,7 @@ test('software that discovery no longer finds has no end of support', async () =
   expect(await names()).toEqual(['old']);
 });
 
-test('the calendar has a day for each end, and no login', async () => {
+test('the calendar has one all-day event for each end of support, and requires no login', async () => {
   const { deploy, api, organizationId } = await createDeployed();
   const soon = await deploy('orders', '14.2', 'postgresql', { labels: { team: 'shop' } });
   await deploy('old', '12.1', 'postgresql');

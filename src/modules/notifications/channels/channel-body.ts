@@ -320,7 +320,9 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   if (minutes === null || schedule === null) return;
   const [field, other] =
     digest_schedule == null ? ['digest_minutes', 'digest_schedule'] : ['digest_schedule', 'digest_minutes'];
-  throw invalidChannelError([{ field, message: `can't be combined with \`${other}\`; set one of them to null` }]);
+  throw invalidChannelError([
+    { field, message: `can't be combined with \`${other}\`; set one of them to null` },
+  ]);
 }
 
 function perAlertMessage(preset: PresetId): string {

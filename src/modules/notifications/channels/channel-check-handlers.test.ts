@@ -12,8 +12,8 @@ type Result = Schemas['WebhookConfigValidationResult'];
 const url = 'https://hooks.chat.example/x';
 const template = '{"text": {{ alert.config_name | json }}}';
 
-describe('looking at a webhook configuration', () => {
-  test('says that a good one is good, and shows what it would send', async () => {
+describe('the validation of a webhook configuration', () => {
+  test('reports a valid configuration as valid, and returns the rendered message', async () => {
     const as = { ...(await makeOrganization()), role: 'viewer' as const };
     const { status, body } = await call<Result>(as, 'POST /notification-channels/validate', {
       url,
@@ -49,14 +49,14 @@ describe('looking at a webhook configuration', () => {
     ['https://metadata.google.internal/x', ['target_not_allowed']],
     ['https://hooks.chat.example./x', []],
     ['https://name-that-does-not-resolve.example/x', []],
-  ])('finds of the address %j: %j', async (address, codes) => {
+  ])('reports these errors for the URL %j: %j', async (address, codes) => {
     const as = await makeOrganization();
     const { body } = await call<Result>(as, 'POST /notification-channels/validate', { url: address });
     expect(body.errors.map((error) => error.code)).toEqual(codes);
     expect(body.valid).toBe(codes.length === 0);
   });
 
-  test('names line and column of every mistake in the template', async () => {
+  test('reports the line and column of every error in the template', async () => {
     const as = await makeOrganization();
     const { body } = await call<Result>(as, 'POST /notification-channels/validate', {
       url,
@@ -72,7 +72,7 @@ describe('looking at a webhook configuration', () => {
     });
   });
 
-  test('renders a preset when there is no template, and what holds when there is neither', async () => {
+  test('renders the preset without a template, and the current default message without either', async () => {
     const as = await makeOrganization();
     const rendered = async (config: object) =>
       JSON.parse(
@@ -86,7 +86,7 @@ describe('looking at a webhook configuration', () => {
     expect(await rendered({ category: 'resolved' })).toEqual({ ours: 'alert.resolved' });
   });
 
-  test('warns of what would surprise', async () => {
+  test('warns about valid configurations that have side effects', async () => {
     const as = await makeOrganization();
     const warnings = async (config: object) =>
       (await call<Result>(as, 'POST /notification-channels/validate', { url, ...config })).body.warnings;
@@ -96,7 +96,7 @@ describe('looking at a webhook configuration', () => {
     expect(
       await warnings({ template: '{"a": {{ alert.config_name }}}', category: 'new_alert' }),
     ).toMatchObject([{ code: 'not_json', message: expect.stringContaining('default message') }]);
-    // For every event, but some have no alert.
+    // The template applies to every event, but some events have no alert.
     expect(await warnings({ template })).toMatchObject([
       {
         code: 'default_body',
@@ -114,7 +114,7 @@ describe('looking at a webhook configuration', () => {
     expect(body).toMatchObject({ valid: true, warnings: [{ field: 'url', code: 'plain_http' }] });
   });
 
-  test('lets addresses through that the operator allows', async () => {
+  test('accepts URLs that the operator allows', async () => {
     const { body } = await open.call<Result>(
       await open.makeOrganization(),
       'POST /notification-channels/validate',
@@ -137,7 +137,7 @@ describe('looking at a webhook configuration', () => {
 
 const as = await open.makeOrganization();
 
-describe('testing a channel', () => {
+describe('a test of a channel', () => {
   const create = async (body: object) =>
     (
       await open.call<{ id: number }>(as, 'POST /notification-channels', {
@@ -147,7 +147,7 @@ describe('testing a channel', () => {
       })
     ).body.id;
 
-  test('sends one message now and answers what the target said, and writes no delivery', async () => {
+  test('sends one message immediately, returns the response of the receiver, and stores no delivery', async () => {
     const id = await create({ template: '{"event": {{ event | json }}}' });
     const { status, body } = await open.call(as, `POST /notification-channels/${id}/test`);
     expect(status).toBe(200);
@@ -162,7 +162,7 @@ describe('testing a channel', () => {
     expect(await open.db.selectFrom('notification_deliveries').select('id').execute()).toEqual([]);
   });
 
-  test('has only links to this installation', async () => {
+  test('uses only links to this installation in the sample alert', async () => {
     const id = await create({ template: '{{ alert | json }}' });
     const { body } = await open.call<{ request_body: string }>(as, `POST /notification-channels/${id}/test`);
     const { url, notes_url } = JSON.parse(body.request_body);
@@ -170,7 +170,7 @@ describe('testing a channel', () => {
     expect(body.request_body).not.toContain('pacekeeper.example.com');
   });
 
-  test('turns nothing off and counts no failure', async () => {
+  test('never disables the channel or counts a failure', async () => {
     const id = await create({});
     inbox.answerNext({ status: 410 });
     const { body } = await open.call(as, `POST /notification-channels/${id}/test`);
@@ -181,7 +181,7 @@ describe('testing a channel', () => {
     });
   });
 
-  test('is not for viewers', async () => {
+  test('is forbidden for viewers', async () => {
     const id = await create({});
     expect(
       (await open.call({ ...as, role: 'viewer' }, `POST /notification-channels/${id}/test`)).status,

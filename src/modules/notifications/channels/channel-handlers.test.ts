@@ -35,7 +35,7 @@ async function secretsOf(id: number) {
   return openChannel(secretBox, row.organization_id, id, row as SealedChannel);
 }
 
-/** A delivery as planning would have written it. */
+/** Inserts a delivery in the same form as planning does. */
 async function makeDelivery({ organizationId }: As, channelId: number, values: object = {}): Promise<number> {
   const eventId = randomUUID();
   const entry = await db
@@ -72,7 +72,7 @@ const delivery = (id: number) =>
   db.selectFrom('notification_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('a notification channel', () => {
-  test('is made with the defaults of the contract', async () => {
+  test('is created with the defaults of the API contract', async () => {
     const as = await makeOrganization();
     const { status, body } = await create(as);
     expect(status).toBe(201);
@@ -100,7 +100,7 @@ describe('a notification channel', () => {
     expect((await get(as, body.id)).body).toEqual(body);
   });
 
-  test('keeps everything that it is given, and changes only what an update names', async () => {
+  test('stores all given fields, and an update changes only the fields it contains', async () => {
     const as = await makeOrganization();
     const { body } = await create(as, {
       template: '{"text": {{ event | json }}}',
@@ -132,7 +132,7 @@ describe('a notification channel', () => {
     });
   });
 
-  test('shows its address to those who may change it, and its host to viewers', async () => {
+  test('shows its full URL to roles that can edit it, and only the host to viewers', async () => {
     const as = await makeOrganization();
     const { body } = await create(as, { url: 'https://hooks.chat.example:8443/secret-path?token=x' });
     const seenBy = async (role: As['role']) => {
@@ -151,7 +151,7 @@ describe('a notification channel', () => {
     expect((await update({ ...as, role: 'viewer' }, body.id, { name: 'x' })).status).toBe(403);
   });
 
-  test('never answers values of headers, preset options and the signing secret, nor stores them in plain text', async () => {
+  test('never returns its header values, preset options, or signing secret, and stores them encrypted', async () => {
     const as = await makeOrganization();
     const secret = createSigningSecret();
     const { body } = await create(as, {
@@ -180,7 +180,7 @@ describe('a notification channel', () => {
     });
   });
 
-  test('keeps secrets that open in their own row and column only', async () => {
+  test('stores secrets that can be decrypted only in their own row and column', async () => {
     const as = await makeOrganization();
     const [one, other] = [await create(as), await create(as)];
     const row = (await stored(one.body.id)) as SealedChannel;
@@ -190,7 +190,7 @@ describe('a notification channel', () => {
     ).toThrow();
   });
 
-  test("shows that its secrets can't be decrypted and what to do, and accepts new ones", async () => {
+  test("reports that its secrets can't be decrypted and how to fix it, and accepts new ones", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as, { headers: { 'X-Team': 'payments' } });
     await create(as, { name: 'Other' });
@@ -215,7 +215,7 @@ describe('a notification channel', () => {
     expect(await secretsOf(channel.id)).toMatchObject({ url, headers: { 'X-Team': 'payments' } });
   });
 
-  test("sends nothing that can't be decrypted to another URL, should the key come back", async () => {
+  test("rejects a new URL that would keep the old secrets when the current URL can't be decrypted", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as, {
       headers: { 'X-Team': 'payments' },
@@ -253,7 +253,7 @@ describe('a notification channel', () => {
     });
   });
 
-  test("changes a tracker whose token can't be decrypted, and needs its URL with a new token", async () => {
+  test("for issues can be updated if its token can't be decrypted, and requires its URL with a new token", async () => {
     const as = await makeOrganization();
     const created = await call<Channel>(as, 'POST /notification-channels', {
       name: 'Tickets',
@@ -280,7 +280,7 @@ describe('a notification channel', () => {
     expect(await secretsOf(id)).toMatchObject({ url: 'https://git.acme.example', token: 'new-token' });
   });
 
-  test("deletes a channel whose secrets can't be decrypted", async () => {
+  test("can be deleted if its secrets can't be decrypted", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as);
     await sql`UPDATE notification_channels SET url_sealed = 'of another key' WHERE id = ${channel.id}`.execute(
@@ -290,7 +290,7 @@ describe('a notification channel', () => {
     expect((await get(as, channel.id)).status).toBe(404);
   });
 
-  test('keeps the value of a header that an update names with null, in any case', async () => {
+  test('keeps the value of a header that an update sets to null, regardless of the case of its name', async () => {
     const as = await makeOrganization();
     const { body } = await create(as, { headers: { 'X-Team': 'payments', 'X-Old': 'gone' } });
     const { body: after } = await update(as, body.id, {
@@ -304,7 +304,7 @@ describe('a notification channel', () => {
     expect(await stored(body.id)).toMatchObject({ headers_sealed: null, header_names: [] });
   });
 
-  test('lets the old signing secret sign for 24 hours after a change, and none after its removal', async () => {
+  test('keeps the previous signing secret valid for 24 hours after a change, and removes both on removal', async () => {
     const as = await makeOrganization();
     const [first, second] = [createSigningSecret(), createSigningSecret()];
     const { body } = await create(as, { signing_secret: first });
@@ -325,7 +325,7 @@ describe('a notification channel', () => {
     expect((await stored(body.id)).previous_signing_secret_until).toBeNull();
   });
 
-  test('does not hand the options of one preset to another', async () => {
+  test('never reuses the options of the previous preset when its preset changes', async () => {
     const as = await makeOrganization();
     const { body } = await create(as, { preset: 'telegram', preset_options: { chat_id: '-1001234567' } });
     const refused = await update(as, body.id, { preset: 'ntfy' });
@@ -364,7 +364,7 @@ describe('a notification channel', () => {
     [{ headers: { Host: 'elsewhere' } }, 'headers.Host', "can't be overridden"],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', 'duplicate header'],
     [{ signing_secret: 'whsec_short' }, 'signing_secret', '24 to 64 bytes'],
-  ])('is refused with %j, saying what is wrong', async (body, field, reason) => {
+  ])('is rejected with %j, and the error states the reason', async (body, field, reason) => {
     const as = await makeOrganization();
     const { body: own } = await create(as);
     for (const refused of [await create(as, body), await update(as, own.id, body)]) {
@@ -376,7 +376,7 @@ describe('a notification channel', () => {
     expect((await call<{ total: number }>(as, 'GET /notification-channels')).body.total).toBe(1);
   });
 
-  test('says nothing of a secret in an error', async () => {
+  test('never includes a secret in an error', async () => {
     const as = await makeOrganization();
     const refused = await create(as, {
       preset: 'pagerduty',
@@ -388,7 +388,7 @@ describe('a notification channel', () => {
   });
 });
 
-describe('health', () => {
+describe('the health of a channel', () => {
   test.each<[object, string]>([
     [{ last_failure_at: null }, 'unknown'],
     [{ last_success_at: new Date() }, 'healthy'],
@@ -403,8 +403,8 @@ describe('health', () => {
   });
 });
 
-describe('turning a channel off and on', () => {
-  test('cancels what waits, then forgets the failures and makes it due', async () => {
+describe('disabling and enabling a channel', () => {
+  test('cancels its pending deliveries, then clears its failures and makes it due', async () => {
     const as = await makeOrganization();
     const { body } = await create(as);
     const waiting = await makeDelivery(as, body.id);
@@ -438,7 +438,7 @@ describe('turning a channel off and on', () => {
     expect(Number.isFinite(row.due_at.valueOf())).toBe(true);
   });
 
-  test('by two at the same time does both', async () => {
+  test('applies every one of several concurrent toggles', async () => {
     const as = await makeOrganization();
     const { body } = await create(as);
     const toggle = () => call<Channel>(as, `POST /notification-channels/${body.id}/toggle`);
@@ -449,7 +449,7 @@ describe('turning a channel off and on', () => {
     expect((await get(as, body.id)).body.is_active).toBe(true);
   });
 
-  test('is the same by an update, and another address is a fresh start', async () => {
+  test('works the same through an update, and a new URL also clears the failures', async () => {
     const as = await makeOrganization();
     const { body } = await create(as);
     const waiting = await makeDelivery(as, body.id);
@@ -473,7 +473,7 @@ describe('turning a channel off and on', () => {
 });
 
 describe('the owners of a channel', () => {
-  test('are kept as given, raise its revision, and are in the audit log', async () => {
+  test('are stored as given, increase its revision, and appear in the audit log', async () => {
     const as = await makeOrganization();
     const { body } = await create(as);
     expect(body).toMatchObject({ owners: [] });
@@ -492,13 +492,13 @@ describe('the owners of a channel', () => {
   });
 
   test.each([
-    ['too many', Array.from({ length: 101 }, (_, n) => `acme/team-${n}`), 'owners'],
-    ['one twice', ['acme/web', 'acme/web'], 'owners'],
-    ['an empty one', ['acme/web', ''], 'owners.1'],
+    ['too many owners', Array.from({ length: 101 }, (_, n) => `acme/team-${n}`), 'owners'],
+    ['a duplicate owner', ['acme/web', 'acme/web'], 'owners'],
+    ['an empty owner', ['acme/web', ''], 'owners.1'],
     ['only an @', ['@'], 'owners.0'],
-    ['one that begins with a separator', [', acme/web'], 'owners.0'],
-    ['one that ends with a separator', ['Team A,'], 'owners.0'],
-    ['a long one', ['a'.repeat(201)], 'owners.0'],
+    ['an owner that begins with a separator', [', acme/web'], 'owners.0'],
+    ['an owner that ends with a separator', ['Team A,'], 'owners.0'],
+    ['an owner that is too long', ['a'.repeat(201)], 'owners.0'],
   ])('are rejected: %s', async (_what, owners, field) => {
     const as = await makeOrganization();
     expect(await create(as, { owners })).toMatchObject({ status: 400, body: { errors: [{ field }] } });
@@ -506,7 +506,7 @@ describe('the owners of a channel', () => {
 });
 
 describe('deleting a channel', () => {
-  test('takes it out of every rule, and turns off a rule that named only it', async () => {
+  test('removes it from every rule, and disables a rule that had no other channel', async () => {
     const as = await makeOrganization();
     const [gone, stays] = [(await create(as)).body.id, (await create(as)).body.id];
     const both = await makeRule(as, { channel_ids: [gone, stays] });
@@ -527,7 +527,8 @@ describe('deleting a channel', () => {
       inactive_reason: 'channel_deleted',
     });
     expect(await getRule(as, toDefault)).toMatchObject({ channel_ids: null, is_active: true });
-    // Owners have channels of their own; only what has no owner's channel goes to the default one.
+    // The rule routes to the channels of owners, so it stays enabled. Events without an owner's channel go to
+    // the default channel.
     expect(await getRule(as, toOwner)).toMatchObject({
       channel_ids: null,
       is_active: true,
@@ -550,7 +551,7 @@ describe('deleting a channel', () => {
     });
   });
 
-  test('clears it as default channel and lets go of its deliveries, of which the open ones are canceled', async () => {
+  test('clears the default channel, cancels open deliveries, and keeps only its name in all deliveries', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
     await call(as, 'PUT /notification-settings', { default_channel_id: id });
@@ -577,13 +578,13 @@ describe('deleting a channel', () => {
       status: 'succeeded',
       reason: null,
     });
-    // There is nothing to go to any more.
+    // Deliveries no longer refer to the deleted channel and keep only its name.
     const { items } = await listDeliveries(db, as.organizationId, {}, { limit: 50, offset: 0 });
     expect(items.map((item) => item.channel_id)).toEqual([null, null, null, null]);
     expect(items.map((item) => item.channel_name)).toEqual(Array(4).fill('Operations'));
   });
 
-  test('while rules are being given it never leaves a rule with a channel that is gone', async () => {
+  test('leaves no reference to it in rules or settings that are updated at the same time', async () => {
     const as = await makeOrganization();
     for (let round = 0; round < 10; round++) {
       const { id } = (await create(as)).body;
@@ -599,8 +600,8 @@ describe('deleting a channel', () => {
   });
 });
 
-describe('channels of others', () => {
-  test('are answered like those that never existed, and stay as they are', async () => {
+describe('channels of other organizations', () => {
+  test('return the same error as channels that never existed, and stay unchanged', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const { body: foreign } = await create(other);
     const operations: [string, object?][] = [
@@ -625,8 +626,8 @@ describe('channels of others', () => {
   });
 });
 
-describe('the list', () => {
-  test('is filtered and sorted, and costs one statement however long it is', async () => {
+describe('the list of channels', () => {
+  test('is filtered and sorted, and takes one statement regardless of its length', async () => {
     const as = await makeOrganization();
     const [b, a, c] = [
       (await create(as, { name: 'b ops' })).body.id,
@@ -648,7 +649,7 @@ describe('the list', () => {
     expect([few.length, many.length]).toEqual([1, 1]);
   });
 
-  test('to choose from has all channels by name and marks the default and the inactive ones', async () => {
+  test('for a dropdown contains all channels by name, and marks the default and the disabled ones', async () => {
     const as = await makeOrganization();
     const b = (await create(as, { name: 'b', is_active: false })).body.id;
     const a = (await create(as, { name: 'A' })).body.id;
@@ -660,8 +661,8 @@ describe('the list', () => {
   });
 });
 
-describe('statistics', () => {
-  test('count the deliveries of the last 30 days from their rows, in two statements', async () => {
+describe('the statistics of a channel', () => {
+  test('count the deliveries of the last 30 days in two statements', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
     const succeeded = (duration_ms: number) => makeDelivery(as, id, { status: 'succeeded', duration_ms });
@@ -689,7 +690,7 @@ describe('statistics', () => {
     expect(await statementsOf(read)).toHaveLength(2);
   });
 
-  test('of a channel without deliveries know no rate and no latency', async () => {
+  test('contain no success rate and no latency if it has no deliveries', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
     const { body } = await call(as, `GET /notification-channels/${id}/stats`);

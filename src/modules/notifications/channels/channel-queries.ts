@@ -294,7 +294,11 @@ export interface AffectedRules {
  * without channels sends to the default channel, which no one requested. A rule that routes to owners stays
  * enabled and falls back to the default channel.
  */
-export async function removeFromRules(tx: Tx, organizationId: number, channelId: number): Promise<AffectedRules> {
+export async function removeFromRules(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+): Promise<AffectedRules> {
   const { rows } = await sql<{ id: number; is_empty: boolean }>`
     WITH locked AS (
       SELECT id, is_active, route_to_owner, array_remove(channel_ids, ${channelId}::bigint) AS rest

@@ -25,7 +25,7 @@ async function create(as: As, body: object) {
   });
 }
 
-test('a channel keeps its hours, and says when they begin', async () => {
+test('a channel stores its sending hours, time zone, and exceptions', async () => {
   const as = await makeOrganization();
   expect((await create(as, {})).body).toMatchObject({
     sending_hours: [],
@@ -43,19 +43,31 @@ test('a channel keeps its hours, and says when they begin', async () => {
 });
 
 test.each<[string, object, string]>([
-  ['hours that end when they begin', { sending_hours: [{ ...hours[0], to: '08:00' }] }, 'sending_hours.0.to'],
-  ['a time that no clock shows', { sending_hours: [{ ...hours[0], from: '24:00' }] }, 'sending_hours.0.from'],
-  ['a time zone that does not exist', { timezone: 'Europe/Nowhere' }, 'timezone'],
-  ['a schedule that cannot be read', { digest_schedule: '61 * * * *' }, 'digest_schedule'],
-  ['two digests', { digest_schedule: '@weekly', digest_minutes: 5 }, 'digest_schedule'],
-])('%s is refused', async (_, body, field) => {
+  [
+    'sending hours that end when they start',
+    { sending_hours: [{ ...hours[0], to: '08:00' }] },
+    'sending_hours.0.to',
+  ],
+  [
+    'sending hours that start at 24:00',
+    { sending_hours: [{ ...hours[0], from: '24:00' }] },
+    'sending_hours.0.from',
+  ],
+  ["a time zone that doesn't exist", { timezone: 'Europe/Nowhere' }, 'timezone'],
+  ['an invalid digest schedule', { digest_schedule: '61 * * * *' }, 'digest_schedule'],
+  [
+    'a digest schedule combined with a digest interval',
+    { digest_schedule: '@weekly', digest_minutes: 5 },
+    'digest_schedule',
+  ],
+])('a channel rejects %s', async (_, body, field) => {
   const as = await makeOrganization();
   const answer = await create(as, body);
   expect(answer.status).toBe(400);
   expect(JSON.stringify(answer.body)).toContain(`"${field}"`);
 });
 
-test('a schedule takes the place of an interval in one request, not in two halves', async () => {
+test('a digest schedule can replace an interval only in a single request that clears the interval', async () => {
   const as = await makeOrganization();
   const { body } = await create(as, { digest_minutes: 5 });
   const put = (change: object) => call<Channel>(as, `PUT /notification-channels/${body.id}`, change);
@@ -66,7 +78,7 @@ test('a schedule takes the place of an interval in one request, not in two halve
   });
 });
 
-describe('a channel of PagerDuty, which has an incident for each alert', () => {
+describe('a PagerDuty channel', () => {
   const pagerduty = { preset: 'pagerduty', preset_options: { routing_key: 'R'.repeat(32) } };
 
   test.each([{ digest_minutes: 5 }, { digest_schedule: '@weekly' }])(
@@ -89,7 +101,7 @@ describe('a channel of PagerDuty, which has an incident for each alert', () => {
     },
   );
 
-  test('that has one from before can be changed, and an upgrade ends it and sends what waits', async () => {
+  test('with a digest from an earlier release can be updated, and the migration removes the digest and makes pending deliveries due', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as, pagerduty)).body;
     await sql`UPDATE notification_channels SET digest_minutes = 60 WHERE id = ${id}`.execute(db);
@@ -110,7 +122,8 @@ describe('a channel of PagerDuty, which has an incident for each alert', () => {
     expect(await isDue()).toEqual([false, false]);
     const migration = readFileSync('migrations/0135_no_digests_for_pagerduty.sql', 'utf8');
     await transaction(db, (tx) => sql.raw(migration).execute(tx));
-    // Its clock is that of the statement, not of the rows.
+    // The migration sets `next_attempt_at` to the current time, so `created_at` must be moved past it for the
+    // comparison in `isDue`.
     await sql`UPDATE notification_deliveries SET created_at = pacekeeper_now() WHERE organization_id = ${as.organizationId}`.execute(
       db,
     );
@@ -124,7 +137,7 @@ describe('a channel of PagerDuty, which has an incident for each alert', () => {
   }
 });
 
-test('other hours apply to what waits already', async () => {
+test('changed sending hours apply to pending deliveries', async () => {
   const as = await makeOrganization();
   const { rows } = await clock();
   const at = (plus: number) => `${String((rows[0]!.hour + plus) % 24).padStart(2, '0')}:00`;
@@ -149,7 +162,7 @@ test('other hours apply to what waits already', async () => {
   await loop.stop();
 });
 
-test('another schedule applies to what waits for the digest already', async () => {
+test('a changed schedule or time zone applies to deliveries that are waiting for the digest', async () => {
   const as = await makeOrganization();
   const { body } = await create(as, { digest_schedule: '0 0 1 1 *' });
   await call(as, 'PUT /notification-settings', { default_channel_id: body.id });

@@ -15,7 +15,10 @@ afterAll(async () => {
   await inbox.close();
 });
 
-/** Nobody gets in, and who is in is thrown out, until `end` is called. */
+/**
+ * Rejects new connections to the database and terminates the existing ones. The returned function ends the
+ * outage.
+ */
 async function beginOutage() {
   const admin = new pg.Client({ ...connection, database: 'template1' });
   await admin.connect();
@@ -29,7 +32,7 @@ async function beginOutage() {
   };
 }
 
-test('results of requests that ended while the database was away are stored when it is back, and nothing is sent twice', async () => {
+test('results of requests that finished during a database outage are stored after it, and nothing is sent twice', async () => {
   const { organizationId } = await world.createOrganizationWithChannel({ url: inbox.url });
   const alertIds = await world.createAlerts(organizationId, 3);
   const loop = world.startLoop({ db: await connectAgain() });
@@ -40,7 +43,7 @@ test('results of requests that ended while the database was away are stored when
   );
   await inbox.waitFor(3);
   const endOutage = await beginOutage();
-  // The answers come in the meantime.
+  // The responses arrive during the outage.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await endOutage();
   await eventually(async () => {
@@ -49,16 +52,16 @@ test('results of requests that ended while the database was away are stored when
   }, 15_000);
   expect(inbox.requests).toHaveLength(3);
   expect((await world.attempts(organizationId)).map(({ number }) => number)).toEqual([1, 1, 1]);
-  // It would take the channel of the next test, and fail where nobody looks.
+  // A running loop would claim the channel of the next test, which couldn't observe its errors.
   await loop.stop();
 });
 
-test('a channel whose messages cannot be prepared for a while is served afterwards', async () => {
+test('a channel whose messages temporarily fail to render delivers them after the failure ends', async () => {
   const { organizationId } = await world.createOrganizationWithChannel({ url: inbox.url });
   const [alertId] = await world.createAlerts(organizationId);
   const failures: unknown[] = [];
   world.startLoop({ db: await connectAgain(), log: logTo(failures) });
-  // Read for the notes of a message only.
+  // Only rendering reads this table, for the release notes of a message.
   await sql`ALTER TABLE gather_jobs RENAME TO gather_jobs_away`.execute(db);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
   await eventually(async () => failures.length > 0);

@@ -14,8 +14,8 @@ afterAll(async () => {
 });
 afterEach(() => inbox.answerAlways({ status: 200, body: 'ok' }));
 
-describe('a delivery to a target that works', () => {
-  test('an event of an alert reaches the default channel, signed as the standard says', async () => {
+describe('a delivery to a working receiver', () => {
+  test('sends an alert event to the default channel, signed according to Standard Webhooks', async () => {
     const signingSecret = createSigningSecret();
     const { organizationId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}first`,

@@ -13,12 +13,12 @@ import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
 
-/** The types of the events of a digest. */
+/** Returns the types of the events in a digest. */
 function eventsIn({ body }: { body: string }): string[] {
   return JSON.parse(body).data.events.map((event: { type: string }) => event.type);
 }
 
-/** A pass of the channel, and nothing more that is due. */
+/** Triggers a pass of the channel, and waits until the pass has ended and nothing more is due. */
 async function afterPass(organizationId: number, channelId: number): Promise<void> {
   await trigger(organizationId);
   await eventually(async () => {
@@ -29,8 +29,8 @@ async function afterPass(organizationId: number, channelId: number): Promise<voi
   });
 }
 
-describe('digests', () => {
-  test('the events of some minutes go out as one message, in their order, and end as it does', async () => {
+describe('a digest', () => {
+  test('sends the events of its interval as one message, in order, and its result applies to all of them', async () => {
     const { organizationId, channelId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -62,7 +62,7 @@ describe('digests', () => {
     expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(3);
   });
 
-  test('an alert that is resolved before its digest is told once, and no one is reminded of what waits', async () => {
+  test('skips superseded events of a resolved alert and includes no reminder for an alert that is waiting in it', async () => {
     const { organizationId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -84,7 +84,7 @@ describe('digests', () => {
     expect(received().map(eventsIn)).toEqual([['alert.created', 'alert.resolved']]);
   });
 
-  test('what is no longer so is left out, and there is no digest of nothing', async () => {
+  test('skips alerts that no longer apply and is not sent if it would be empty', async () => {
     const { organizationId, channelId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     const resolve = (alertId: number) =>
@@ -92,7 +92,7 @@ describe('digests', () => {
         db,
       );
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
-    // Its end is routed elsewhere.
+    // The resolution is routed to another channel.
     await resolve(a!);
     await setClockOffset(db, '11 minutes');
     await afterPass(organizationId, channelId);
@@ -112,7 +112,7 @@ describe('digests', () => {
     expect(alertIds).toEqual([[c]]);
   });
 
-  test('a later event that is beyond the events of one digest supersedes as well', async () => {
+  test('skips an event that is superseded by a later one beyond the maximum number of events per digest', async () => {
     const { organizationId, received } = await setUp({ digestMinutes: 10 });
     const alertIds = await world.createAlerts(organizationId, maxEventsOfDigest + 5);
     await world.raiseEvents(organizationId, [
@@ -127,7 +127,7 @@ describe('digests', () => {
     expect(told.at(-1)!.at(-1)).toBe('alert.resolved');
   });
 
-  test('its acknowledge links work for seven days from when it is sent, and stay the same when it is retried', async () => {
+  test('contains acknowledge links that are valid for seven days after it is sent and stay the same on a retry', async () => {
     const at = new Date(Date.now() + 9 * 86_400_000);
     const digestSchedule = `0 ${at.getUTCHours()} ${at.getUTCDate()} * *`;
     const { organizationId, path, received } = await setUp({ digestSchedule });
@@ -141,7 +141,7 @@ describe('digests', () => {
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     answers.set(path, { status: 200 });
-    // As after a change of the preset: the message is written again.
+    // Deleting the stored body makes the retry render the message again, like a change of the preset.
     await sql`UPDATE notification_deliveries SET body_sealed = NULL WHERE organization_id = ${organizationId}`.execute(
       db,
     );
@@ -159,7 +159,7 @@ describe('digests', () => {
     expect(readAfter(17.1)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  test('while a digest is on its way the next one waits', async () => {
+  test('waits for the previous digest to complete', async () => {
     const { organizationId, path, received } = await setUp({ digestMinutes: 1 });
     answers.set(path, { status: 500 });
     const [alertId] = await world.createAlerts(organizationId);
@@ -180,7 +180,7 @@ describe('digests', () => {
     expect(digests).toEqual([['alert.created'], ['alert.created'], ['alert.resolved']]);
   });
 
-  test('a digest waits for what was said of its alerts before', async () => {
+  test('waits for earlier deliveries of its alerts', async () => {
     const { organizationId, channelId, path, received } = await setUp({});
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [3_600]);
     answers.set(path, { status: 500 });
@@ -209,7 +209,7 @@ describe('digests', () => {
     expect(told).toEqual(['alert.created', ['alert.created'], 'alert.created', ['alert.resolved']]);
   });
 
-  test('what a digest carries is given up with it', async () => {
+  test('becomes a dead letter together with the deliveries it contains', async () => {
     const { organizationId, channelId, path } = await setUp({ digestMinutes: 1 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [600]);
     answers.set(path, { status: 500 });
@@ -217,7 +217,7 @@ describe('digests', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    // Not while a pass has the channel: it may have looked for what is too old already.
+    // Wait for the end of the pass, because a pass checks for expired deliveries only once.
     await eventually(async () => {
       const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
       return consecutive_failures === 1 && lease_token === null;
@@ -236,11 +236,11 @@ describe('digests', () => {
   });
 });
 
-describe('a channel of PagerDuty', () => {
+describe('a PagerDuty channel', () => {
   const pagerduty = { preset: 'pagerduty', presetOptions: { routing_key: 'R'.repeat(32) } };
 
   test.each(['silence_ended', 'reading_changed'] as const)(
-    'gets each event on its own, also what is reported together (%s)',
+    'receives each event separately, even if other channels receive a digest (%s)',
     async (cause) => {
       const { organizationId, received } = await setUp(pagerduty);
       const [a, b] = await world.createAlerts(organizationId, 2);
@@ -258,7 +258,7 @@ describe('a channel of PagerDuty', () => {
     },
   );
 
-  test('gets what began to wait for a digest before it was one', async () => {
+  test('receives deliveries that were waiting for a digest when its preset changed', async () => {
     const { organizationId, channelId, received } = await setUp({});
     const alertIds = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(
@@ -274,8 +274,8 @@ describe('a channel of PagerDuty', () => {
   });
 });
 
-describe('what waits for a digest', () => {
-  /** A channel with a digest in five days, and one failure a moment ago. */
+describe('a delivery that waits for a digest', () => {
+  /** Creates a channel whose digest is due in five days and whose last request has just failed. */
   async function setUpFailing(isSending = false) {
     const at = new Date(Date.now() + 5 * 86_400_000);
     const made = await setUp({
@@ -295,7 +295,7 @@ describe('what waits for a digest', () => {
     return { ...made, alertIds };
   }
 
-  test("doesn't expire before its time behind a channel that failed, and is sent then", async () => {
+  test("doesn't expire before the digest is due if the channel has failed, and is sent with the digest", async () => {
     const { organizationId, channelId, received } = await setUpFailing(true);
     await setClockOffset(db, '4 days');
     await afterPass(organizationId, channelId);
@@ -303,7 +303,7 @@ describe('what waits for a digest', () => {
       { status: 'pending', reason: null },
       { status: 'pending', reason: null },
     ]);
-    // The server was away when it was due, for longer than a series of attempts lasts.
+    // When the digest became due, the server was down for longer than a series of attempts lasts.
     await setClockOffset(db, '7 days');
     await trigger(organizationId);
     const rows = await allFinal(organizationId, 3);
@@ -311,7 +311,7 @@ describe('what waits for a digest', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('expires when another digest was in its way for as long as attempts last', async () => {
+  test('expires when another digest has blocked it for the duration of the retry schedule', async () => {
     const { organizationId, channelId, alertIds } = await setUpFailing();
     await setClockOffset(db, '7 days');
     await afterPass(organizationId, channelId);
@@ -339,7 +339,7 @@ describe('what waits for a digest', () => {
     });
   });
 
-  test('is sent on its own when the channel no longer has digests, with all the time for its attempts', async () => {
+  test('is sent separately when digests are disabled, with a full retry schedule', async () => {
     const { organizationId, channelId, path } = await setUpFailing();
     await setClockOffset(db, '4 days');
     await afterPass(organizationId, channelId);
@@ -381,14 +381,14 @@ describe('a channel that is disabled while its digest is being sent', () => {
     });
   }
 
-  test('has sent what the digest carries', async () => {
+  test('completes the digest and its deliveries if the request succeeds', async () => {
     const { organizationId, channelId } = await setUpSending(200);
     await disable(organizationId, channelId);
     const rows = await allFinal(organizationId, 3);
     expect(rows.map(({ status, reason }) => [status, reason])).toEqual(Array(3).fill(['succeeded', null]));
   });
 
-  test("doesn't try it again, and what it carries is canceled with it", async () => {
+  test("doesn't retry a failed digest, and cancels it with its deliveries", async () => {
     const { organizationId, channelId, received } = await setUpSending(500);
     await disable(organizationId, channelId);
     await eventually(async () =>
@@ -404,7 +404,7 @@ describe('a channel that is disabled while its digest is being sent', () => {
   });
 });
 
-describe('the digest after a new reading of versions', () => {
+describe('the digest after a change in how version strings are read', () => {
   const cause = 'reading_changed' as const;
   const form = (isEvaluated: boolean) =>
     transaction(db, (tx) =>
@@ -412,7 +412,7 @@ describe('the digest after a new reading of versions', () => {
     );
 
   test.each([null, 10])(
-    'comes first of what there is to say of its alerts, for a channel with digest_minutes %s',
+    'precedes later events of its alerts in a channel with digest_minutes %s',
     async (digestMinutes) => {
       const { organizationId, received } = await setUp({ ...(digestMinutes !== null && { digestMinutes }) });
       const [a, b] = await world.createAlerts(organizationId, 2);
@@ -449,7 +449,7 @@ describe('the digest after a new reading of versions', () => {
     },
   );
 
-  test('goes out after what was said of its alerts before', async () => {
+  test('is sent after earlier deliveries of its alerts', async () => {
     const { organizationId, path, received } = await setUp({});
     answers.set(path, { status: 500 });
     const [alertId] = await world.createAlerts(organizationId);
@@ -474,7 +474,7 @@ describe('the digest after a new reading of versions', () => {
     ]);
   });
 
-  test('waits an hour at most for configurations that cannot be evaluated', async () => {
+  test('waits at most an hour for configurations that cannot be evaluated', async () => {
     const { organizationId, received } = await setUp({});
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId!, cause }]);

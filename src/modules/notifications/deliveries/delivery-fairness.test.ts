@@ -8,8 +8,8 @@ import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();
 
-describe('fairness', () => {
-  test('a dead target with many deliveries delays no other channel', async () => {
+describe('fair delivery', () => {
+  test('an unresponsive receiver with many deliveries delays no other channel', async () => {
     const dead = await setUp();
     const healthy = await setUp();
     answers.set(dead.path, { kind: 'silence' });
@@ -33,7 +33,7 @@ describe('fairness', () => {
     );
   });
 
-  test('a failing channel gets one at a time, and after ten failures one probe a minute', async () => {
+  test('a failing channel gets one request at a time, and only periodic probes after ten failures', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     answers.set(path, { status: 500 });
     const alertIds = await world.createAlerts(organizationId, 40);
@@ -58,7 +58,7 @@ describe('fairness', () => {
     const probed = await world.channel(organizationId, channelId);
     expect((Number(probed.due_at) - Number(probed.last_failure_at)) / 1_000).toBe(120);
 
-    // It is well again: the probe succeeds and all the others follow.
+    // After the receiver recovers, a probe succeeds and all other deliveries follow.
     answers.set(path, { status: 200 });
     await setClockOffset(db, '5 minutes');
     await trigger(organizationId);
@@ -69,7 +69,7 @@ describe('fairness', () => {
     });
   });
 
-  test('what waited behind a failing target for longer than its schedule is given up without a request', async () => {
+  test('a delivery that waits behind a failing receiver for longer than the retry schedule becomes a dead letter without a request', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     answers.set(path, { status: 500 });
@@ -91,7 +91,7 @@ describe('fairness', () => {
     expect(trail.filter(({ action }) => action === 'notification_failed')).toHaveLength(30);
   });
 
-  test('slow channels of one organization hold no more than its share, and another passes them all by', async () => {
+  test('slow channels of one organization use no more than its share of slots and never delay another organization', async () => {
     await loop.stop();
     const slow = await setUp();
     const healthy = await setUp();
@@ -121,7 +121,7 @@ describe('fairness', () => {
       alertIds.map((alertId) => ({ alertId })),
     );
     await allFinal(healthy.organizationId, 40);
-    // None of the slow ones has got its answer meanwhile, and no fifth was begun.
+    // No request to the slow channels has received a response yet, and no fifth request was started.
     expect(slow.received()).toHaveLength(4);
     const rows = await world.deliveries(slow.organizationId);
     expect(rows.filter(({ status }) => status === 'in_progress')).toHaveLength(4);
@@ -134,7 +134,7 @@ describe('fairness', () => {
     });
   });
 
-  test('organizations take turns: one channel is not behind all those of another that waited longer', async () => {
+  test('organizations take turns, so a single channel never waits behind all channels of another organization', async () => {
     await loop.stop();
     const many = await setUp();
     const one = await setUp();
@@ -144,16 +144,17 @@ describe('fairness', () => {
     await world.raiseEvents(one.organizationId, [{ alertId: alertId! }]);
     loop = world.startLoop({ limits: { total: 4, perOrganization: 4, perChannel: 1 } });
     await allFinal(one.organizationId, 1);
-    // None of the other's has an answer yet, and each of them holds its place.
+    // No request of the other organization has received a response yet, and each one occupies a slot.
     await eventually(async () => many.received().length === 4);
     const channels = await Promise.all(channelIds.map((id) => world.channel(many.organizationId, id)));
-    // What has no room is not even claimed: that would be two writes for each of them whenever one ends.
+    // Channels without a free slot aren't even claimed, because that would cost two writes per channel
+    // whenever a request ends.
     expect(channels.filter(({ attempts }) => attempts > 0)).toHaveLength(4);
     answers.delete(many.path);
     inbox.closeConnections();
   });
 
-  test('channels with one delivery each are served at once up to the share of their organization', async () => {
+  test('channels with one delivery each are processed in parallel up to the limit of their organization', async () => {
     await loop.stop();
     const slow = await setUp();
     answers.set(slow.path, { kind: 'silence' });
@@ -165,7 +166,7 @@ describe('fairness', () => {
   });
 });
 
-/** One event for so many channels at the same address. */
+/** Creates `count` channels with the same URL, and one event for all of them. */
 async function raiseForEach(
   { organizationId, path }: { organizationId: number; path: string },
   count: number,

@@ -13,12 +13,15 @@ import {
   type WebhookAnswer,
 } from '../../../../tests/helpers/webhook-inbox.ts';
 
-/** A database of its own, a loop is for the test to start, and targets that answer by their path. */
+/**
+ * Creates a separate database and receivers whose response depends on the path. Tests start the delivery loop
+ * themselves.
+ */
 export async function createDeliveryFixture() {
   const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 10 });
   const world = createDeliveryWorld({ db, connection });
   const inbox = await createWebhookInbox();
-  /** 200 where nothing is said. */
+  /** Responses by path. Other paths return 200. */
   const answers = new Map<string, WebhookAnswer>();
   inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
   afterAll(async () => {
@@ -27,7 +30,7 @@ export async function createDeliveryFixture() {
   });
   afterEach(() => resetClockOffset(db));
 
-  /** An organization with one channel at a path of its own. */
+  /** Creates an organization with one channel that has a unique path. */
   async function setUp(fields: Omit<ChannelFields, 'url'> = {}) {
     const path = `/${randomUUID()}`;
     const url = `${inbox.url.slice(0, -1)}${path}`;
@@ -43,7 +46,7 @@ export async function createDeliveryFixture() {
     });
   }
 
-  /** The channels are due now, as after a wait. */
+  /** Makes the channels of an organization due now. */
   async function trigger(organizationId: number): Promise<void> {
     await sql`
       UPDATE notification_channels SET wanted = wanted + 1, due_at = pacekeeper_now()

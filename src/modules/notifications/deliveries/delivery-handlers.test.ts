@@ -27,7 +27,7 @@ interface Given {
   role?: Role;
 }
 
-/** What a handler answers somebody of the organization. */
+/** Calls a handler as a user of the organization and returns the response body. */
 async function call<Id extends Operation>(
   operation: Id,
   organizationId: number,
@@ -52,7 +52,7 @@ async function call<Id extends Operation>(
   return (await handle(given)).body;
 }
 
-/** The status with which it is refused; 0 when it is not. */
+/** Returns the status of the error, or 0 if the call succeeds. */
 async function refusal(operation: Operation, organizationId: number, request: Given): Promise<number> {
   try {
     await call(operation, organizationId, request);
@@ -86,8 +86,8 @@ function final(organizationId: number, count = 1) {
   });
 }
 
-describe('what the API says of deliveries', () => {
-  test('attempts are granted by the defaults of the installation, also before the first and after a retry', async () => {
+describe('the API for deliveries', () => {
+  test('returns the maximum number of attempts from the installation defaults, before the first attempt and after a retry', async () => {
     const { organizationId } = await setUp('/granted', { digestMinutes: 1_440 });
     const [alertId] = await raise(organizationId);
     const maxAttempts = async () => {
@@ -114,12 +114,12 @@ describe('what the API says of deliveries', () => {
     const retried = await call('retryNotificationDelivery', organizationId, { path: { id } });
     expect(retried).toMatchObject({ status: 'pending', max_attempts: 6 });
     expect(await maxAttempts()).toEqual([6, 6, 6]);
-    // What the organization has set comes first.
+    // A setting of the organization overrides the default of the installation.
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     expect(await maxAttempts()).toEqual([5, 5, 5]);
   });
 
-  test('lists are of the own organization, by channel, status, event type, time and alert', async () => {
+  test('lists only deliveries of its organization, filtered by channel, status, event type, time, and alert', async () => {
     const mine = await setUp('/list');
     const other = await setUp('/list');
     const [alertId] = await raise(mine.organizationId, 3);
@@ -153,7 +153,7 @@ describe('what the API says of deliveries', () => {
     ]);
   });
 
-  test('a delivery of another organization is not there', async () => {
+  test('returns 404 for a delivery of another organization', async () => {
     const { organizationId } = await setUp('/foreign');
     const stranger = await world.createOrganization();
     await raise(organizationId);
@@ -165,7 +165,7 @@ describe('what the API says of deliveries', () => {
     expect(await call('retryNotificationDeliveries', stranger)).toEqual({ retried: 0, remaining: 0 });
   });
 
-  test('the payload is what was sent, without its acknowledge link, and for administrators only', async () => {
+  test('returns the sent payload without its acknowledge token, and only to admins and owners', async () => {
     const { organizationId, channelId } = await setUp('/payload');
     answers.set('/payload', { status: 200, body: 'taken' });
     const [alertId] = await raise(organizationId);
@@ -202,7 +202,7 @@ describe('what the API says of deliveries', () => {
     }
   });
 
-  test('options of a preset are shown to nobody, and never stored in the clear', async () => {
+  test('never returns the options of a preset, which are stored encrypted', async () => {
     const routingKey = 'R0123456789abcdef0123456789abcde';
     const { organizationId } = await setUp('/pagerduty', {
       preset: 'pagerduty',
@@ -221,7 +221,7 @@ describe('what the API says of deliveries', () => {
     expect(delivery!.used_template).toBe('preset');
   });
 
-  test('a template that fails is replaced by the default body, and says so', async () => {
+  test('reports a failed template, which the default body replaces', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}template`,
       template: '{"text": "{{ alert.config_name }} {{ nothing.of.this }}"}',
@@ -238,7 +238,7 @@ describe('what the API says of deliveries', () => {
     );
   });
 
-  test('a template of the channel makes the body', async () => {
+  test('reports that the template of the channel rendered the body', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}own`,
       template: '{"text": {{ alert.config_name | json }}}',
@@ -251,13 +251,13 @@ describe('what the API says of deliveries', () => {
   });
 });
 
-describe('a retry by hand', () => {
-  /** Dead letters, as many as asked for. */
+describe('a manual retry', () => {
+  /** Creates `count` dead letters. */
   async function makeDead(path: string, count = 1) {
     answers.set(path, { status: 410 });
     const ids = await setUp(path);
     await raise(ids.organizationId, count);
-    // One more tells that the channel was turned off.
+    // One more delivery reports that the channel was disabled.
     await final(ids.organizationId, count + 1);
     await sql`
       DELETE FROM notification_deliveries WHERE organization_id = ${ids.organizationId} AND event_type = 'channel.disabled'`.execute(
@@ -275,7 +275,7 @@ describe('a retry by hand', () => {
     return { ...ids, turnOn };
   }
 
-  test('sends with the same id', async () => {
+  test('sends the delivery with the same message ID', async () => {
     const { organizationId, turnOn } = await makeDead('/retry');
     const [dead] = await world.deliveries(organizationId);
     expect(await call('listDeadNotificationDeliveries', organizationId)).toMatchObject({
@@ -300,7 +300,7 @@ describe('a retry by hand', () => {
     expect(await refusal('retryNotificationDelivery', organizationId, { path })).toBe(409);
   });
 
-  test('by filter takes what matches and leaves the rest', async () => {
+  test('by filter retries only the matching deliveries', async () => {
     const { organizationId, channelId, turnOn } = await makeDead('/bulk', 5);
     const retry = (body: object) => call('retryNotificationDeliveries', organizationId, { body });
     await turnOn();
@@ -317,7 +317,7 @@ describe('a retry by hand', () => {
 });
 
 describe('a test notification', () => {
-  test('goes the way of a real one and leaves no trace', async () => {
+  test('is sent like a real one, and stores nothing', async () => {
     const signingSecret = createSigningSecret();
     const { organizationId, channelId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}test`,

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 afterEach(() => resetClockOffset(db));
 const url = 'https://hooks.example.com/x';
 
-/** As the alerts module calls it. */
+/** Sends reminders in the same way as the alerts module. */
 async function remind(organizationId: number): Promise<RemindedAlert[]> {
   return transaction(db, async (tx) => {
     const reminded = await sendRemindersAcrossOrganizations(tx, world.wakeUps);
@@ -40,9 +40,9 @@ describe('reminders', () => {
     return { organizationId, alertId: alertId! };
   }
 
-  test('come again and again, each at its interval after the last notification', async () => {
+  test('repeat, each one interval after the last notification', async () => {
     const { organizationId, alertId } = await setUp(4);
-    // No reminder is planned while another message waits.
+    // No reminder is planned while another message is pending.
     const sendAll = () =>
       sql`
         UPDATE notification_deliveries SET status = 'succeeded', next_attempt_at = NULL, completed_at = pacekeeper_now()
@@ -68,11 +68,11 @@ describe('reminders', () => {
     ]);
   });
 
-  test('of an alert that somebody is about to change waits: both events would get the same sequence', async () => {
+  test('wait for a concurrent change of their alert, because both events would get the same sequence', async () => {
     const { organizationId, alertId } = await setUp(4);
     await setClockOffset(db, '4 hours 1 minute');
     await transaction(db, async (tx) => {
-      // As an evaluation does it, which reads the alert next.
+      // An evaluation takes the same lock before it reads the alert.
       await sql`SELECT FROM alert_configs WHERE organization_id = ${organizationId} FOR UPDATE`.execute(tx);
       expect(await remind(organizationId)).toEqual([]);
     });
@@ -81,12 +81,12 @@ describe('reminders', () => {
 
   test.each([
     ['without an interval', null, ''],
-    ['of an acknowledged alert', 1, 'acknowledged_at = now()'],
-    ['of a resolved alert', 1, `resolved_at = now(), resolution = 'manual'`],
-    ['of a snoozed alert', 1, `snoozed_until = now() + interval '1 year'`],
-    ['of an alert that is snoozed until its version changes', 1, 'is_snoozed_until_version_changes = true'],
-    ['of an alert that nobody was told of', 1, 'last_notified_at = NULL'],
-  ])('there is none %s', async (_name, hours, change) => {
+    ['for an acknowledged alert', 1, 'acknowledged_at = now()'],
+    ['for a resolved alert', 1, `resolved_at = now(), resolution = 'manual'`],
+    ['for a snoozed alert', 1, `snoozed_until = now() + interval '1 year'`],
+    ['for an alert that is snoozed until its version changes', 1, 'is_snoozed_until_version_changes = true'],
+    ['for an alert that was never reported', 1, 'last_notified_at = NULL'],
+  ])('are not sent: %s', async (_name, hours, change) => {
     const { organizationId } = await setUp(hours);
     if (change !== '')
       await sql`UPDATE alerts SET ${sql.raw(change)} WHERE organization_id = ${organizationId}`.execute(db);
@@ -95,8 +95,8 @@ describe('reminders', () => {
   });
 });
 
-describe('retention', () => {
-  test('deletes what is final and old, and nothing else', async () => {
+describe('the retention of deliveries', () => {
+  test('deletes only old deliveries that are final', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     await world.setSetting(organizationId, 'retention.deliveries_days', 10);
     const alertIds = await world.createAlerts(organizationId, 4);
@@ -122,14 +122,14 @@ describe('retention', () => {
     await setClockOffset(db, '9 days');
     expect(await clean()).toBe(0);
     await setClockOffset(db, '11 days');
-    // The digest goes after what it carried.
+    // The digest is deleted after the deliveries it contains.
     expect(await clean()).toBe(2);
     expect(await clean()).toBe(1);
     expect((await world.deliveries(organizationId)).map(({ id }) => id)).toEqual([waiting!.id]);
     expect(await world.attempts(organizationId)).toEqual([]);
   });
 
-  test('a match that is archived still counts', async () => {
+  test('keeps the count of rule matches when they are archived', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const rule = await db
       .insertInto('notification_rules')
@@ -141,7 +141,7 @@ describe('retention', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    // What a rule matched in the last seven days is told from the rows.
+    // Matches of the last seven days are counted from the delivery rows.
     await setClockOffset(db, '7 days');
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(0);
     await setClockOffset(db, '9 days');

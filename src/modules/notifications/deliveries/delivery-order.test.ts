@@ -15,7 +15,7 @@ const { db, connectAgain, world, inbox, answers, setUp, allFinal, trigger } = aw
 let loop = world.startLoop();
 
 describe('the order of deliveries', () => {
-  test('deliveries of one alert to one channel go out in the order of their events', async () => {
+  test('deliveries of one alert to one channel are sent in the order of their events', async () => {
     const { organizationId, received } = await setUp();
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [
@@ -30,7 +30,7 @@ describe('the order of deliveries', () => {
     expect(ofA.map((request) => JSON.parse(request.body).data.sequence)).toEqual([1, 2, 3]);
   });
 
-  test('a later one waits until the earlier is final, and other alerts do not wait', async () => {
+  test('a delivery waits until earlier ones of its alert are final, but not for those of other alerts', async () => {
     const { organizationId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     const [a, b] = await world.createAlerts(organizationId, 2);
@@ -54,13 +54,13 @@ describe('the order of deliveries', () => {
       'alert.created',
       'alert.resolved',
     ]);
-    // The same message, byte for byte, with the same id.
+    // The retry sends the same message, byte for byte, with the same ID.
     const [first, , again] = received();
     expect(again!.id).toBe(first!.id);
     expect(again!.body).toBe(first!.body);
   });
 
-  test('a series ends with a dead letter, and a retry by hand begins a new one with the same id', async () => {
+  test('a series of failed attempts ends with a dead letter, and every attempt has the same message ID', async () => {
     const { organizationId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [10]);
     answers.set(path, { status: 500, body: 'busy' });
@@ -85,8 +85,8 @@ describe('the order of deliveries', () => {
   });
 });
 
-describe('what changes while a delivery is on its way', () => {
-  test('the alert is deleted: what is being sent is not tried again', async () => {
+describe('changes during a delivery', () => {
+  test('an in-progress delivery is not retried after its alert is deleted', async () => {
     const { organizationId, path } = await setUp();
     answers.set(path, { status: 500, afterMs: 200 });
     const [alertId] = await world.createAlerts(organizationId);
@@ -108,7 +108,7 @@ describe('what changes while a delivery is on its way', () => {
     });
   });
 
-  test('the alert is deleted: its end is sent after what is being sent, also if that is lost', async () => {
+  test('the resolution of a deleted alert is sent after the in-progress delivery, even if the worker of that delivery is lost', async () => {
     for (const isLost of [false, true]) {
       const { organizationId, path } = await setUp();
       answers.set(path, { status: 200, afterMs: 300 });
@@ -119,7 +119,7 @@ describe('what changes while a delivery is on its way', () => {
       await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
       await transaction(db, async (tx) => {
         await detachDeliveries(tx, organizationId, [alertId!]);
-        // Another worker has it that is gone.
+        // A lease token of another worker simulates that the worker of this delivery is lost.
         if (isLost)
           await sql`UPDATE notification_deliveries SET lease_token = gen_random_uuid()
             WHERE organization_id = ${organizationId} AND status = 'in_progress'`.execute(tx);
@@ -129,7 +129,7 @@ describe('what changes while a delivery is on its way', () => {
       expect(end).toMatchObject({ status: 'pending', event_type: 'alert.resolved', alert_id: null });
       await trigger(organizationId);
       if (isLost) {
-        // Past the end of the lease.
+        // After five minutes, the lease has expired.
         await setClockOffset(db, '5 minutes');
         await trigger(organizationId);
       }
@@ -143,7 +143,7 @@ describe('what changes while a delivery is on its way', () => {
     }
   });
 
-  test('the secret is changed: for a day both sign', async () => {
+  test('the old and the new signing secret both sign for a day after a change', async () => {
     const [before, after] = [createSigningSecret(), createSigningSecret()];
     const path = `/${randomUUID()}`;
     const { organizationId, channelId } = await world.createOrganizationWithChannel({
@@ -177,8 +177,8 @@ describe('what changes while a delivery is on its way', () => {
   });
 });
 
-describe('workers that die', () => {
-  /** A delivery as a worker leaves it that was killed between sending and storing the result. */
+describe('a worker that dies', () => {
+  /** Leaves a delivery in the state of a worker that was killed between sending it and storing the result. */
   async function killBetweenSendAndRecord(organizationId: number, path: string) {
     await loop.stop();
     const [alertId] = await world.createAlerts(organizationId);
@@ -190,13 +190,13 @@ describe('workers that die', () => {
     return { dying, delivery: delivery! };
   }
 
-  test('what a lost worker had sent is sent again with the same id and body; the late one changes nothing', async () => {
+  test('loses its delivery to another worker, which sends it with the same ID and body, and its late result is ignored', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     const { dying, delivery } = await killBetweenSendAndRecord(organizationId, path);
     expect(delivery).toMatchObject({ status: 'in_progress', attempt_count: 1 });
     expect(delivery.body_sealed).not.toBeNull();
 
-    // The leases end while it hangs; another worker takes over.
+    // The leases expire while the first worker hangs, and another worker takes over.
     answers.set(path, { status: 200, body: 'second' });
     await setClockOffset(db, '2 minutes');
     loop = world.startLoop();
@@ -205,7 +205,7 @@ describe('workers that die', () => {
     expect(received()).toHaveLength(2);
     expect(received()[1]).toMatchObject({ id: received()[0]!.id, body: received()[0]!.body });
 
-    // The frozen one wakes with its failure and must not overwrite.
+    // The first worker now gets an error, which must not overwrite the result of the second one.
     inbox.closeConnections();
     await dying.stop();
     expect((await world.deliveries(organizationId))[0]).toMatchObject({
@@ -222,7 +222,7 @@ describe('workers that die', () => {
     });
   });
 
-  test('what a lost worker had sent of an alert that was deleted meanwhile is not sent again', async () => {
+  test('leaves a delivery that is not sent again if its alert has been deleted', async () => {
     const { organizationId, path, received } = await setUp();
     const { dying, delivery } = await killBetweenSendAndRecord(organizationId, path);
     await transaction(db, (tx) => detachDeliveries(tx, organizationId, [delivery.alert_id!]));
@@ -238,7 +238,7 @@ describe('workers that die', () => {
     expect((await world.deliveries(organizationId))[0]).toMatchObject({ status: 'canceled' });
   });
 
-  test('two workers on one database send each delivery once', async () => {
+  test('two workers that share a database send each delivery once', async () => {
     const { organizationId, received } = await setUp();
     const second = world.startLoop({ db: await connectAgain({ poolSize: 10 }) });
     const alertIds = await world.createAlerts(organizationId, 120);
@@ -250,7 +250,7 @@ describe('workers that die', () => {
     expect((await world.attempts(organizationId)).every(({ number }) => number === 1)).toBe(true);
   });
 
-  test('stopping stores what is in flight and leaves nothing in hand', async () => {
+  test('stopping a worker stores the results of requests in flight and releases all leases', async () => {
     const { organizationId, channelId, path } = await setUp();
     answers.set(path, { status: 200, afterMs: 300 });
     const alertIds = await world.createAlerts(organizationId, 10);
@@ -270,8 +270,8 @@ describe('workers that die', () => {
   });
 });
 
-describe('clocks that jump', () => {
-  test('after a jump of a year what waits for a target that works is still sent', async () => {
+describe('clock jumps', () => {
+  test('a pending delivery to a working receiver is still sent after the clock jumps ahead by a year', async () => {
     const { organizationId, received } = await setUp();
     await loop.stop();
     const [alertId] = await world.createAlerts(organizationId);
@@ -282,7 +282,7 @@ describe('clocks that jump', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('after a jump back nothing stands still', async () => {
+  test('a pending delivery is not blocked after the clock jumps back', async () => {
     const { organizationId, received } = await setUp();
     await loop.stop();
     await setClockOffset(db, '2 hours');
@@ -295,7 +295,7 @@ describe('clocks that jump', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('after the clock stood ahead for a while, what was tried meanwhile is tried again soon', async () => {
+  test('a delivery that failed while the clock was ahead is retried soon after the clock is corrected', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     answers.set(path, { status: 500 });
     const [alertId] = await world.createAlerts(organizationId);
@@ -318,7 +318,7 @@ describe('clocks that jump', () => {
     expect(received()).toHaveLength(3);
   });
 
-  test('a jump back while it runs is noticed', async () => {
+  test('a running loop detects that the clock jumps back', async () => {
     const { organizationId, path, received } = await setUp();
     await loop.stop();
     answers.set(path, { status: 500 });

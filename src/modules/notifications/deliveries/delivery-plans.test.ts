@@ -20,12 +20,12 @@ import { startWaitingDeliveries } from './settle/retry-deliveries.ts';
 const { db, statementsOf } = await createTestDatabase();
 
 /**
- * Two large organizations and 300 small ones, as they are in life: statistics know the average, which is neither. Of
- * 20,000 deliveries the half is older than it is kept.
+ * Inserts two large organizations and 300 small ones, like in production: the planner's statistics contain
+ * the average, which matches neither. Half of the 20,000 deliveries are older than the retention.
  */
 beforeAll(async () => {
   await sql`INSERT INTO organizations (name) SELECT 'o' || n FROM generate_series(1, 302) n`.execute(db);
-  // The first organization of all is Global.
+  // The first organization is Global.
   const organization = sql`CASE WHEN n % 10 < 9 THEN 2 + n % 2 ELSE 4 + n / 10 % 300 END`;
   await sql`
     INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, due_at)
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await sql`VACUUM ANALYZE`.execute(db);
 });
 
-/** How many rows of a table are read until `work` is done, by whatever way. */
+/** Returns the number of rows of a table that `work` reads, with any access method. */
 async function rowsRead(table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return transaction(db, async (tx) => {
     const count = async () => {
@@ -69,14 +69,14 @@ async function rowsRead(table: string, work: (tx: Tx) => Promise<unknown>): Prom
       );
       return rows[0]!.count;
     };
-    // What this connection did before may not have been reported yet.
+    // PostgreSQL might not have reported the reads of earlier statements of this connection yet.
     const before = await count();
     await work(tx);
     return (await count()) - before;
   });
 }
 
-/** How PostgreSQL would run the only statement of `work`, for whatever values. */
+/** Returns the generic plan of the only statement of `work`. */
 async function planOf(work: () => Promise<unknown>): Promise<string> {
   const statements = (await statementsOf(work)).filter((text) => /notification_/.test(text));
   expect(statements).toHaveLength(1);
@@ -86,31 +86,32 @@ async function planOf(work: () => Promise<unknown>): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-describe('statements about deliveries read what they are about, and not all that is kept', () => {
-  test('a claim reads the channels that are due', async () => {
+describe('statements for deliveries that read only the relevant rows', () => {
+  test('a claim reads only due channels', async () => {
     const where = isChosen(new InFlight(), 64);
     const plan = await planOf(() => claimDueRows(db, channelsDue, { limit: 64, leaseMs: 1_000, where }));
     expect(plan).toContain('using notification_channels_due');
     expect(plan).not.toContain('Seq Scan on notification_channels');
   });
 
-  test('retention takes the oldest without reading all that is old', async () => {
+  test('retention deletes the oldest deliveries without reading all expired ones', async () => {
     const read = await rowsRead('notification_deliveries', async (tx) => {
       expect(await deleteOldDeliveriesAcrossOrganizations(tx, 100)).toBe(100);
     });
-    // Found, locked, deleted, and asked for by the foreign keys.
+    // A row is counted when it is found, locked, deleted, and checked by foreign keys.
     expect(read).toBeLessThan(1_000);
   });
 
-  test('matches of rules are archived without reading those that stay', async () => {
+  test('archiving rule matches never reads the matches that stay', async () => {
     const read = await rowsRead('notification_rule_matches', async (tx) => {
-      // Few: of a table as small as this one, PostgreSQL rather reads all than a hundred by their key.
+      // The limit is low because PostgreSQL prefers a full scan of a table of this size to a hundred lookups
+      // by key.
       expect(await archiveRuleMatchesAcrossOrganizations(tx, 10)).toBe(10);
     });
     expect(read).toBeLessThan(1_000);
   });
 
-  test('those that wait for a channel are found without reading what is final', async () => {
+  test('finding the pending deliveries of a channel reads no final ones', async () => {
     const { rows } = await sql<{ organization_id: number; channel_id: number }>`
       SELECT organization_id, channel_id FROM notification_deliveries
       GROUP BY organization_id, channel_id ORDER BY count(*) DESC LIMIT 1`.execute(db);
@@ -119,16 +120,16 @@ describe('statements about deliveries read what they are about, and not all that
       expect(await cancelOldWaitingDeliveriesAcrossOrganizations(tx, 100)).toBe(0);
       await startWaitingDeliveries(tx, organizationId, channelId);
     });
-    // The planner may look up the end of an index.
+    // The planner can read the end of an index.
     expect(read).toBeLessThan(5);
   });
 
-  test('statistics of a channel do not read the bodies', async () => {
+  test('the statistics of a channel are read without the message bodies', async () => {
     const plan = await planOf(() => readChannelStats(db, 2, 1, 30));
     expect(plan).toContain('Index Only Scan using notification_deliveries_by_channel');
   });
 
-  test('a channel is deleted without reading what it has delivered', async () => {
+  test('deleting a channel never reads its past deliveries', async () => {
     const { rows } = await sql<{ organization_id: number; id: number }>`
       SELECT organization_id, channel_id AS id FROM notification_deliveries
       GROUP BY organization_id, channel_id ORDER BY count(*) DESC LIMIT 1`.execute(db);
@@ -141,7 +142,7 @@ describe('statements about deliveries read what they are about, and not all that
   });
 });
 
-test('the ends of thousands of deleted alerts that wait for a digest are not compared with each other', async () => {
+test('thousands of resolutions of deleted alerts that wait for a digest are not compared with each other', async () => {
   const { rows } = await sql<{ organization_id: number; id: number }>`
     SELECT organization_id, min(id) AS id FROM notification_channels WHERE organization_id = 2 GROUP BY 1`.execute(
     db,

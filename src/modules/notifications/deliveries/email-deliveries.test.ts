@@ -25,14 +25,17 @@ afterAll(async () => {
   await mailer.close();
 });
 
-/** By the address of a recipient. */
+/** Replies of the mail server by recipient address. */
 const replies = new Map<string, MailReply>();
 beforeEach(() => {
   replies.clear();
   inbox.onRecipient = (address) => replies.get(address) ?? null;
 });
 
-/** An organization with a channel to these, each with an address that no other test has. */
+/**
+ * Creates an organization with an email channel. Its recipients have the given names and addresses that are
+ * unique to the test.
+ */
 async function setUp(names: readonly string[] = ['ana'], fields: ChannelFields = {}) {
   const id = randomUUID().slice(0, 8);
   const recipients = names.map((name) => `${name}-${id}@acme.example`);
@@ -48,7 +51,7 @@ const isTo =
 
 const only = async (organizationId: number) => (await world.deliveries(organizationId))[0]!;
 
-/** Lets the pause until the next attempt pass. */
+/** Offset of the database clock. `pass` increases it to skip the delay before the next attempt. */
 let offsetMs = 0;
 async function pass(organizationId: number, minutes: number): Promise<void> {
   offsetMs += minutes * 60_000;
@@ -65,7 +68,7 @@ const attempted = (organizationId: number, count: number) =>
     return row.attempt_count === count && row.status !== 'in_progress' && row;
   });
 
-test('the messages about an alert are one thread, in the order of their events', async () => {
+test('the emails about an alert form one thread, in the order of their events', async () => {
   const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
   for (const eventType of [
     'alert.created',
@@ -94,7 +97,7 @@ test('the messages about an alert are one thread, in the order of their events',
   expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(4);
 });
 
-test('the threads of two channels and of two alerts are not the same', async () => {
+test('different channels and different alerts have separate email threads', async () => {
   const { organizationId, alertId, mails, recipients } = await setUp();
   const other = await world.createChannel(organizationId, { recipients, name: 'Second' });
   const [otherAlert] = await world.createAlerts(organizationId);
@@ -109,7 +112,7 @@ test('the threads of two channels and of two alerts are not the same', async () 
 });
 
 describe('a mail server that defers a message (4xx)', () => {
-  test('gets the same message again, with the same Message-ID', async () => {
+  test('receives the same message again, with the same Message-ID', async () => {
     const { organizationId, alertId, mails, recipients } = await setUp();
     inbox.answerNext({ status: 451, text: 'greylisted' });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -136,7 +139,7 @@ describe('a mail server that defers a message (4xx)', () => {
     });
   });
 
-  test('keeps later messages about the alert until it has taken the first', async () => {
+  test('delays later messages about the alert until it accepts the first', async () => {
     const { organizationId, alertId, mails, recipients } = await setUp();
     replies.set(recipients[0]!, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -152,7 +155,7 @@ describe('a mail server that defers a message (4xx)', () => {
   });
 });
 
-test('a message that the mail server rejects (5xx) is a dead letter at once', async () => {
+test('a message that the mail server rejects (5xx) becomes a dead letter immediately', async () => {
   const { organizationId, channelId, alertId, mails, recipients } = await setUp();
   replies.set(recipients[0]!, { status: 550, text: 'no such user' });
   await world.raiseEvents(organizationId, [{ alertId }]);
@@ -170,8 +173,8 @@ test('a message that the mail server rejects (5xx) is a dead letter at once', as
   expect(mails()).toEqual([]);
 });
 
-describe('a mail server that refuses some of the recipients', () => {
-  test('sends to the others once, and the delivery says who was skipped', async () => {
+describe('a mail server that rejects some of the recipients', () => {
+  test('gets one message for the others after a permanent rejection, and the delivery reports the skipped recipient', async () => {
     const { organizationId, channelId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
     replies.set(recipients[1]!, { status: 550, text: 'no such user' });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -187,7 +190,7 @@ describe('a mail server that refuses some of the recipients', () => {
     expect(await world.channel(organizationId, channelId)).toMatchObject({ consecutive_failures: 0 });
   });
 
-  test('for now gets only those again, with the same Message-ID', async () => {
+  test('gets a retry for only those recipients after a temporary rejection, with the same Message-ID', async () => {
     const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
     replies.set(recipients[1]!, { status: 450, text: 'busy' });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -204,7 +207,7 @@ describe('a mail server that refuses some of the recipients', () => {
     expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(1);
   });
 
-  test('again and again keeps later messages for five attempts only', async () => {
+  test('gets at most five attempts for repeated temporary rejections, and then the delivery skips those recipients', async () => {
     const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
     replies.set(recipients[1]!, { status: 452, text: 'mailbox full' });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -222,7 +225,7 @@ describe('a mail server that refuses some of the recipients', () => {
   });
 });
 
-/** Emails of this hour. */
+/** Returns the number of emails that an organization has used in the current hour. */
 const used = async (organizationId: number) =>
   (
     await db
@@ -232,7 +235,7 @@ const used = async (organizationId: number) =>
       .executeTakeFirstOrThrow()
   ).used;
 
-test('a mail server that is away for a while loses no event, and gets them in their order', async () => {
+test('an outage of the mail server loses no event, and the emails are sent in order afterwards', async () => {
   const { organizationId, alertId, mails } = await setUp();
   const { port, mails: before } = inbox;
   await inbox.close();
@@ -257,7 +260,7 @@ test('a mail server that is away for a while loses no event, and gets them in th
   ]);
 });
 
-test('a digest is one message that names every event', async () => {
+test('a digest is one email that contains every event', async () => {
   const { organizationId, mails } = await setUp(['ana'], { digestMinutes: 5 });
   const alertIds = await world.createAlerts(organizationId, 3);
   await world.raiseEvents(
@@ -275,7 +278,7 @@ test('a digest is one message that names every event', async () => {
   }
 });
 
-describe('recipients', () => {
+describe('the recipients of an email channel', () => {
   async function addMember(organizationId: number, email: string): Promise<void> {
     await sql`
       WITH person AS (INSERT INTO users (email, name, password_hash) VALUES (${email}, 'Person', '') RETURNING id)
@@ -284,7 +287,7 @@ describe('recipients', () => {
     );
   }
 
-  test('who has left the organization is not written to any more', async () => {
+  test('exclude former members of the organization', async () => {
     const [left, stays] = [`left-${randomUUID()}@home.example`, `stays-${randomUUID()}@home.example`];
     const { organizationId, alertId, recipients } = await setUp([], { recipients: [left, stays] });
     expect(recipients).toEqual([]);
@@ -295,7 +298,7 @@ describe('recipients', () => {
     await sql`DELETE FROM memberships USING users WHERE users.id = user_id AND users.email = ${left}`.execute(
       db,
     );
-    // A member of another organization is no member of this one.
+    // Membership in another organization doesn't count.
     const other = await world.createOrganization();
     await sql`
       INSERT INTO memberships (organization_id, user_id, role)
@@ -306,7 +309,7 @@ describe('recipients', () => {
     expect(inbox.mails.filter(isTo([left, stays])).map(({ to }) => to)).toEqual([[left, stays], [stays]]);
   });
 
-  test('without any that can be written to, the delivery is a dead letter', async () => {
+  test('make the delivery a dead letter if none of them is allowed', async () => {
     const { organizationId, alertId } = await setUp([], { recipients: [`no-${randomUUID()}@home.example`] });
     const before = inbox.mails.length;
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -320,12 +323,12 @@ describe('recipients', () => {
   });
 });
 
-describe('the limit of 200 emails an hour', () => {
+describe('the limit of 200 emails per hour', () => {
   const use = (organizationId: number, used: number) =>
     sql`
       INSERT INTO email_budgets (organization_id, kind, started_at, used, granted)
       VALUES (${organizationId}, 'message', pacekeeper_now(), ${used}, 0)`.execute(db);
-  test('keeps what is above it until the next hour, without an attempt, and nobody else', async () => {
+  test('delays excess emails until the next hour without an attempt, and affects no other organization', async () => {
     const [full, other] = [await setUp(), await setUp()];
     await use(full.organizationId, 199);
     const [second] = await world.createAlerts(full.organizationId);
@@ -340,7 +343,7 @@ describe('the limit of 200 emails an hour', () => {
     });
     expect(waiting).toMatchObject({ status: 'pending', attempt_count: 0 });
     expect([full.mails().length, other.mails().length]).toEqual([1, 1]);
-    // The channel looks again when the hour is over, and not before.
+    // The channel sends the delayed email only after the hour is over.
     await pass(full.organizationId, 30);
     await eventually(
       async () => (await world.channel(full.organizationId, full.channelId)).lease_token === null,
@@ -356,7 +359,7 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(full.organizationId)).toBe(1);
   });
 
-  test('counts each recipient, and on a retry only those that no attempt has reached', async () => {
+  test('counts each recipient, and on a retry only recipients that no attempt has reached', async () => {
     const { organizationId, alertId, recipients } = await setUp(['ana', 'bob', 'eve']);
     replies.set(recipients[0]!, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -368,7 +371,7 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(organizationId)).toBe(4);
   });
 
-  test('sends a message to all of its recipients or to none, and smaller messages can use the rest', async () => {
+  test('allows a message to all of its recipients or to none, and leaves the rest to smaller messages', async () => {
     const { organizationId, alertId, mails } = await setUp(['ana', 'bob', 'eve']);
     await use(organizationId, 198);
     await world.raiseEvents(organizationId, [{ alertId }]);

@@ -33,21 +33,22 @@ const flooding: Target[] = [
 
 const megabyte = 1024 * 1024;
 
-test('64 targets that stall, drip and never end all come to their end, and cost less than 20 MB', async () => {
+test('requests to 64 receivers that stall, drip, or never finish all end, and use less than 20 MB', async () => {
   const { heapBytes, rssBytes, keptHeapBytes } = await sendToEach(stalling, 64, 1_000);
   expect(heapBytes).toBeLessThan(20 * megabyte);
   expect(rssBytes).toBeLessThan(20 * megabyte);
   expect(keptHeapBytes).toBeLessThan(10 * megabyte);
 });
 
-test('64 targets that flood all come to their end, and hold less than 20 MB', async () => {
-  // Of the process itself nothing is said: what was refused is garbage, and is collected when there is much of it.
+test('requests to 64 receivers that flood the client all end, and use less than 20 MB of heap', async () => {
+  // The memory of the process isn't checked, because rejected data is garbage that is collected only after
+  // enough of it accumulates.
   const { heapBytes, keptHeapBytes } = await sendToEach(flooding, 64, 15_000);
   expect(heapBytes).toBeLessThan(20 * megabyte);
   expect(keptHeapBytes).toBeLessThan(10 * megabyte);
 });
 
-/** In turns, at once, from a process of its own. */
+/** Sends requests to `count` targets concurrently from a separate process, cycling through `kinds`. */
 async function sendToEach(
   kinds: readonly Target[],
   count: number,

@@ -21,14 +21,17 @@ async function now(): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** Hours of every day that begin and end so many hours from a time, by full hours. */
+/**
+ * Returns daily sending hours that start and end the given number of hours after `at`, rounded down to full
+ * hours.
+ */
 function hoursFrom(at: Date, from: number, to: number): SendingHours[] {
   const text = (hours: number) =>
     `${new Date(at.getTime() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
   return [{ days: [...weekdays], from: text(from), to: text(to) }];
 }
 
-/** Until nothing is due, and no pass has the channel. */
+/** Waits until no channel is due and no pass holds a lease. */
 async function quiet(organizationId: number): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql<{ busy: number }>`
@@ -43,8 +46,8 @@ async function quiet(organizationId: number): Promise<void> {
 const startedAt = await now();
 const closed = { sendingHours: hoursFrom(startedAt, 3, 8) };
 
-describe('outside of the sending hours', () => {
-  test('a message waits until they begin, and the channel is due then', async () => {
+describe('outside the sending hours', () => {
+  test('a message waits until they start, and the channel becomes due then', async () => {
     const { organizationId, channelId, received } = await setUp(closed);
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -63,7 +66,7 @@ describe('outside of the sending hours', () => {
     const [sent] = await allFinal(organizationId, 1);
     expect(sent).toMatchObject({ status: 'succeeded', waits_for_hours: false, attempt_count: 1 });
     expect(received().map(typeOf)).toEqual(['alert.created']);
-    // Its link works for seven days from then.
+    // The acknowledge link is valid for seven days from the time of sending.
     const [, token] = JSON.parse(received()[0]!.body).data.acknowledge_url.split('/ack/');
     const weekLater = (await now()).getTime() + 7 * 86_400_000;
     expect(readAcknowledgeToken(world.acknowledgeSigner, token, new Date(weekLater - 60_000)).ok).toBe(true);
@@ -72,7 +75,7 @@ describe('outside of the sending hours', () => {
     expect((await world.channel(organizationId, channelId)).held_until).toBe(null);
   });
 
-  test('an alert that is resolved meanwhile is told once', async () => {
+  test('only the resolution is sent for an alert that is resolved before they start', async () => {
     const { organizationId, received } = await setUp(closed);
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -94,7 +97,7 @@ describe('outside of the sending hours', () => {
     expect(received().map(typeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
   });
 
-  test('what is no longer so when they begin is not sent', async () => {
+  test('a message that no longer applies when they start is not sent', async () => {
     const { organizationId, received } = await setUp(closed);
     const [resolved, open, acknowledged, snoozed, silenced, other] = await world.createAlerts(
       organizationId,
@@ -115,7 +118,7 @@ describe('outside of the sending hours', () => {
       sql`UPDATE alerts SET ${columns} WHERE organization_id = ${organizationId} AND id = ${alertId}`.execute(
         db,
       );
-    // Its end is silenced or routed elsewhere.
+    // The resolution is silenced or routed to another channel.
     await change(resolved!, sql`resolved_at = pacekeeper_now(), resolution = 'caught_up'`);
     await change(acknowledged!, sql`acknowledged_at = pacekeeper_now()`);
     await change(snoozed!, sql`is_snoozed_until_version_changes = true`);
@@ -144,7 +147,7 @@ describe('outside of the sending hours', () => {
     expect(received()).toHaveLength(2);
   });
 
-  test('a reminder of an alert of which a message waits is not planned', async () => {
+  test('no reminder is planned for an alert that has a pending message', async () => {
     const { organizationId } = await setUp(closed);
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
@@ -156,7 +159,7 @@ describe('outside of the sending hours', () => {
     expect((await world.deliveries(organizationId)).map(({ alert_id }) => alert_id)).toEqual([a, b]);
   });
 
-  test('a critical alert is sent at once, and what waits of it goes first', async () => {
+  test('a critical event is sent immediately, after the pending messages of its alert', async () => {
     const { organizationId, received } = await setUp(closed);
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -174,7 +177,7 @@ describe('outside of the sending hours', () => {
     ]);
   });
 
-  test('an attempt that failed is made again within them, and its series begins then', async () => {
+  test('a failed attempt is retried when they start, and its retry schedule starts then', async () => {
     const { organizationId, path, received } = await setUp({ sendingHours: hoursFrom(startedAt, -1, 1) });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [7_200, 7_200]);
     answers.set(path, { status: 500 });
@@ -193,7 +196,7 @@ describe('outside of the sending hours', () => {
     expect(row).toMatchObject({ status: 'succeeded', attempt_count: 2 });
   });
 
-  test('a digest waits, and a critical one is sent without what may wait', async () => {
+  test('a digest waits, and a critical digest is sent without the events that wait', async () => {
     const { organizationId, received } = await setUp({ ...closed, digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
@@ -217,7 +220,7 @@ describe('outside of the sending hours', () => {
   });
 });
 
-describe('what waits for the hours', () => {
+describe('a delivery that waits for the sending hours', () => {
   async function setUpWaiting() {
     const made = await setUp(closed);
     const [alertId] = await world.createAlerts(made.organizationId);
@@ -227,7 +230,7 @@ describe('what waits for the hours', () => {
     return made;
   }
 
-  test('is not lost with the server', async () => {
+  test('survives a restart of the server', async () => {
     await loop.stop();
     const { organizationId, received } = await setUp(closed);
     const [alertId] = await world.createAlerts(organizationId);
@@ -242,7 +245,7 @@ describe('what waits for the hours', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('does not expire behind failures, however long it waits', async () => {
+  test('never expires behind failures, regardless of its age', async () => {
     const { organizationId, channelId } = await setUpWaiting();
     await sql`
       UPDATE notification_channels SET consecutive_failures = 1 WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(
@@ -258,7 +261,7 @@ describe('what waits for the hours', () => {
     ]);
   });
 
-  test('waits for the right opening after the clock was wrong', async () => {
+  test('waits for the correct start of the sending hours after the clock is corrected', async () => {
     await setClockOffset(db, '30 days');
     const { organizationId, channelId } = await setUpWaiting();
     const wrong = (await world.channel(organizationId, channelId)).held_until!;
@@ -277,13 +280,13 @@ describe('what waits for the hours', () => {
     });
   });
 
-  test('is decided on again after a change of the hours, even one during a pass', async () => {
+  test('is reevaluated after a change of the sending hours, even during a pass', async () => {
     const { organizationId, channelId } = await setUpWaiting();
     const before = await world.channel(organizationId, channelId);
     await sql`
       UPDATE notification_channels SET held_until = pacekeeper_now(), always_for = '{high}'
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
-    // As a pass that was claimed before the change finds it.
+    // A pass that claimed the channel before the change still has these values.
     const claimed = {
       ...before,
       sending_hours: closed.sendingHours,
@@ -295,7 +298,7 @@ describe('what waits for the hours', () => {
     expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('is canceled when the channel is turned off', async () => {
+  test('is canceled when the channel is disabled', async () => {
     const { organizationId, channelId } = await setUpWaiting();
     await sql`
       UPDATE notification_channels SET is_active = false WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(
@@ -307,8 +310,8 @@ describe('what waits for the hours', () => {
   });
 });
 
-describe('a digest by a schedule', () => {
-  test('goes out at its time with everything before it', async () => {
+describe('a scheduled digest', () => {
+  test('is sent at its time and contains all earlier events', async () => {
     const at = new Date((await now()).getTime() + 5 * 3_600_000);
     const digestSchedule = `0 ${at.getUTCHours()} * * *`;
     const { organizationId, received } = await setUp({ digestSchedule });
@@ -328,7 +331,7 @@ describe('a digest by a schedule', () => {
     expect(received().map((request) => JSON.parse(request.body).data.events.length)).toEqual([2]);
   });
 
-  test('is not sent early after the clock was set back', async () => {
+  test('is not sent early after the clock is set back', async () => {
     const at = new Date((await now()).getTime() + 5 * 3_600_000);
     await setClockOffset(db, '3 days');
     const { organizationId, received } = await setUp({ digestSchedule: `0 ${at.getUTCHours()} * * *` });
@@ -344,7 +347,7 @@ describe('a digest by a schedule', () => {
   });
 });
 
-/** What happens to alerts in steps of 30 minutes, over a day and a half. */
+/** Events of alerts in steps of 30 minutes. The test runs up to 72 steps, which is a day and a half. */
 const steps = fc.array(
   fc.array(
     fc.record({
@@ -357,7 +360,7 @@ const steps = fc.array(
         'alert.resolved',
       ),
       severity: fc.constantFrom<AlertSeverity>('moderate', 'high', 'critical'),
-      /** Of a resolution: the channel doesn't hear of it. */
+      /** True if a resolution isn't sent to the channel. Other event types ignore this field. */
       isElsewhere: fc.boolean(),
     }),
     { maxLength: 3 },
@@ -371,16 +374,17 @@ const channels = fc.record({
   fails: fc.array(fc.nat({ max: 6 }), { maxLength: 2 }),
 });
 
-describe('whatever happens', () => {
+describe('a channel with random events and restarts', () => {
   afterEach(() => resetClockOffset(db));
 
-  test('no event is lost, those of an alert keep their order, and the simulation counts the same messages', {
+  test('loses no event, keeps the events of each alert in order, and sends as many messages as the simulation predicts', {
     timeout: 300_000,
   }, async () => {
     const seen = { held: 0, superseded: 0, urgent: 0, elsewhere: 0, unreminded: 0 };
     await fc.assert(
       fc.asyncProperty(steps, channels, async (happens, { opensIn, lasts, digestMinutes, fails }) => {
-        // A second after a full hour: all that comes by itself does so in the order of the steps, in the simulation too.
+        // Start one second after a full hour, so that sending hours and digests fall between the steps, in
+        // the simulation too.
         await resetClockOffset(db);
         const untilHour = 3_601_000 - ((await now()).getTime() % 3_600_000);
         await setClockOffset(db, `${untilHour} milliseconds`);
@@ -428,7 +432,7 @@ describe('whatever happens', () => {
             else if (!isSilenced) count++;
             await quiet(organizationId);
           }
-          // A server that stops and starts again finds everything as it was.
+          // A restarted server continues from the stored state.
           if (fails.includes(step)) {
             await loop.stop();
             loop = world.startLoop();

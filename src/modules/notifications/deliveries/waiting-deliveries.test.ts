@@ -78,7 +78,7 @@ async function toggle(organizationId: number, channelId: number) {
   return body as Schemas['NotificationChannel'];
 }
 
-/** A channel that was disabled after its deliveries became dead letters, one for each alert. */
+/** Creates a channel with one dead letter per alert, and disables the channel afterwards. */
 async function makeDead(count = 1) {
   const ids = await setUp();
   const { organizationId, channelId, path } = ids;
@@ -96,7 +96,7 @@ async function makeDead(count = 1) {
   return { ...ids, alertIds, dead };
 }
 
-/** After a pass of the channel. */
+/** Returns the deliveries after a pass of the channel. */
 async function afterPass(organizationId: number, channelId: number) {
   await trigger(organizationId);
   await eventually(async () => {
@@ -109,7 +109,7 @@ async function afterPass(organizationId: number, channelId: number) {
 const waiting = { status: 'pending', waits_for_channel: true, next_attempt_at: null, completed_at: null };
 
 describe('a retry while the channel is disabled', () => {
-  test('waits, and is sent with the same id when the channel is enabled', async () => {
+  test('waits, and is sent with the same ID when the channel is enabled', async () => {
     const { organizationId, channelId, dead, received } = await makeDead();
     expect(await retry(organizationId, dead[0]!.id)).toMatchObject({
       status: 'pending',
@@ -118,7 +118,7 @@ describe('a retry while the channel is disabled', () => {
       completed_at: null,
       reason: null,
     });
-    // Passes of an inactive channel cancel what is open; this one isn't theirs.
+    // A pass of a disabled channel cancels open deliveries, except those that wait for the channel.
     expect(await afterPass(organizationId, channelId)).toMatchObject([waiting]);
     await expect(retry(organizationId, dead[0]!.id)).rejects.toThrow(/pending/);
     expect(received()).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('a retry while the channel is disabled', () => {
     expect(received()).toHaveLength(2);
   });
 
-  test('waits by filter too, and what active channels have is sent', async () => {
+  test('waits too if it is requested by filter', async () => {
     const { organizationId, channelId, dead } = await makeDead(3);
     const body = { status: 'dead_letter', channel_id: channelId };
     expect(await call('retryNotificationDeliveries', organizationId, { body })).toEqual({
@@ -144,7 +144,7 @@ describe('a retry while the channel is disabled', () => {
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['succeeded']));
   });
 
-  test('is rejected only when the channel was deleted, which cancels what waits', async () => {
+  test('is rejected only if the channel was deleted, which also cancels waiting deliveries', async () => {
     const { organizationId, channelId, dead } = await makeDead(2);
     await retry(organizationId, dead[0]!.id);
     await call('deleteNotificationChannel', organizationId, { path: { id: channelId } });
@@ -161,12 +161,14 @@ describe('a retry while the channel is disabled', () => {
     expect(bulk).toEqual({ retried: 0, remaining: 0 });
   });
 
-  test('keeps the order of its alert: later ones wait until it is final', async () => {
+  test('keeps the order of its alert, so later deliveries wait until it is final', async () => {
     const { organizationId, channelId, path, alertIds, dead, received } = await makeDead();
-    // Of both pauses the first one comes; what waits behind a failing receiver expires after their sum.
+    // The retry follows after the first delay. Deliveries that wait behind a failing receiver expire only
+    // after the sum of both delays.
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60, 600]);
     await retry(organizationId, dead[0]!.id);
-    // Raised while the channel is disabled, so it's canceled; a retry puts it in line behind the first.
+    // The event is raised while the channel is disabled, so its delivery is canceled. A retry queues it
+    // behind the first delivery.
     await world.raiseEvents(organizationId, [{ alertId: alertIds[0]!, eventType: 'alert.escalated' }]);
     const [, escalated] = await world.deliveries(organizationId);
     expect(escalated).toMatchObject({ status: 'canceled', reason: 'channel_inactive' });
@@ -188,7 +190,7 @@ describe('a retry while the channel is disabled', () => {
     expect(received().slice(-3).map(typeOf)).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
   });
 
-  test('waits with all that its digest carries', async () => {
+  test('waits together with its digest and all deliveries of the digest', async () => {
     const { organizationId, channelId, path, received } = await setUp({ digestMinutes: 5 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', []);
     answers.set(path, { status: 500 });
@@ -202,7 +204,7 @@ describe('a retry while the channel is disabled', () => {
     const [first] = await allFinal(organizationId, 3);
     await toggle(organizationId, channelId);
     answers.set(path, { status: 200 });
-    // By one of those that the digest carries.
+    // Retrying one delivery of the digest retries the whole digest.
     expect(await retry(organizationId, first!.id)).toMatchObject({
       status: 'pending',
       waiting_for: 'channel',
@@ -216,7 +218,7 @@ describe('a retry while the channel is disabled', () => {
     expect(received()[1]!.id).toBe(received()[0]!.id);
   });
 
-  test('neither expires nor is made due by a clock that was set back', async () => {
+  test('never expires and never becomes due because the clock was set back', async () => {
     const { organizationId, channelId, dead } = await makeDead();
     await setClockOffset(db, '2 hours');
     await retry(organizationId, dead[0]!.id);
@@ -225,12 +227,12 @@ describe('a retry while the channel is disabled', () => {
     await setClockOffset(db, '30 days');
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, 1_000));
     expect(await afterPass(organizationId, channelId)).toMatchObject([waiting]);
-    // Its series starts when the channel is enabled, so its age doesn't count against it.
+    // The retry schedule starts when the channel is enabled, so the age of the delivery doesn't matter.
     await toggle(organizationId, channelId);
     expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('ends with its alert', async () => {
+  test('is canceled when its alert is deleted', async () => {
     const { organizationId, alertIds, dead } = await makeDead();
     await retry(organizationId, dead[0]!.id);
     await transaction(db, (tx) => detachDeliveries(tx, organizationId, alertIds));
@@ -239,13 +241,13 @@ describe('a retry while the channel is disabled', () => {
     ]);
   });
 
-  test('is canceled in steps when it has waited for the retention of deliveries', async () => {
+  test('is canceled in batches after it has waited for the retention period of deliveries', async () => {
     const { organizationId, dead } = await makeDead(3);
     await world.setSetting(organizationId, 'retention.deliveries_days', 10);
     const cancel = () => transaction(db, (tx) => cancelOldWaitingDeliveriesAcrossOrganizations(tx, 2));
     await setClockOffset(db, '9 days');
     for (const { id } of dead) await retry(organizationId, id);
-    // They're older than 10 days now, and have waited for less.
+    // The deliveries are older than 10 days now, but have waited for less.
     await setClockOffset(db, '18 days');
     expect(await cancel()).toBe(0);
     expect(await transaction(db, (tx) => deleteOldDeliveriesAcrossOrganizations(tx, 100))).toBe(0);
@@ -258,8 +260,8 @@ describe('a retry while the channel is disabled', () => {
   });
 });
 
-describe('a retry while something else happens to the channel', () => {
-  /** Runs `work` while the channel is locked, so that all of it meets there. */
+describe('a retry during a concurrent change of the channel', () => {
+  /** Runs `work` while the channel is locked, so that all of its calls wait for the same lock. */
   async function meeting<T>(channelId: number, work: () => Promise<T>): Promise<T> {
     const { begun } = await db.transaction().execute(async (tx) => {
       await sql`SELECT FROM notification_channels WHERE id = ${channelId} FOR UPDATE`.execute(tx);
@@ -271,7 +273,7 @@ describe('a retry while something else happens to the channel', () => {
   }
 
   test.each(['retry first', 'toggle first'])(
-    'no delivery waits for a channel that was enabled: %s',
+    'leaves no delivery waiting for a channel that was enabled: %s',
     async (order) => {
       const { organizationId, channelId, dead } = await makeDead(4);
       await meeting(channelId, async () => {
@@ -286,7 +288,7 @@ describe('a retry while something else happens to the channel', () => {
     },
   );
 
-  test('a delivery that is retried while its channel is being disabled waits or is canceled', async () => {
+  test('waits or is canceled if the channel is being disabled', async () => {
     const { organizationId, channelId, dead } = await makeDead();
     await loop.stop();
     await toggle(organizationId, channelId);
@@ -300,7 +302,7 @@ describe('a retry while something else happens to the channel', () => {
     loop = world.startLoop();
   });
 
-  test('a pass that read a delivery before it began to wait does not send it', async () => {
+  test('is not sent by a pass that read the delivery before it started to wait', async () => {
     const { organizationId, channelId, dead } = await makeDead();
     await loop.stop();
     await toggle(organizationId, channelId);
@@ -316,19 +318,19 @@ describe('a retry while something else happens to the channel', () => {
     loop = world.startLoop();
   });
 
-  test('a server that ends right after the channel was enabled loses nothing', async () => {
+  test('is not lost if the server stops right after the channel is enabled', async () => {
     const { organizationId, channelId, dead, received } = await makeDead(2);
     for (const { id } of dead) await retry(organizationId, id);
     await loop.stop();
     await toggle(organizationId, channelId);
-    // Nothing but the rows is left of it.
+    // The new loop continues from the stored rows only.
     loop = world.startLoop();
     await allFinal(organizationId, 2);
     expect(received()).toHaveLength(4);
   });
 });
 
-test('max_attempts counts all that was granted, and attempt_count never exceeds it', async () => {
+test('max_attempts includes the attempts of every retry, and attempt_count never exceeds it', async () => {
   const { organizationId, channelId, path, dead } = await makeDead();
   await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [0, 0]);
   await toggle(organizationId, channelId);

@@ -8,7 +8,9 @@ world.startLoop();
 
 let cases = 0;
 
-/** One delivery to a target that answers like this, until its first attempt is recorded. */
+/**
+ * Sends one delivery to a receiver with the given response, and waits until its first attempt is recorded.
+ */
 async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [100, 100]) {
   const path = `/case-${++cases}`;
   if (!('url' in target)) answers.set(path, target);
@@ -59,59 +61,62 @@ async function check(
   });
   const channel = await world.channel(organizationId, channelId);
   expect(channel.consecutive_failures).toBe(errorCode === null ? 0 : 1);
-  // Redirects are not followed, and nothing is sent twice.
+  // Pacekeeper never follows redirects and sends the request only once.
   expect(requests.length).toBeLessThanOrEqual(1);
 }
 
-describe('what a target answers decides what becomes of the delivery', () => {
-  test.each([200, 201, 204, 299])('%i is success', async (status) => {
+describe('the result of a delivery', () => {
+  test.each([200, 201, 204, 299])('is a success for status %i', async (status) => {
     await check({ status }, 'succeeded', null, status);
   });
 
-  test.each([300, 301, 302, 303, 304, 307, 308])('%i is a failure and never followed', async (status) => {
-    await check({ status, headers: { location: `${inbox.url}elsewhere` } }, 'failed', 'redirect', status);
-    expect(inbox.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
-  });
+  test.each([300, 301, 302, 303, 304, 307, 308])(
+    'is a failure for status %i, and the redirect is never followed',
+    async (status) => {
+      await check({ status, headers: { location: `${inbox.url}elsewhere` } }, 'failed', 'redirect', status);
+      expect(inbox.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
+    },
+  );
 
   test.each([400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 599])(
-    '%i is tried again',
+    'is a failure with a retry for status %i',
     async (status) => {
       await check({ status, body: 'no' }, 'failed', 'http_status', status);
     },
   );
 
-  test('a connection that is reset is tried again', async () => {
+  test('is a failure with a retry if the connection is reset', async () => {
     await check({ kind: 'reset' }, 'failed', 'connection_failed', null);
   });
 
-  test('a target that is not there is tried again', async () => {
+  test('is a failure with a retry if the connection is refused', async () => {
     await check({ url: 'http://127.0.0.1:1/' }, 'failed', 'connection_failed', null);
   });
 
-  test('a name that does not exist is tried again', async () => {
+  test('is a failure with a retry if the host name cannot be resolved', async () => {
     await check({ url: 'https://no-such-host.invalid/' }, 'failed', 'name_not_found', null);
   });
 
-  test('a target without TLS at an https address is tried again', async () => {
+  test('is a failure with a retry if the receiver of an https URL has no TLS', async () => {
     await check({ url: inbox.url.replace('http:', 'https:') }, 'failed', 'tls_failed', null);
   });
 
-  test('something that speaks no HTTP is tried again', async () => {
+  test('is a failure with a retry if the response is not HTTP', async () => {
     await check({ kind: 'no_http' }, 'failed', 'invalid_response', null);
   });
 
-  test('an address that the egress guard refuses is final', async () => {
+  test('is final if the egress guard rejects the address', async () => {
     await check({ url: 'http://10.0.0.1/' }, 'dead_letter', 'target_not_allowed', null);
   });
 
-  test('silence and headers that drip end with the timeout', async () => {
+  test('is a timeout if the receiver sends nothing or drips headers', async () => {
     await Promise.all([
       check({ kind: 'silence' }, 'failed', 'timeout', null),
       check({ kind: 'header_drip' }, 'failed', 'timeout', null),
     ]);
   });
 
-  test('a body that drips, never ends or is a bomb after 2xx is success, and is cut', async () => {
+  test('is a success for 2xx with a body that drips, never ends, or is a gzip bomb, and the body is truncated', async () => {
     await Promise.all([
       check({ kind: 'body_drip' }, 'succeeded', null, 200),
       check({ kind: 'endless_body' }, 'succeeded', null, 200),
@@ -121,15 +126,15 @@ describe('what a target answers decides what becomes of the delivery', () => {
     expect(attempt.response_body).toHaveLength(4_096);
   });
 
-  test('a body that drips after 500 is that failure', async () => {
+  test('is an HTTP failure for status 500 with a body that drips', async () => {
     await check({ kind: 'body_drip', status: 500 }, 'failed', 'http_status', 500);
   });
 
-  test('a thousand headers are an answer like any other', async () => {
+  test('is a success for a response with a thousand headers', async () => {
     await check({ kind: 'many_headers', count: 1_000 }, 'succeeded', null, 200);
   });
 
-  test('a body that PostgreSQL cannot hold is stored as far as it can', async () => {
+  test('includes a response body in which characters that PostgreSQL cannot store are replaced', async () => {
     const { attempt } = await deliverTo({ status: 500, body: 'a\0b' });
     expect(attempt.response_body).toBe('a\uFFFDb');
   });
@@ -144,7 +149,7 @@ describe('what a target answers decides what becomes of the delivery', () => {
     [new Date(Date.now() + 150_000).toUTCString(), 130, 152],
     [new Date(Date.now() - 150_000).toUTCString(), 79, 121],
   ])(
-    '429 with Retry-After “%s” waits for what it asks, up to twice the planned wait',
+    'is a retry after status 429 that follows Retry-After “%s”, limited to twice the scheduled delay',
     async (retryAfter, least, most) => {
       const { waitSeconds } = await deliverTo({ status: 429, headers: { 'retry-after': retryAfter } });
       expect(waitSeconds).toBeGreaterThanOrEqual(least);
@@ -152,7 +157,7 @@ describe('what a target answers decides what becomes of the delivery', () => {
     },
   );
 
-  test('410 is final, turns the channel off, cancels what waits, and tells the default channel', async () => {
+  test('is final for status 410, which disables the channel, cancels its pending deliveries, and notifies the default channel', async () => {
     answers.set('/gone', { status: 410 });
     const { organizationId, channelId: defaultId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}default`,

@@ -43,7 +43,7 @@ async function check(problem: keyof typeof serverCertificates, expected: object)
       return row?.status !== 'pending' && row?.status !== 'in_progress' && row;
     });
     expect(delivery).toMatchObject(expected);
-    // Not a byte of the message goes to whom it is not for.
+    // No part of the message is sent to a server that might not be the receiver.
     expect(requests).toBe(delivery.status === 'succeeded' ? 1 : 0);
   } finally {
     server.closeAllConnections();
@@ -51,16 +51,16 @@ async function check(problem: keyof typeof serverCertificates, expected: object)
   }
 }
 
-test('a target whose certificate is right gets its message', async () => {
+test('a receiver with a valid certificate gets its message', async () => {
   await check('nothing', { status: 'succeeded', response_status: 200, error_code: null });
 });
 
 test.each([
-  ['for another name', 'the certificate is for a different host'],
+  ['for a different host', 'the certificate is for a different host'],
   ['expired', 'the certificate has expired'],
-  ['of an authority that nobody knows', "the certificate isn't signed by a trusted authority"],
+  ['signed by an unknown authority', "the certificate isn't signed by a trusted authority"],
 ] as const)(
-  'a certificate that is wrong (%s) gets no message, and is tried again',
+  'a receiver with an invalid certificate (%s) gets no message, and the delivery is retried',
   async (problem, sentence) => {
     await check(problem, {
       status: 'failed',

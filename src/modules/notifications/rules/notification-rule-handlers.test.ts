@@ -30,7 +30,9 @@ const makeChannel = async (as: As, body: object = {}) =>
     })
   ).body.id;
 
-/** A monitoring rule and a configuration with it, without the modules that make them. */
+/**
+ * Inserts a monitoring rule and a configuration that uses it, without the modules that usually create them.
+ */
 async function makeConfig(
   { organizationId }: As,
   labels: object = {},
@@ -68,7 +70,7 @@ async function addMatch({ organizationId }: As, ruleId: number, age: string): Pr
 }
 
 describe('a notification rule', () => {
-  test('is made with the defaults of the contract', async () => {
+  test('is created with the defaults of the API contract', async () => {
     const as = await makeOrganization();
     const { status, body } = await create(as);
     expect(status).toBe(201);
@@ -96,7 +98,7 @@ describe('a notification rule', () => {
     expect((await get({ ...as, role: 'viewer' }, body.id)).body).toEqual(body);
   });
 
-  test('keeps everything that it is given, and changes only what an update names', async () => {
+  test('stores all given fields, and an update changes only the fields it contains', async () => {
     const as = await makeOrganization();
     const { ruleId, configId } = await makeConfig(as);
     const channel = await makeChannel(as);
@@ -120,7 +122,7 @@ describe('a notification rule', () => {
     expect(after).toEqual({ ...body, severities: [], channel_ids: null, updated_at, revision: 2 });
   });
 
-  test('refuses an empty list of channels, and patterns that RE2 refuses', async () => {
+  test('is rejected with an empty list of channels or a pattern that RE2 rejects', async () => {
     const as = await makeOrganization();
     const { body: own } = await create(as);
     const matcher = (operator: string, value: string) => ({
@@ -140,7 +142,7 @@ describe('a notification rule', () => {
     expect((await get(as, own.id)).body).toEqual(own);
   });
 
-  test('names only things of its organization; others are refused as if they did not exist', async () => {
+  test('can refer only to resources of its organization, and the error is the same as for missing ones', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const { ruleId, configId } = await makeConfig(other);
     const channel = await makeChannel(other);
@@ -168,7 +170,7 @@ describe('a notification rule', () => {
     expect((await get(one, own.id)).body).toEqual(own);
   });
 
-  test('of another organization is answered like one that never existed, and stays as it is', async () => {
+  test('of another organization returns the same error as one that never existed, and stays unchanged', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const { body: foreign } = await create(other);
     const operations: [string, object?][] = [
@@ -191,7 +193,7 @@ describe('a notification rule', () => {
     expect((await get(other, foreign.id)).body).toEqual(foreign);
   });
 
-  test('is turned on and off; two at the same time do both', async () => {
+  test('can be disabled and enabled, and every concurrent toggle is applied', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
     expect((await toggle(as, id)).body.is_active).toBe(false);
@@ -202,7 +204,7 @@ describe('a notification rule', () => {
     expect((await get(as, id)).body.is_active).toBe(false);
   });
 
-  test('without channels left cannot be turned on before it has others', async () => {
+  test('whose channels were all deleted cannot be enabled until it has new channels', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as, { channel_ids: [await makeChannel(as)] })).body;
     await call(as, `DELETE /notification-channels/${(await get(as, id)).body.channel_ids![0]}`);
@@ -230,8 +232,8 @@ describe('a notification rule', () => {
   });
 });
 
-describe('the list', () => {
-  test('is filtered and sorted, counts matches, and costs one statement however long it is', async () => {
+describe('the list of notification rules', () => {
+  test('is filtered and sorted, contains match counts, and takes one statement regardless of its length', async () => {
     const as = await makeOrganization();
     const channel = await makeChannel(as);
     const first = (await create(as, { name: 'b', priority: 10, channel_ids: [channel] })).body.id;
@@ -254,8 +256,8 @@ describe('the list', () => {
   });
 });
 
-describe('statistics', () => {
-  test('are sums over the matches that are kept and those that were archived', async () => {
+describe('the statistics of a notification rule', () => {
+  test('include both stored and archived matches', async () => {
     const as = await makeOrganization();
     const channel = await makeChannel(as);
     const { id } = (await create(as)).body;
@@ -272,7 +274,7 @@ describe('statistics', () => {
     for (const [eventId, status] of [
       [events[0], 'succeeded'],
       [events[1], 'dead_letter'],
-      // Of an event that it matched more than seven days ago.
+      // The rule matched this event more than seven days ago, so its delivery isn't counted.
       [events[2], 'failed'],
       [randomUUID(), 'succeeded'],
     ] as const) {
@@ -315,8 +317,8 @@ describe('statistics', () => {
   });
 });
 
-describe('a simulation', () => {
-  test('says which channels would hear of an alert', async () => {
+describe('a simulation of a notification rule', () => {
+  test('lists the channels that an alert would notify', async () => {
     const as = await makeOrganization();
     const [on, off] = [
       await makeChannel(as, { name: 'On' }),
@@ -364,7 +366,7 @@ describe('a simulation', () => {
     });
   });
 
-  test('asks the default channel of a rule without channels', async () => {
+  test('uses the default channel if the rule has no channels', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
     expect(await simulate(as, id, {})).toMatchObject({
@@ -388,7 +390,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  test('of a rule behind one that matches and stops processing notifies no one and names that rule', async () => {
+  test('notifies no channel of the rule if an earlier rule stops processing, and reports that rule', async () => {
     const as = await makeOrganization();
     const [first, second] = [await makeChannel(as), await makeChannel(as)];
     const stops = { stop_processing: true, severities: ['critical'] };
@@ -407,7 +409,7 @@ describe('a simulation', () => {
     });
   });
 
-  test('of an alert that is snoozed notifies no one, unless the event is sent all the same', async () => {
+  test('notifies no channel for a snoozed alert, unless the event type is sent despite a snooze', async () => {
     const as = await makeOrganization();
     const { ruleId, configId } = await makeConfig(as);
     await sql`
@@ -431,7 +433,7 @@ describe('a simulation', () => {
     });
   });
 
-  test('takes rule and labels of a configuration, or labels that are given', async () => {
+  test('uses the rule and labels of a configuration, or the given labels', async () => {
     const as = await makeOrganization();
     const { ruleId, configId } = await makeConfig(as, { team: 'payments' });
     const criteria = {
@@ -451,7 +453,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  test('of a rule for owners takes the label that a configuration inherits, by the setting', async () => {
+  test('routes to the owner in the inherited label that a setting selects', async () => {
     const as = await makeOrganization();
     const { configId } = await makeConfig(as, {}, { owner: 'acme/payments', squad: '@acme/search' });
     const [payments, search, fallback] = [
@@ -484,7 +486,7 @@ describe('a simulation', () => {
     expect(await simulated()).toMatchObject(notified(fallback));
   });
 
-  test('of a disabled rule for owners shows the channels that it would lead to', async () => {
+  test('lists the owner channels of a disabled rule', async () => {
     const as = await makeOrganization();
     const payments = await makeChannel(as, { owners: ['acme/payments'] });
     const { id } = (await create(as, { route_to_owner: true, is_active: false })).body;
@@ -493,7 +495,7 @@ describe('a simulation', () => {
     });
   });
 
-  test('of a rule that is turned off says so, and nothing is written', async () => {
+  test('reports that the rule is disabled, and stores nothing', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as, { is_active: false })).body;
     const before = (await get(as, id)).body;
@@ -506,7 +508,7 @@ describe('a simulation', () => {
     expect((await get(as, id)).body).toEqual(before);
   });
 
-  test('refuses a foreign configuration like one that never existed', async () => {
+  test('rejects a configuration of another organization like a missing one', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const { configId } = await makeConfig(other);
     const { id } = (await create(one)).body;
@@ -529,12 +531,13 @@ describe('the patterns of enabled rules', () => {
   });
   const tooMany = { status: 409, body: { detail: expect.stringContaining('300 different patterns') } };
 
-  test('are at most three hundred different ones, also after changes', async () => {
+  test('are limited to 300 different ones, including after updates', async () => {
     const as = await makeOrganization();
     const made: Rule[] = [];
     for (let from = 0; from < 300; from += 20) made.push((await create(as, patterns(from))).body);
     expect(await create(as, patterns(300, 1))).toMatchObject(tooMany);
-    // The same ones again, none, and those of a disabled rule cost nothing.
+    // Repeated patterns, rules without patterns, and patterns of a disabled rule don't count toward the
+    // limit.
     expect((await create(as, patterns(0))).status).toBe(201);
     expect((await create(as)).status).toBe(201);
     const disabled = (await create(as, { ...patterns(300), is_active: false })).body;
@@ -546,7 +549,7 @@ describe('the patterns of enabled rules', () => {
     expect((await create(await makeOrganization(), patterns(500))).status).toBe(201);
   });
 
-  test('are counted one after the other when several requests add some', async () => {
+  test('are counted sequentially when concurrent requests add some', async () => {
     const as = await makeOrganization();
     for (let from = 0; from < 280; from += 20) await create(as, patterns(from));
     const replies = await Promise.all([1, 2, 3].map((n) => create(as, patterns(n * 1_000))));

@@ -13,12 +13,12 @@ function createNotificationRule({ api }: TestOrganization, fields: RuleFields) {
   return api.call('createNotificationRule', { body: { name: 'some', ...fields } });
 }
 
-/** Alerts of what is monitored can match at any time. */
+/** Removes the match fields, because alerts can match the rule at any time. */
 function withoutMatches({ match_count: _count, last_matched_at: _at, ...rule }: Schemas['NotificationRule']) {
   return rule;
 }
 
-/** An organization with two things that are monitored. */
+/** Creates an organization with two alert configurations and their jobs and rules. */
 async function createWorld() {
   const organization = await server.createOrganization();
   const one = await createMonitored(server, organization);
@@ -28,8 +28,8 @@ async function createWorld() {
   return { organization, api, one, other, read };
 }
 
-describe('what is deleted leaves the notification rules', () => {
-  test('a deleted configuration; a rule that named only it is turned off instead of hearing of all', async () => {
+describe('deleting resources in the criteria of notification rules', () => {
+  test('removes a configuration from the rules, and disables a rule that would otherwise match all configurations', async () => {
     const { organization, api, one, other, read } = await createWorld();
     const both = await createNotificationRule(organization, {
       alert_config_ids: [other.configId, one.configId],
@@ -63,7 +63,7 @@ describe('what is deleted leaves the notification rules', () => {
     });
   });
 
-  test('a deleted rule, and the configurations that go with it', async () => {
+  test('removes a monitoring rule and its configurations', async () => {
     const { organization, api, one, other, read } = await createWorld();
     const ofRule = await createNotificationRule(organization, { rule_ids: [one.ruleId] });
     const ofConfig = await createNotificationRule(organization, { alert_config_ids: [one.configId] });
@@ -76,7 +76,7 @@ describe('what is deleted leaves the notification rules', () => {
   });
 
   test.each(['deleteGatherJob', 'deleteScrapeJob'] as const)(
-    'the configurations that go with a job (%s)',
+    'removes the configurations that are deleted with a job (%s)',
     async (operation) => {
       const { organization, api, one, read } = await createWorld();
       const rule = await createNotificationRule(organization, { alert_config_ids: [one.configId] });
@@ -86,7 +86,7 @@ describe('what is deleted leaves the notification rules', () => {
     },
   );
 
-  test('another organization keeps its rules', async () => {
+  test('changes no rule of another organization', async () => {
     const [mine, other] = [await createWorld(), await createWorld()];
     const theirs = await createNotificationRule(other.organization, {
       alert_config_ids: [other.one.configId],
@@ -95,7 +95,7 @@ describe('what is deleted leaves the notification rules', () => {
     expect(withoutMatches(await other.read(theirs.id))).toEqual(withoutMatches(theirs));
   });
 
-  test('those that were told of an alert hear of its end', async () => {
+  test('sends the resolution of an alert to the channels that were notified of it', async () => {
     const { organization, api, one } = await createWorld();
     const inbox = await createWebhookInbox();
     try {
@@ -130,9 +130,9 @@ describe('a rule whose criteria were deleted', () => {
   }
 
   test.each([
-    ['was active', {}],
-    ['was off already', { is_active: false }],
-  ])('cannot be turned on as it is (it %s)', async (_what, fields) => {
+    ['was enabled', {}],
+    ['was already disabled', { is_active: false }],
+  ])("can't be enabled without other criteria (it %s)", async (_what, fields) => {
     const { api, path, read } = await createEmptied(fields);
     await expect(api.call('toggleNotificationRule', { path })).rejects.toMatchObject({ status: 409 });
     const turnOn = api.call('updateNotificationRule', { path, body: { is_active: true } });
@@ -140,7 +140,7 @@ describe('a rule whose criteria were deleted', () => {
     expect(await read(path.id)).toMatchObject({ is_active: false, inactive_reason: 'criteria_deleted' });
   });
 
-  test('is turned on once it has others, or was told that it is for all', async () => {
+  test('can be enabled with new criteria, or with an update that explicitly removes the criteria', async () => {
     const { api, other, path } = await createEmptied();
     const body = { alert_config_ids: [other.configId] };
     expect(await api.call('updateNotificationRule', { path, body })).toMatchObject({ inactive_reason: null });
@@ -161,13 +161,13 @@ test.each([
   ['deleteAlertConfig', 'configId'],
   ['deleteRule', 'ruleId'],
 ] as const)(
-  'a rule that is to name it just then does not name it afterwards (%s)',
+  'an update that adds a resource to a rule during its deletion does not leave it in the rule (%s)',
   async (operation, part) => {
     const { organization, api, one, other, read } = await createWorld();
     const rule = await createNotificationRule(organization, { alert_config_ids: [other.configId] });
     const working = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('notification_rules').select('id').where('id', '=', rule.id).forUpdate().execute();
-      // It has found what it names, and waits for us to change the rule.
+      // The update has found its resources, and waits for the lock of this transaction on the rule.
       const body = { alert_config_ids: [one.configId, other.configId], rule_ids: [one.ruleId, other.ruleId] };
       const naming = api.call('updateNotificationRule', { path: { id: rule.id }, body });
       await sleep(300);

@@ -14,8 +14,8 @@ const makeChannel = async (as: As) =>
 
 const noEmail = { is_email_available: false, email_domains: [] };
 
-describe('notification settings', () => {
-  test('have no default channel, fall back to it, and remind nobody at first', async () => {
+describe('the notification settings', () => {
+  test('contain no default channel, an enabled fallback, and no reminders by default', async () => {
     const as = { ...(await makeOrganization()), role: 'viewer' as const };
     expect(await read(as)).toEqual({
       ...noEmail,
@@ -27,7 +27,7 @@ describe('notification settings', () => {
     expect(await statementsOf(() => read(as))).toHaveLength(1);
   });
 
-  test('and settings are two doors to one value', async () => {
+  test('share their values with the general settings', async () => {
     const as = await makeOrganization();
     const id = await makeChannel(as);
     const all = { default_channel_id: id, fallback_to_default: false, reminder_interval_hours: 24 };
@@ -52,7 +52,7 @@ describe('notification settings', () => {
     });
   });
 
-  test('that are not named keep their values, and null clears', async () => {
+  test('that an update omits keep their values, and null clears a value', async () => {
     const as = await makeOrganization();
     const id = await makeChannel(as);
     await write(as, { default_channel_id: id, reminder_interval_hours: 24 });
@@ -62,7 +62,7 @@ describe('notification settings', () => {
     expect(await read(as)).toMatchObject({ default_channel_id: null });
   });
 
-  test('refuse a foreign channel as one that does not exist, and then change nothing', async () => {
+  test('reject a channel of another organization like a missing one, and then change nothing', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const foreign = await makeChannel(other);
     const refusals = [];
@@ -78,7 +78,7 @@ describe('notification settings', () => {
     expect(await read(one)).toMatchObject({ fallback_to_default: true, default_channel_id: null });
   });
 
-  test('are changed by administrators only', async () => {
+  test("can't be changed by members or in the Global organization", async () => {
     const as = await makeOrganization();
     expect((await write({ ...as, role: 'member' }, { fallback_to_default: false })).status).toBe(403);
     expect((await write({ organizationId: 1 }, { fallback_to_default: false })).status).toBe(403);

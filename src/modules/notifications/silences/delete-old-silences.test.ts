@@ -6,7 +6,10 @@ import { deleteOldSilencesAcrossOrganizations } from './delete-old-silences.ts';
 
 const { db, statementsOf } = await createTestDatabase();
 
-/** Of 500 organizations, each with 40 silences that ended 5 to 200 days ago, one keeps resolved alerts for a week. */
+/**
+ * Inserts 500 organizations with 40 silences each, which ended 5 to 200 days ago. One organization keeps
+ * resolved alerts for 7 days.
+ */
 beforeAll(async () => {
   await sql`INSERT INTO organizations (name) SELECT 'o' || n FROM generate_series(1, 500) AS n`.execute(db);
   await sql`
@@ -28,7 +31,7 @@ async function keptBy(name: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test('silences are kept for as long as their organization keeps resolved alerts', async () => {
+test('silences are kept as long as the resolved alerts of their organization', async () => {
   const deleted = [];
   for (let run = 0; run < 3; run++)
     deleted.push(await transaction(db, (tx) => deleteOldSilencesAcrossOrganizations(tx, 25)));
@@ -36,7 +39,7 @@ test('silences are kept for as long as their organization keeps resolved alerts'
   expect([await keptBy('o7'), await keptBy('o8')]).toEqual([1, 40]);
 });
 
-test('old silences are found from the one that ended first, without asking each organization', async () => {
+test('old silences are found in the order of their end, without a scan of the organizations', async () => {
   const statements = await statementsOf(() =>
     transaction(db, (tx) => deleteOldSilencesAcrossOrganizations(tx, 100)),
   );

@@ -83,7 +83,10 @@ export function silenceEdits(wakeUps: WakeUps) {
       await updateSilence(tx, organizationId, id, changes);
       if (body.label_matchers) await checkLimits(tx, organizationId);
       const after = (await findSilenceById(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'silence', { before: toAuditFields(before), after: toAuditFields(after) });
+      await recordEdit(tx, context, 'silence', {
+        before: toAuditFields(before),
+        after: toAuditFields(after),
+      });
       await reportAgain(tx, organizationId, before);
       publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'updated');
       return after;

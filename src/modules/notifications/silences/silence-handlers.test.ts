@@ -37,7 +37,7 @@ async function setLabels(organizationId: number, alertIds: readonly number[], la
 }
 
 describe('a silence', () => {
-  test('that is scheduled can start now, and then covers no time before', async () => {
+  test('that is scheduled can start immediately, but not in the past', async () => {
     const as = await makeOrganization();
     const { id } = await create(as, { starts_at: inHours(1), ends_at: inHours(3) });
     const { body } = await call<Silence>(as, `PUT /silences/${id}`, { starts_at: inHours(-1) });
@@ -46,7 +46,7 @@ describe('a silence', () => {
     expect((await call<Silence>(as, `PUT /silences/${id}`, { starts_at: inHours(-2) })).status).toBe(400);
   });
 
-  test('is scheduled, active, and ended, as time passes', async () => {
+  test('is scheduled, active, or ended depending on the time', async () => {
     const as = await makeOrganization();
     const now = await create(as);
     expect(now).toMatchObject({
@@ -71,14 +71,14 @@ describe('a silence', () => {
     expect(page.items).toEqual([]);
   });
 
-  test('that starts in the past starts now', async () => {
+  test('with a start time in the past starts now', async () => {
     const as = await makeOrganization();
     const silence = await create(as, { starts_at: '2020-01-01T00:00:00Z' });
     expect(silence.status).toBe('active');
     expect(Date.parse(silence.starts_at)).toBeGreaterThan(Date.parse(inHours(-1)));
   });
 
-  test('ends early, and then stays as it is', async () => {
+  test('can end early, and then can no longer be changed', async () => {
     const as = await makeOrganization();
     const { id } = await create(as);
     const ended = await call<Silence>(as, `PUT /silences/${id}`, { ends_at: '2020-01-01T00:00:00Z' });
@@ -87,7 +87,7 @@ describe('a silence', () => {
     expect(await call(as, `PUT /silences/${id}`, { ends_at: inHours(9) })).toMatchObject({ status: 409 });
   });
 
-  test('that is deleted is gone, and the audit log names who created, changed, and deleted it', async () => {
+  test('that is deleted is not found, and the audit log shows who created, updated, and deleted it', async () => {
     const as = await makeOrganization();
     const { id } = await create(as);
     expect((await call(as, `PUT /silences/${id}`, { reason: 'Longer', ends_at: inHours(9) })).status).toBe(
@@ -107,7 +107,7 @@ describe('a silence', () => {
     ]);
   });
 
-  test('can be sent back as it was returned, also if its rule was deleted meanwhile', async () => {
+  test('can be updated with the values that the API returned, even after its rule is deleted', async () => {
     const as = await makeOrganization();
     const { rows } = await sql<{ id: number }>`
       INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
@@ -127,19 +127,19 @@ describe('a silence', () => {
     ['that ends before it starts', { starts_at: inHours(9) }, 'ends_at', 'must be after starts_at'],
     ['of more than a year', { ends_at: inHours(24 * 367) }, 'ends_at', 'at most a year after starts_at'],
     [
-      'in more than a year',
+      'that starts in more than a year',
       { starts_at: inHours(24 * 400), ends_at: inHours(24 * 401) },
       'starts_at',
       'at most a year from now',
     ],
     ['without a reason', { reason: '  ' }, 'reason', "can't be empty"],
     [
-      'with a pattern that is invalid',
+      'with an invalid pattern',
       { label_matchers: [{ ...team('('), operator: '=~' }] },
       'label_matchers.0.value',
       '',
     ],
-    ['of a rule that does not exist', { rule_ids: [9_999_999] }, 'rule_ids', 'rule 9999999 not found'],
+    ["for a rule that doesn't exist", { rule_ids: [9_999_999] }, 'rule_ids', 'rule 9999999 not found'],
   ])('%s is rejected', async ([, changes, field, message]) => {
     const as = await makeOrganization();
     const reply = await call<Problem>(as, 'POST /silences', body(changes));
@@ -149,7 +149,7 @@ describe('a silence', () => {
     expect(problem!.message).toContain(message);
   });
 
-  test("that has started can't start at another time", async () => {
+  test("that has started can't be changed to start at another time", async () => {
     const as = await makeOrganization();
     const { id } = await create(as);
     const reply = await call<Problem>(as, `PUT /silences/${id}`, { starts_at: inHours(1) });
@@ -158,7 +158,7 @@ describe('a silence', () => {
     expect((await call(as, `PUT /silences/${later.id}`, { starts_at: inHours(2) })).status).toBe(200);
   });
 
-  test('is for members to change and for viewers to read, in their own organization only', async () => {
+  test('can be changed by members and read by viewers, but only in its organization', async () => {
     const as = await makeOrganization();
     const { id } = await create({ ...as, role: 'member' });
     const viewer = { ...as, role: 'viewer' as const };
@@ -174,7 +174,7 @@ describe('a silence', () => {
     expect((await call<{ items: Silence[] }>(other, 'GET /silences')).body.items).toEqual([]);
   });
 
-  test('is one of at most two hundred that have not ended, also when many are created at once', async () => {
+  test('is rejected if 200 others have not ended, even with concurrent requests', async () => {
     const as = await makeOrganization();
     await sql`
       INSERT INTO silences (organization_id, severities, starts_at, ends_at, reason, created_by_type, created_by_name)
@@ -197,7 +197,7 @@ describe('the patterns of silences that have not ended', () => {
     body: { detail: expect.stringContaining("that haven't ended can use 100 different patterns") },
   };
 
-  test('are at most a hundred different ones, also after changes', async () => {
+  test('are limited to 100 different ones, including after updates', async () => {
     const as = await makeOrganization();
     const made: Silence[] = [];
     for (let from = 0; from < 100; from += 20) made.push(await create(as, patterns(from)));
@@ -213,7 +213,7 @@ describe('the patterns of silences that have not ended', () => {
     await create(await makeOrganization(), patterns(200));
   });
 
-  test('are counted one after the other when several requests add some', async () => {
+  test('are counted sequentially when concurrent requests add some', async () => {
     const as = await makeOrganization();
     for (let from = 0; from < 80; from += 20) await create(as, patterns(from));
     const replies = await Promise.all(
@@ -268,7 +268,7 @@ describe('the preview of a silence', () => {
     expect(await count({ label_matchers: both })).toBe(0);
   });
 
-  test('does not compare patterns on the main thread of the server', async () => {
+  test('compares no patterns on the main thread of the server', async () => {
     const as = await makeOrganization();
     const alerts = await world.createAlerts(as.organizationId, 3);
     await setLabels(as.organizationId, alerts, { team: 'payments' });

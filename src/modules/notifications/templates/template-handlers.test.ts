@@ -14,7 +14,7 @@ const preview = (as: As, body: object) => call<Preview>(as, 'POST /notification-
 const own = '{"text": {{ alert.config_name | json }}}';
 
 describe('notification templates', () => {
-  test('are the global defaults at first, one for each category, with events and fields', async () => {
+  test('are the global defaults initially, one for each category, with events and fields', async () => {
     const as = await makeOrganization();
     const templates = await list({ ...as, role: 'viewer' });
     expect(templates).toMatchObject([
@@ -36,7 +36,7 @@ describe('notification templates', () => {
     expect(await statementsOf(() => list(as))).toHaveLength(1);
   });
 
-  test('and settings are two doors to one value', async () => {
+  test('share their values with the general settings', async () => {
     const as = await makeOrganization();
     const key = 'notification.template.alert.resolved';
     const setting = async () => {
@@ -68,7 +68,7 @@ describe('notification templates', () => {
     );
   });
 
-  test('follow the global default that an operator has set', async () => {
+  test('use the global default that an operator has set', async () => {
     const as = await makeOrganization();
     const key = 'notification.template.alert.acknowledged';
     await setGlobalSetting({ db, sandbox }, key, own);
@@ -76,7 +76,7 @@ describe('notification templates', () => {
     await setGlobalSetting({ db, sandbox }, key, undefined);
   });
 
-  test('that cannot be rendered are refused with line and column', async () => {
+  test('that cannot be rendered are rejected with the line and column of the error', async () => {
     const as = await makeOrganization();
     const { status, body } = await call(as, 'PUT /notification-templates/new_alert', {
       body: 'a\nb {{ alert.colour }}\n{% nope %}',
@@ -88,13 +88,13 @@ describe('notification templates', () => {
     expect((await list(as))[0]).toMatchObject({ source: 'global_default' });
   });
 
-  test('of an unknown category are refused', async () => {
+  test('of an unknown category are rejected', async () => {
     const as = await makeOrganization();
     expect((await call(as, 'PUT /notification-templates/other', { body: own })).status).toBe(400);
     expect((await call(as, 'DELETE /notification-templates/other')).status).toBe(400);
   });
 
-  test('are changed by administrators of their organization only', async () => {
+  test('can be changed only by admins of their organization', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const put = (as: As) => call(as, 'PUT /notification-templates/new_alert', { body: own });
     expect((await put({ ...one, role: 'member' })).status).toBe(403);
@@ -106,8 +106,8 @@ describe('notification templates', () => {
   });
 });
 
-describe('a preview', () => {
-  test('renders a given template with sample data, for viewers too, and stores nothing', async () => {
+describe('the preview of a template', () => {
+  test('renders a given template with sample data, including for viewers, and stores nothing', async () => {
     const as = { ...(await makeOrganization()), role: 'viewer' as const };
     const statements = await statementsOf(async () => {
       const { body } = await preview(as, { category: 'new_alert', body: own });
@@ -120,7 +120,7 @@ describe('a preview', () => {
     expect(statements).toEqual([]);
   });
 
-  test('takes values of the caller instead of the sample’s', async () => {
+  test('replaces sample values with those of the caller', async () => {
     const as = await makeOrganization();
     const { body } = await preview(as, {
       category: 'new_alert',
@@ -145,7 +145,7 @@ describe('a preview', () => {
     [{ event: 'alert.resolved' }, 'sample.event'],
     [JSON.parse('{"__proto__": {"a": 1}}') as object, 'sample.__proto__'],
     [{ constructor: {} }, 'sample.constructor'],
-  ])('refuses the sample %j', async (sample, field) => {
+  ])('rejects the sample %j', async (sample, field) => {
     const as = await makeOrganization();
     for (const config of [{ body: own }, { preset: 'teams' }]) {
       const { status, body } = await preview(as, { category: 'new_alert', ...config, sample });
@@ -154,7 +154,7 @@ describe('a preview', () => {
     }
   });
 
-  test('renders a preset, or what holds for the organization', async () => {
+  test('renders a preset, or the current template of the organization', async () => {
     const as = await makeOrganization();
     const rendered = async (body: object) =>
       JSON.parse((await preview(as, { category: 'resolved', ...body })).body.rendered!);
@@ -164,7 +164,7 @@ describe('a preview', () => {
     expect(await rendered({})).toEqual({ mine: true });
   });
 
-  test('says what is wrong with a template in a 200 answer', async () => {
+  test('reports template errors in a 200 response', async () => {
     const as = await makeOrganization();
     const { status, body } = await preview(as, { category: 'resolved', body: '{{ alert.colour }}' });
     expect(status).toBe(200);

@@ -35,7 +35,7 @@ import {
   hasDifferentRetention,
   hasDifferentSource,
 } from './check-gather-job.ts';
-import { deleteWithConfigs, assertNotInUse } from './delete-gather-jobs.ts';
+import { assertNotInUse, deleteWithConfigs } from './delete-gather-jobs.ts';
 import { followedScrapeJob, lockFollowedScrapeJobs } from './followed-scrape-jobs.ts';
 import {
   dropValidators,

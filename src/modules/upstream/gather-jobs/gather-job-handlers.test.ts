@@ -34,13 +34,13 @@ const configCount = async (of = organizationId) =>
 const setRunStatus = (jobId: number, status: RunStatus) =>
   transaction(db, (tx) => setStatusOfRun(tx, 'gather', jobId, status));
 
-describe('making a job', () => {
+describe('a new job', () => {
   test.each([
     ['Zz/p1', 'https://ossf.github.io/osv-schema/#defined-ecosystems'],
     ['go/k8s.io/kubernetes', 'use Go'],
-    // Otherwise it would be a package of a Go release, which never has vulnerabilities.
+    // Without this check, the name would be a package of a Go release, which never has vulnerabilities.
     ['Go:k8s.io/kubernetes', 'use Go'],
-  ])('%s is refused: OSV knows no such ecosystem', async (name, help) => {
+  ])('is rejected with the package %s, because OSV has no such ecosystem', async (name, help) => {
     const values = { vulnerability_packages: ['Debian:13/curl', name] };
     await expect(create(values)).rejects.toMatchObject({
       status: 400,
@@ -55,7 +55,7 @@ describe('making a job', () => {
     });
   });
 
-  test('it is answered with all that is known of it, and runs at once', async () => {
+  test('is returned with all its fields, and its first run is queued immediately', async () => {
     const job = await create({
       artifact_name: ' https://GitHub.com/owner/repo.git/ ',
       cron_expression: '@daily',
@@ -87,12 +87,12 @@ describe('making a job', () => {
     );
   });
 
-  test('one that is inactive has a schedule, and neither a run nor a next one', async () => {
+  test('has no run and no next run if it is disabled, even with a schedule', async () => {
     const job = await create({ is_active: false, cron_expression: '@daily' });
     expect(job).toMatchObject({ next_run_at: null, last_run: null, status: 'pending' });
   });
 
-  test('one that is inactive is written and read in one statement, and logged in another', async () => {
+  test('is stored and read in one statement and logged in another if it is disabled', async () => {
     const statements = await statementsOf(() => create({ is_active: false }));
     expect(statements.map((text) => /begin|audit_log|gather_jobs|commit/.exec(text)?.[0])).toEqual([
       'begin',
@@ -102,7 +102,7 @@ describe('making a job', () => {
     ]);
   });
 
-  test('a chart is read as SemVer unless something else is said', async () => {
+  test('reads the versions of a chart as SemVer unless another scheme is set', async () => {
     const chart = { source_type: 'helm_repository', artifact_name: 'charts.example.org/app' };
     expect(await create(chart)).toMatchObject({ version_scheme: 'semver' });
     expect(await create({ ...chart, version_scheme: 'auto' })).toMatchObject({ version_scheme: 'auto' });
@@ -132,7 +132,7 @@ describe('making a job', () => {
     ],
     ['cron_expression', { cron_expression: '61 * * * *' }],
     ['cron_timezone', { cron_timezone: 'Europe/Nowhere' }],
-  ])('a wrong %s is refused by its name: %o', async (field, values) => {
+  ])('with an invalid %s is rejected with the name of the field: %o', async (field, values) => {
     await expect(create(values)).rejects.toMatchObject({ status: 400, options: { errors: [{ field }] } });
     await expect(create().then((job) => update(job.id, values))).rejects.toMatchObject({
       status: 400,
@@ -141,11 +141,11 @@ describe('making a job', () => {
   });
 });
 
-describe('names in other data', () => {
+describe('the package URLs and the project URL of a job', () => {
   const image = { source_type: 'oci_registry', artifact_name: 'Docker.io/grafana/loki:3.0.0' };
   const derived = { purls: ['pkg:github/owner/repo'], purls_source: 'derived' };
 
-  test('they are derived from the source', async () => {
+  test('are derived from the source', async () => {
     expect(await create()).toMatchObject({
       ...derived,
       project_url: 'https://github.com/owner/repo',
@@ -159,7 +159,7 @@ describe('names in other data', () => {
     });
   });
 
-  test('a project that a run finds is stored, and one that a person set or the source is stays', async () => {
+  test('include the project URL that a run finds, unless a person or the source has set one', async () => {
     const find = async (id: number, url: string) => {
       const found = [{ jobId: id, url, source: 'annotation' as const }];
       await transaction(db, (tx) => recordProjects(tx, organizationId, found));
@@ -174,7 +174,7 @@ describe('names in other data', () => {
       'annotation',
       1,
     ]);
-    // What an agent sends is checked.
+    // The server validates the data of agents.
     expect(await find(id, 'javascript:alert(1)')).toEqual([
       'https://github.com/grafana/loki',
       'annotation',
@@ -199,7 +199,7 @@ describe('names in other data', () => {
     ]);
   });
 
-  test('a job that was created by an earlier version derives them', async () => {
+  test('are derived for a job that an earlier version created', async () => {
     const { id } = await create();
     await sql`UPDATE gather_jobs SET purls = NULL, project_url = NULL, project_url_source = NULL WHERE id = ${id}`.execute(
       db,
@@ -216,7 +216,7 @@ describe('names in other data', () => {
     });
   });
 
-  test('those that are sent back as they were read follow the source', async () => {
+  test('follow the source if an update contains their current values', async () => {
     const { id, purls, project_url } = await create();
     const changed = await update(id, { name: 'Other', purls, project_url });
     expect(changed).toMatchObject({ ...derived, project_url_source: 'source' });
@@ -228,7 +228,7 @@ describe('names in other data', () => {
     });
   });
 
-  test('those that were set have one spelling, and stay until they are cleared', async () => {
+  test('are normalized when they are set, and stay until they are cleared', async () => {
     const { id, revision } = await create();
     const set = await update(id, {
       purls: ['pkg:GitHub/Grafana/Loki@3.0.0', 'pkg:docker/grafana/loki', 'pkg:github/grafana/loki'],
@@ -252,7 +252,7 @@ describe('names in other data', () => {
   });
 });
 
-test('package URLs that are too long for the index are refused, and not derived', async () => {
+test('package URLs that are too long for the index are rejected, and are not derived', async () => {
   const long = '版'.repeat(300);
   const { id } = await create();
   await expect(update(id, { purls: [`pkg:npm/${long}`] })).rejects.toMatchObject({
@@ -263,7 +263,7 @@ test('package URLs that are too long for the index are refused, and not derived'
   expect((await create(git)).purls).toEqual([]);
 });
 
-test('the lifecycle of a job is that of its package URLs, of the catalog, or the one that is set', async () => {
+test('the lifecycle of a job comes from its package URLs, from the catalog, or from its own setting', async () => {
   await loadLifecycles(db, noWakeUps, {
     asOfMs: Date.parse('2026-01-01T00:00:00Z'),
     products: [
@@ -298,7 +298,7 @@ test('the lifecycle of a job is that of its package URLs, of the catalog, or the
 });
 
 describe('global jobs', () => {
-  test('what a system key makes is read and listed by everybody, and changed with a system key only', async () => {
+  test('a global job can be read and listed in every organization, but changed only with a system key', async () => {
     const job = await create({ name: 'Global' }, 1);
     expect(job.scope).toBe('global');
     expect(await call('getGatherJob', organizationId, { path: { id: job.id } })).toMatchObject({
@@ -320,7 +320,7 @@ describe('global jobs', () => {
     });
   });
 
-  test('the dropdown has own ones only, by name', async () => {
+  test('the dropdown contains only jobs of the organization, sorted by name', async () => {
     await create({}, 1);
     for (const name of ['b', 'C', 'a']) await create({ name, is_active: false });
     const items = await call('listGatherJobsDropdown', organizationId);
@@ -331,7 +331,7 @@ describe('global jobs', () => {
     ]);
   });
 
-  test('another organization’s job is like one that never existed', async () => {
+  test('a job of another organization returns the same error as one that never existed', async () => {
     const job = await create({}, await createOrganization());
     const path = { id: job.id };
     for (const operation of [
@@ -346,8 +346,8 @@ describe('global jobs', () => {
   });
 });
 
-describe('lists', () => {
-  test('own and global ones, newest first, and only those that the filters name', async () => {
+describe('the list of jobs', () => {
+  test('contains organization and global jobs, newest first, and applies all filters', async () => {
     const global = await create({ name: 'Global' }, 1);
     const first = await create({ name: 'First', artifact_name: 'github.com/a/first', is_active: false });
     const second = await create({
@@ -371,7 +371,7 @@ describe('lists', () => {
     expect(await list({ helm_sync_job_id: 1 })).toEqual([]);
   });
 
-  test('a list costs the same number of statements however long it is', async () => {
+  test('requires the same number of statements regardless of its length', async () => {
     const cost = () =>
       statementsOf(() => call('listGatherJobs', organizationId, { query: { scope: 'organization' } }));
     await create();
@@ -381,8 +381,8 @@ describe('lists', () => {
   });
 });
 
-describe('running by hand', () => {
-  test('queues one run; asking again while it is open queues no second one', async () => {
+describe('a manual run', () => {
+  test('is queued once, and requests while it is open queue no second one', async () => {
     const job = await create({ is_active: false });
     const run = () => call('runGatherJob', organizationId, { path: { id: job.id } });
     expect(await run()).toMatchObject({
@@ -401,46 +401,49 @@ describe('running by hand', () => {
   });
 });
 
-describe('changing a job', () => {
+describe('updating a job', () => {
   test.each([
     ['source', { source_type: 'gitlab_releases', artifact_name: 'gitlab.com/owner/repo' }],
     ['artifact', { artifact_name: 'github.com/owner/other' }],
     ['pattern', { version_pattern: '^v(.+)$' }],
     ['scheme', { version_scheme: 'semver' }],
-  ])('another %s clears the releases, forgets the validators and runs anew', async (_what, values) => {
-    const job = await create();
-    const validators = { etag: '"1"', last_modified: null, fingerprint: 'f' };
-    await record(keyOf(job.id), [item('1.0.0')], { validators });
-    await setRunStatus(job.id, 'in_progress');
-    expect(await update(job.id, values)).toMatchObject({
-      ...values,
-      release_count: 0,
-      latest_version: null,
-      last_run: { status: 'queued', trigger: 'changed' },
-    });
-    expect(await storedReleases(keyOf(job.id))).toEqual([]);
-    expect(await storedJob(keyOf(job.id))).toMatchObject({
-      validators: null,
-      last_full_at: null,
-      releases_revision: 2,
-    });
-    expect(await runsOf(db, 'gather_job_id', job.id)).toMatchObject([
-      { status: 'canceled' },
-      { status: 'queued' },
-    ]);
-    const fanOut = await db
-      .selectFrom('release_fan_outs')
-      .select('wanted')
-      .where('gather_job_id', '=', job.id)
-      .execute();
-    expect(fanOut).toEqual([{ wanted: 2 }]);
-  });
+  ])(
+    'with another %s clears the releases, resets the validators, and queues a new run',
+    async (_what, values) => {
+      const job = await create();
+      const validators = { etag: '"1"', last_modified: null, fingerprint: 'f' };
+      await record(keyOf(job.id), [item('1.0.0')], { validators });
+      await setRunStatus(job.id, 'in_progress');
+      expect(await update(job.id, values)).toMatchObject({
+        ...values,
+        release_count: 0,
+        latest_version: null,
+        last_run: { status: 'queued', trigger: 'changed' },
+      });
+      expect(await storedReleases(keyOf(job.id))).toEqual([]);
+      expect(await storedJob(keyOf(job.id))).toMatchObject({
+        validators: null,
+        last_full_at: null,
+        releases_revision: 2,
+      });
+      expect(await runsOf(db, 'gather_job_id', job.id)).toMatchObject([
+        { status: 'canceled' },
+        { status: 'queued' },
+      ]);
+      const fanOut = await db
+        .selectFrom('release_fan_outs')
+        .select('wanted')
+        .where('gather_job_id', '=', job.id)
+        .execute();
+      expect(fanOut).toEqual([{ wanted: 2 }]);
+    },
+  );
 
   test.each([
-    ['the wish for pre-releases', { include_prereleases: false }],
-    ['how many are kept', { max_releases: 5 }],
+    ['the inclusion of pre-releases', { include_prereleases: false }],
+    ['the maximum number of releases', { max_releases: 5 }],
     ['the credential', { credential_name: 'readonly' }],
-  ])('%s reads the list anew and keeps what is stored', async (_what, values) => {
+  ])('changing %s reads the full list again and keeps the stored releases', async (_what, values) => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await setRunStatus(job.id, 'succeeded');
@@ -452,7 +455,7 @@ describe('changing a job', () => {
     expect(await storedJob(keyOf(job.id))).toMatchObject({ validators: null, last_full_at: null });
   });
 
-  test('another changelog reads the list again and drops the notes of the one before', async () => {
+  test('with another changelog reads the list again and deletes the notes of the previous changelog', async () => {
     const job = await create({ changelog_path: 'CHANGES' });
     expect(job.changelog_path).toBe('CHANGES');
     await record(keyOf(job.id), [item('1.0.0', { notes: 'Own.' }), item('1.1.0')]);
@@ -478,7 +481,7 @@ describe('changing a job', () => {
     expect(await storedJob(keyOf(job.id))).toMatchObject({ validators: null, last_full_at: null });
   });
 
-  test('ignored and counted versions change the latest release at once, and what compares with it, but not what is read', async () => {
+  test('with ignored or counted versions immediately changes the latest release and its evaluations, without a new run', async () => {
     const job = await create();
     const listed = ['9.0.0', ...Array.from({ length: 20 }, (_, index) => `1.${index}.0`)];
     const released = listed.map((tag, index) =>
@@ -498,13 +501,13 @@ describe('changing a job', () => {
     expect(await latest({ ignored_versions: ['v9.0.0', '1.19.0'] })).toEqual(['1.18.0', '1.18.0', 1]);
     expect(await latest({ ignored_versions: ['v9.0.0', '1.19.0'] })).toEqual(['1.18.0', '1.18.0', 0]);
     expect(await latest({ ignored_versions: [], counted_versions: [] })).toEqual(['1.19.0', '1.19.0', 1]);
-    // What is recorded later changes nothing about that.
+    // An ignored version that is recorded later stays excluded.
     await update(job.id, { ignored_versions: ['1.20.0'] });
     await record(keyOf(job.id), [item('1.20.0')], { isCompleteList: false });
     expect(await storedJob(keyOf(job.id))).toMatchObject({ latest_version: '1.19.0' });
   });
 
-  test('a name or a schedule changes nothing that is read', async () => {
+  test('with another name or schedule keeps the releases and queues no run', async () => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await setRunStatus(job.id, 'succeeded');
@@ -518,7 +521,7 @@ describe('changing a job', () => {
     expect(await update(job.id, { cron_expression: null })).toMatchObject({ next_run_at: null });
   });
 
-  test('another spelling of the same artifact is no other artifact, also of one that was stored in it', async () => {
+  test('with another spelling of the same artifact changes nothing, even if the stored spelling differs', async () => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await setRunStatus(job.id, 'succeeded');
@@ -536,7 +539,7 @@ describe('changing a job', () => {
     expect(await update(job.id, { name: 'New' })).toMatchObject(unchanged);
   });
 
-  test('who holds a job as due by its former schedule has lost it', async () => {
+  test('with another schedule revokes the lease of a server that claimed the job as due', async () => {
     const job = await create({ cron_expression: '@daily' });
     await sql`
       UPDATE gather_jobs SET lease_token = gen_random_uuid(), lease_until = pacekeeper_now() + interval '1 minute'
@@ -545,13 +548,13 @@ describe('changing a job', () => {
     expect(await storedJob(keyOf(job.id))).toMatchObject({ lease_token: null });
   });
 
-  test('an inactive job that changes is not run, and what runs of it is canceled', async () => {
+  test('with is_active set to false cancels its runs and queues none, even if the artifact changes', async () => {
     const job = await create();
     await update(job.id, { is_active: false, artifact_name: 'github.com/owner/other' });
     expect(await runsOf(db, 'gather_job_id', job.id)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  test('one that was made inactive runs when it is turned on for the first time', async () => {
+  test('with is_active set to true runs a job that was created as disabled, but only the first time', async () => {
     const job = await create({ is_active: false });
     expect(await update(job.id, { is_active: true })).toMatchObject({ last_run: { trigger: 'created' } });
     await setRunStatus(job.id, 'succeeded');
@@ -562,7 +565,7 @@ describe('changing a job', () => {
 });
 
 describe('clearing the releases', () => {
-  test('deletes them and what would make the next request conditional', async () => {
+  test('deletes the releases and the validators of conditional requests', async () => {
     const job = await create();
     await setRunStatus(job.id, 'succeeded');
     await record(keyOf(job.id), [item('1.0.0'), item('2.0.0')], {
@@ -579,7 +582,7 @@ describe('clearing the releases', () => {
     expect(await runsOf(db, 'gather_job_id', job.id)).toHaveLength(1);
   });
 
-  test('what was reading meanwhile begins again, for it may bring only what was new to it', async () => {
+  test('restarts a run that is in progress, because it could return only changes', async () => {
     const job = await create();
     await setRunStatus(job.id, 'in_progress');
     await call('clearGatherJobReleases', organizationId, { path: { id: job.id } });
@@ -594,7 +597,7 @@ describe('deleting a job', () => {
   const remove = (id: number, query: object = {}, as = organizationId) =>
     call('deleteGatherJob', as, { path: { id }, query });
 
-  test('takes its releases and runs along, and is in the audit log', async () => {
+  test('deletes its releases and runs, and is recorded in the audit log', async () => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await remove(job.id);
@@ -608,7 +611,7 @@ describe('deleting a job', () => {
     );
   });
 
-  test('one in use is refused with at most 20 ids and their number, and deleted with them by cascade', async () => {
+  test('is rejected with at most 20 alert configuration IDs and their number, unless it cascades to them', async () => {
     const job = await create();
     const ids: number[] = [];
     for (let index = 0; index < 22; index++) ids.push(await createConfig(organizationId, keyOf(job.id)));
@@ -621,7 +624,7 @@ describe('deleting a job', () => {
     await expect(remove(job.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a global one stays while another organization uses it, and its configurations are not told', async () => {
+  test('is rejected for a global job that another organization uses, without exposing its configurations', async () => {
     const job = await create({}, 1);
     await createConfig(organizationId, keyOf(job.id, 1));
     for (const cascade of [false, true]) {

@@ -90,9 +90,10 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     ])
     .select([
       ofManagingSync(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
-      ofManagingSync<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as(
-        'next_run_at',
-      ),
+      ofManagingSync<Date | null>(
+        sql`nullif(jobs.due_at, 'infinity')`,
+        sql`nullif(jobs.due_at, 'infinity')`,
+      ).as('next_run_at'),
       ofManagingSync(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
     ])
     .$narrowType<

@@ -21,7 +21,7 @@ async function createRecorded() {
 }
 
 describe('the preview of a gather job', () => {
-  test('shows the lines of its stored releases, and the one that is compared', async () => {
+  test('shows the release lines of its stored releases, and marks the compared one', async () => {
     const gather_job_id = await createRecorded();
     expect(await preview({ gather_job_id })).toMatchObject({
       release_count: 5,
@@ -37,7 +37,7 @@ describe('the preview of a gather job', () => {
     });
   });
 
-  test('reads them as other values of the job would', async () => {
+  test('applies changed values of the job to the stored releases', async () => {
     const gather_job_id = await createRecorded();
     const changed = await preview({
       gather_job_id,
@@ -53,7 +53,7 @@ describe('the preview of a gather job', () => {
     });
   });
 
-  test('reads tags that are given, with the defaults of a new job', async () => {
+  test('reads the tags of the request with the defaults of a new job', async () => {
     expect(await preview({ tags })).toMatchObject({ release_count: 5, line_count: 2 });
     const image = ['20', '20.1.0', '20.2.0'];
     expect(await preview({ tags: image, source_type: 'oci_registry' })).toMatchObject({
@@ -62,7 +62,7 @@ describe('the preview of a gather job', () => {
     expect(await preview({ tags: image })).toMatchObject({ left_out: [] });
   });
 
-  test("rejects what it can't read, and jobs of other organizations", async () => {
+  test('rejects invalid requests and jobs of other organizations', async () => {
     const gather_job_id = await createRecorded();
     const other = await createOrganization();
     await expect(preview({ gather_job_id }, other)).rejects.toMatchObject({ status: 400 });

@@ -16,14 +16,17 @@ const states = ['0.2017-10-11', '1.2021-07-12', '2.2022-12-02', '3.2024-05-14', 
   (state) => `helm/history/argoproj_argo-helm.${state}.index.yaml`,
 );
 
-/** Five states of one real repository over nine years, replayed in their order. */
-describe.skipIf(!hasTestData)('a real repository over the years', () => {
+/** Replays five states of one real repository over nine years, in order. */
+describe.skipIf(!hasTestData)('the history of a real repository', () => {
   const bench = createTestBench();
   let organizationId: number;
   let syncId: number;
   let repositoryUrl: string;
   let repository: Awaited<ReturnType<typeof startFakeHelmRepository>>;
-  /** Every version of every chart that was ever listed, and those of the state that is served now. */
+  /**
+   * Every version of every chart that any state has listed so far. `listed` contains the versions of the
+   * current state.
+   */
   const everListed = new Set<string>();
   let listed = new Set<string>();
 
@@ -42,7 +45,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
     await repository?.close();
   });
 
-  /** Reads what the repository serves now and records it, as a run does. */
+  /** Reads the current state of the repository and records it, as a run does. */
   async function sync() {
     const client = bench.client({ allow: ['127.0.0.1/32'], allowHttp: () => true });
     const context = testSourceContext({ client, insecureHosts: ['127.0.0.1'] });
@@ -80,7 +83,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
       .execute();
   }
 
-  /** Charts whose configurations were evaluated, by how often. */
+  /** Returns the charts whose configurations were evaluated, with the number of evaluations. */
   async function fanOuts(): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom('release_fan_outs')
@@ -92,7 +95,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
   }
 
   test.each(states)(
-    'after %s: the union of all states, once, what is gone withdrawn, only changes evaluated',
+    'after %s contains the releases of all states once, with removed ones withdrawn, and only changes are evaluated',
     async (state) => {
       repository.indexes.set('/argo-helm', readFileSync(testDataPath(state), 'utf8'));
       const [before, evaluated] = [await stored(), await fanOuts()];
@@ -107,7 +110,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
         charts: new Set([...listed].map((one) => one.split(' ')[0])).size,
       });
 
-      // What is written of a chart is what is evaluated, and nothing else.
+      // Only charts with changed releases are evaluated.
       const known = new Map(before.map((release) => [release.id, release]));
       const changed = new Set(
         after
@@ -126,7 +129,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
     },
   );
 
-  test('the last state once more changes nothing and costs a fixed number of statements', async () => {
+  test('does not change when the last state is synced twice, and the second sync takes fewer than 30 statements', async () => {
     const [before, evaluated] = [await stored(), await fanOuts()];
     const statements = await statementsOf(sync);
     expect(await stored()).toEqual(before);
@@ -134,7 +137,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
     expect(statements.length).toBeLessThan(30);
   });
 
-  test('a chart that has vanished stays listed as it was last seen', async () => {
+  test('keeps a removed chart in the list with the time at which it was last seen', async () => {
     const { items } = await call('listHelmSyncJobCharts', organizationId, {
       path: { id: syncId },
       query: { limit: 200 },

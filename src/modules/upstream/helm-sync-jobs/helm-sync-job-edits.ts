@@ -7,7 +7,7 @@ import { assertMatch, type Caller, type EditContext } from '../../../platform/ht
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { changedValues, checkSchedule, lockJob, restartJob, startJobs, toJob } from '../../runs/index.ts';
-import { deleteWithConfigs, assertNotInUse } from '../gather-jobs/delete-gather-jobs.ts';
+import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-jobs.ts';
 import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
 import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';

@@ -27,7 +27,7 @@ interface Chart {
   description?: string;
 }
 
-/** Records an index, as completing a run does; a chart comes in as many items as `itemSize` asks for. */
+/** Records an index, as completing a run does. A chart is split into items of at most `itemSize` releases. */
 function record(
   syncId: number,
   charts: readonly Chart[],
@@ -67,8 +67,8 @@ async function listManagedJobs(syncId: number) {
 const setRunStatus = (jobId: number, status: RunStatus) =>
   transaction(db, (tx) => setStatusOfRun(tx, 'helm_sync', jobId, status));
 
-describe('making and changing a sync', () => {
-  test('it is answered with all that is known of it, its address in one spelling, and runs at once', async () => {
+describe('a Helm sync job', () => {
+  test('is returned with all its fields and a normalized URL, and its first run is queued immediately', async () => {
     const job = await create({
       repository_url: ' https://charts.example.org/stable/index.yaml ',
       cron_expression: '@hourly',
@@ -98,11 +98,11 @@ describe('making and changing a sync', () => {
     ['chart_filter.1', { chart_filter: ['a*', '[ab]'] }],
     ['cron_expression', { cron_expression: 'never' }],
     ['cron_timezone', { cron_timezone: 'Nowhere' }],
-  ])('a wrong %s is refused by its name: %o', async (field, values) => {
+  ])('with an invalid %s is rejected with the name of the field: %o', async (field, values) => {
     await expect(create(values)).rejects.toMatchObject({ status: 400, options: { errors: [{ field }] } });
   });
 
-  test('what a system key makes is read by everybody and changed by nobody else', async () => {
+  test('can be read by every organization but changed only with a system key if it is global', async () => {
     const job = await create({}, 1);
     const path = { id: job.id };
     await record(job.id, [{ name: 'app', versions: ['1.0.0'] }], { of: 1 });
@@ -117,7 +117,7 @@ describe('making and changing a sync', () => {
     }
   });
 
-  test('another organization’s sync is like one that never existed', async () => {
+  test('returns the same error to other organizations as one that never existed', async () => {
     const job = await create({}, await createOrganization());
     for (const operation of [
       'getHelmSyncJob',
@@ -131,7 +131,7 @@ describe('making and changing a sync', () => {
     }
   });
 
-  test('lists own and global ones, and only those that the filters name', async () => {
+  test('is listed together with global ones, and the list applies all filters', async () => {
     const global = await create({ name: 'Global' }, 1);
     const own = await create({ name: 'Own', is_active: false });
     const list = async (query: object) =>
@@ -145,7 +145,7 @@ describe('making and changing a sync', () => {
     expect(await list({ status: 'failed' })).toEqual([]);
   });
 
-  test('running it by hand queues one run', async () => {
+  test('has one queued run when it is run manually twice', async () => {
     const job = await create({ is_active: false });
     const run = () => call('runHelmSyncJob', organizationId, { path: { id: job.id } });
     expect(await run()).toMatchObject({ last_run: { trigger: 'manual' } });
@@ -155,7 +155,7 @@ describe('making and changing a sync', () => {
     });
   });
 
-  test('only a change of what it reads runs it anew', async () => {
+  test('is queued after a change of its chart filter, but not of its name or schedule', async () => {
     const job = await create();
     await setRunStatus(job.id, 'succeeded');
     await update(job.id, { name: 'New', cron_expression: '@daily' });
@@ -172,7 +172,7 @@ describe('recording an index', () => {
     { name: 'lib', versions: ['0.2.0-rc.1', '0.1.0'] },
   ];
 
-  test('makes charts, and a gather job for each, which it feeds', async () => {
+  test('creates charts, and a gather job for each, which the sync manages', async () => {
     const sync = await create({ credential_name: 'registry', cron_expression: '@daily' });
     expect(await record(sync.id, charts)).toEqual({
       charts: 2,
@@ -221,7 +221,7 @@ describe('recording an index', () => {
     [1, 1],
     [1, 1_000],
     [3, 2],
-  ])('in parts of %i and items of %i it comes to the same', async (partSize, itemSize) => {
+  ])('has the same result in parts of %i and items of %i', async (partSize, itemSize) => {
     const sync = await create();
     const many = [
       { name: 'many', versions: Array.from({ length: 7 }, (_, index) => `1.${index}.0`) },
@@ -241,7 +241,7 @@ describe('recording an index', () => {
     });
   });
 
-  test('what has vanished is withdrawn, a chart as a whole, and comes back as it was', async () => {
+  test('withdraws removed releases and charts, and restores them when they reappear', async () => {
     const sync = await create();
     await record(sync.id, charts);
     expect(await record(sync.id, [{ name: 'app', versions: ['1.1.0'] }])).toMatchObject({ withdrawn: 3 });
@@ -255,13 +255,13 @@ describe('recording an index', () => {
     ]);
   });
 
-  test('without the wish for gather jobs only charts are written', async () => {
+  test('stores only charts if create_gather_jobs is false', async () => {
     const sync = await create({ create_gather_jobs: false });
     expect(await record(sync.id, charts)).toMatchObject({ charts: 2, gather_jobs_created: 0, added: 0 });
     expect(await listManagedJobs(sync.id)).toEqual([]);
   });
 
-  test('a gather job that was turned off is not fed', async () => {
+  test('does not update disabled gather jobs', async () => {
     const sync = await create();
     await record(sync.id, charts);
     const [app] = await listManagedJobs(sync.id);
@@ -270,7 +270,7 @@ describe('recording an index', () => {
     expect((await storedJob(keyOf(app!.id))).latest_version).toBe('1.1.0');
   });
 
-  test('while the repository says that nothing has changed, its charts count as seen', async () => {
+  test('updates the last-seen time of listed charts even if the repository reports no changes', async () => {
     const sync = await create();
     await record(sync.id, charts);
     await record(sync.id, charts.slice(0, 1));
@@ -288,7 +288,7 @@ describe('recording an index', () => {
     expect(after[1]).toBe(before[1]);
   });
 
-  test('a repository that answers again has the configurations of all its charts evaluated', async () => {
+  test('evaluates the configurations of all charts when a failing repository recovers', async () => {
     const sync = await create();
     await record(sync.id, charts);
     const wanted = async () =>
@@ -310,8 +310,8 @@ describe('recording an index', () => {
   });
 });
 
-describe('a gather job that a sync feeds', () => {
-  test('keeps its source and has no schedule, and what it keeps of it can be changed', async () => {
+describe('a gather job that a sync manages', () => {
+  test('rejects changes of its artifact, schedule, and credential, but accepts a version pattern', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
@@ -337,7 +337,7 @@ describe('a gather job that a sync feeds', () => {
     expect(await storedReleases(keyOf(app!.id))).toMatchObject([{ tag: '1.0.0', version: '1' }]);
   });
 
-  test('is filled again after it was cleared, also when the index is the same', async () => {
+  test('is filled again after it was cleared, even if the index is unchanged', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     const [app] = await listManagedJobs(sync.id);
@@ -355,7 +355,7 @@ describe('a gather job that a sync feeds', () => {
     expect(await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }])).toMatchObject({ added: 1 });
   });
 
-  test('is fed anew when it is turned on again', async () => {
+  test('triggers a run of its sync when it is enabled again', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
@@ -366,7 +366,7 @@ describe('a gather job that a sync feeds', () => {
     expect(turnedOn).toMatchObject({ last_run: { status: 'queued', trigger: 'changed' } });
   });
 
-  test('is run by running its sync, whose runs are its own', async () => {
+  test('runs through its sync, and lists the runs of the sync', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
@@ -381,7 +381,7 @@ describe('a gather job that a sync feeds', () => {
   });
 });
 
-describe('letting go', () => {
+describe('detaching gather jobs', () => {
   const charts = [
     { name: 'used', versions: ['1.0.0'] },
     { name: 'unused', versions: ['1.0.0'] },
@@ -399,7 +399,7 @@ describe('letting go', () => {
   const remove = (id: number, query: object = {}) =>
     call('deleteHelmSyncJob', organizationId, { path: { id }, query });
 
-  test('a deleted sync leaves the gather jobs that configurations use, with its schedule', async () => {
+  test('deleting a sync keeps the gather jobs that configurations use, with the schedule of the sync', async () => {
     const { sync, used, unused } = await createFedSync();
     await remove(sync.id);
     const kept = await get(used.id);
@@ -417,7 +417,7 @@ describe('letting go', () => {
     });
   });
 
-  test('by cascade they go with their configurations, but never with those of another organization', async () => {
+  test('a cascading deletion includes gather jobs and their configurations, but is rejected if another organization uses them', async () => {
     const { sync, used, configId } = await createFedSync();
     await remove(sync.id, { cascade: true });
     await expect(get(used.id)).rejects.toMatchObject({ code: 'not_found' });
@@ -433,7 +433,7 @@ describe('letting go', () => {
     await call('deleteHelmSyncJob', 1, { path: { id: global.id } });
   });
 
-  test('a chart that the filter refuses now is let go as if the sync were deleted', async () => {
+  test('a chart that a new filter excludes is detached as if the sync were deleted', async () => {
     const { sync, used, unused } = await createFedSync();
     await update(sync.id, { chart_filter: ['other*'] });
     expect(await get(used.id)).toMatchObject({ helm_sync_job_id: null, cron_expression: '15 3 * * *' });
@@ -443,7 +443,7 @@ describe('letting go', () => {
     });
   });
 
-  test('without the wish for gather jobs they are let go, and the charts stay', async () => {
+  test('setting create_gather_jobs to false detaches the gather jobs and keeps the charts', async () => {
     const { sync, used } = await createFedSync();
     expect(await update(sync.id, { create_gather_jobs: false })).toMatchObject({ chart_count: 2 });
     expect(await get(used.id)).toMatchObject({ helm_sync_job_id: null });
@@ -451,7 +451,7 @@ describe('letting go', () => {
     expect(items.map((chart) => chart.gather_job_id)).toEqual([null, null]);
   });
 
-  test('at another address the gather jobs follow, without the releases of the former one', async () => {
+  test('gather jobs follow a new repository URL, without the releases of the old repository', async () => {
     const { sync, used } = await createFedSync();
     await update(sync.id, { repository_url: 'https://mirror.example.org/charts' });
     expect(await get(used.id)).toMatchObject({
@@ -463,7 +463,7 @@ describe('letting go', () => {
     expect(await get(used.id)).toMatchObject({ release_count: 1 });
   });
 
-  test('a deleted gather job is made again as long as the repository lists its chart', async () => {
+  test('a deleted gather job is created again if the repository still lists its chart', async () => {
     const { sync, unused } = await createFedSync();
     await call('deleteGatherJob', organizationId, { path: { id: unused.id } });
     expect(await record(sync.id, charts)).toMatchObject({ gather_jobs_created: 1, added: 1 });

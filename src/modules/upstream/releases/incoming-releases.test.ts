@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { item } from '../upstream-fixture.ts';
 import { ingestReleases } from './incoming-releases.ts';
 
-test('others have a turn between the jobs of a batch, each of which can have a pattern', async () => {
+test('ingestion yields between the jobs of a batch, because each job can have a slow pattern', async () => {
   const jobs = Array.from({ length: 50 }, (_, index) => ({ jobId: index + 1, releases: [item('1.0.0')] }));
   async function* parts() {
     yield jobs;

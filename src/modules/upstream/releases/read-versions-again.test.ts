@@ -18,7 +18,7 @@ beforeEach(async () => {
   organizationId = await createOrganization();
 });
 
-/** As a program before this one left the releases of a job. */
+/** Stores the releases of a job as an older program version would have read them. */
 async function readAsBefore(job: { organizationId: number; jobId: number }): Promise<void> {
   await sql`
     UPDATE releases SET sort_key = 'before ' || tag, variant = 'before', is_prerelease = false
@@ -28,7 +28,10 @@ async function readAsBefore(job: { organizationId: number; jobId: number }): Pro
     WHERE organization_id = ${job.organizationId} AND id = ${job.jobId}`.execute(db);
 }
 
-/** @returns How many transactions it took. */
+/**
+ * Reparses stored versions until none is left.
+ * @returns The number of transactions.
+ */
 async function readAll(limit: number): Promise<number> {
   for (let count = 0; ; count += 1) {
     if (!(await transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, wakeUps, limit))))
@@ -38,7 +41,7 @@ async function readAll(limit: number): Promise<number> {
 
 const tags = ['v1.0.0', 'v1.1.0-rc.1', 'v1.1.0-alpine3.20', 'cli-2.0.0', 'latest'];
 
-test('stored versions of another reading are read again, a bounded number at a time', async () => {
+test('stored versions from an older parser are reparsed in bounded steps', async () => {
   const jobs = [await createJob(organizationId), await createJob(organizationId)];
   for (const job of jobs)
     await record(
@@ -49,7 +52,7 @@ test('stored versions of another reading are read again, a bounded number at a t
   const counters = await Promise.all(jobs.map((job) => storedJob(job)));
   for (const job of jobs) await readAsBefore(job);
 
-  // Five releases of each job in steps of two.
+  // Each job has five releases, which are reparsed in steps of two.
   expect(await readAll(2)).toBe(6);
 
   for (const [index, job] of jobs.entries()) {
@@ -60,7 +63,7 @@ test('stored versions of another reading are read again, a bounded number at a t
   expect(await readAll(2)).toBe(0);
 });
 
-test('what is compared with a job is evaluated when all of its releases have been read again', async () => {
+test('the configurations of a job are evaluated when all of its releases have been reparsed', async () => {
   const job = await createJob(organizationId);
   await record(
     job,
@@ -81,7 +84,7 @@ test('what is compared with a job is evaluated when all of its releases have bee
   expect(await fanOuts()).toEqual([{ gather_job_id: job.jobId }]);
 });
 
-test('versions of another environment stay stable, and commits stay commits', async () => {
+test('reparsing keeps versions of another environment stable, and keeps commits as commits', async () => {
   const { id: scrapeJobId } = await db
     .insertInto('scrape_jobs')
     .values({ organization_id: organizationId, name: 'staging', parser_type: 'manual' })
@@ -105,7 +108,7 @@ test('versions of another environment stay stable, and commits stay commits', as
   ]);
 });
 
-test('what a source called a pre-release stays one', async () => {
+test('a release that its source marked as a pre-release stays one', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0', { is_prerelease: true })]);
   await sql`UPDATE gather_jobs SET version_reading = 1 WHERE id = ${job.jobId}`.execute(db);
@@ -113,7 +116,7 @@ test('what a source called a pre-release stays one', async () => {
   expect(await storedReleases(job)).toMatchObject([{ tag: 'v1.0.0', is_prerelease: true }]);
 });
 
-test('a job that is being recorded is left for later', async () => {
+test('a job that is being recorded is reparsed later', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0')]);
   await readAsBefore(job);
@@ -124,7 +127,7 @@ test('a job that is being recorded is left for later', async () => {
   expect(await readAll(10)).toBe(1);
 });
 
-describe('platform words of an organization', () => {
+describe('platform words', () => {
   const tagsOfAcme = ['8.1.0-acmeos3', '8.2.0-acmeos4', '8.2.0-acmeos3'];
   const setWords = (of: number, words: string[]) =>
     of === 1
@@ -159,7 +162,7 @@ describe('platform words of an organization', () => {
     setGlobalSetting(settingDeps, 'versions.platform_words', undefined).then(() => readAll(1_000)),
   );
 
-  test('are read with in its own jobs only, a bounded number at a time', async () => {
+  test('are applied only to jobs of their organization, in bounded steps', async () => {
     const other = await createOrganization();
     const jobs = [await createJob(organizationId), await createJob(organizationId)];
     const foreign = await createJob(other);
@@ -169,7 +172,8 @@ describe('platform words of an organization', () => {
     expect(await keysOf(foreign)).toEqual(before);
 
     await setWords(organizationId, ['beos', 'acmeos']);
-    // Each job is switched by itself, then its three releases are read in steps of one, and one that finds no more.
+    // Each job takes one step to switch, three steps to reparse its releases one at a time, and one step to
+    // find no more releases.
     expect(await readAll(1)).toBe(2 + 2 * 4);
     for (const job of jobs) {
       expect(await latestOf(job)).toEqual({
@@ -185,13 +189,13 @@ describe('platform words of an organization', () => {
     }
     expect(await readAll(1)).toBe(0);
 
-    // Without them, everything is as before.
+    // Without platform words, the sort keys are the same as before.
     await setWords(organizationId, []);
     await readAll(10);
     for (const job of jobs) expect(await keysOf(job)).toEqual(before);
   });
 
-  test('of the global organization are those of global jobs, and of organizations without their own', async () => {
+  test('apply to global jobs and to organizations without an override if they are set globally', async () => {
     const other = await createOrganization();
     const [own, foreign, global] = [
       await createJob(organizationId),
@@ -207,7 +211,7 @@ describe('platform words of an organization', () => {
     expect(await latestOf(foreign)).toMatchObject({ platform_words: '' });
   });
 
-  test('are stored with each new job as every other reader has them', async () => {
+  test('are stored with a new job in the same form in which readPlatformWords returns them', async () => {
     const wordsOfNewJob = async () => {
       const body = { name: 'new', source_type: 'git_tags', artifact_name: 'git.example.org/new' } as const;
       const { id } = await call('createGatherJob', organizationId, { body });
@@ -226,7 +230,7 @@ describe('platform words of an organization', () => {
     await check('');
   });
 
-  test('leave strict SemVer as it is', async () => {
+  test('do not affect strict SemVer', async () => {
     const job = await createJob(organizationId, { version_scheme: 'semver' });
     await recordTags(job);
     const before = await keysOf(job);
@@ -235,11 +239,11 @@ describe('platform words of an organization', () => {
     expect(await keysOf(job)).toEqual(before);
   });
 
-  test('hold for what is recorded from then on, and no key of before is compared with one of now', async () => {
+  test('apply to releases that are recorded later, and old and new sort keys are never compared', async () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     await recordTags(job, ['8.2.0-acmeos3']);
     await setWords(organizationId, ['acmeos']);
-    // Before housekeeping comes round.
+    // Housekeeping hasn't reparsed the job yet.
     await record(job, [item('8.3.0-acmeos1')], { isCompleteList: false });
     expect(await latestOf(job)).toEqual({
       latest_version: '8.3.0-acmeos1',
@@ -252,7 +256,7 @@ describe('platform words of an organization', () => {
     expect((await storedReleases(job)).map(({ tag }) => tag)).toEqual(['8.4.0-acmeos1']);
   });
 
-  test('leave a job that is being recorded for later', async () => {
+  test('are applied later to a job that is being recorded', async () => {
     const job = await createJob(organizationId);
     await recordTags(job);
     await setWords(organizationId, ['acmeos']);
@@ -264,7 +268,7 @@ describe('platform words of an organization', () => {
     expect(await latestOf(job)).toMatchObject({ platform_words: 'acmeos' });
   });
 
-  test('hold for new jobs from the start', async () => {
+  test('apply to new jobs immediately', async () => {
     await setWords(organizationId, ['acmeos']);
     const body = { name: 'new', source_type: 'git_tags', artifact_name: 'https://git.example/a.git' };
     expect(await call('createGatherJob', organizationId, { body })).toMatchObject({
@@ -273,24 +277,21 @@ describe('platform words of an organization', () => {
   });
 });
 
-test('a new job is one of this reading', async () => {
+test('a new job has the current version_reading', async () => {
   const { jobId } = await createJob(organizationId);
   const { rows } = await sql<{ version_reading: number }>`
     SELECT version_reading FROM gather_jobs WHERE id = ${jobId}`.execute(db);
   expect(rows).toEqual([{ version_reading: parserVersion }]);
 });
 
-describe('next to a server that reads versions in an older way', () => {
+describe('reparsing while an older server is running', () => {
   let older: Awaited<ReturnType<typeof announceServer>>;
   beforeEach(async () => {
-    older = await announceServer(
-      { db, log: createLog({ level: 'fatal', format: null }) },
-      parserVersion - 1,
-    );
+    older = await announceServer({ db, log: createLog({ level: 'fatal', format: null }) }, parserVersion - 1);
   });
   afterEach(() => older.stop());
 
-  /** As the other one stores a release. */
+  /** Stores a release as the older server would. */
   async function storeAsBefore({ organizationId: id, jobId }: typeof job, tag: string): Promise<void> {
     await sql`
       INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, is_prerelease)
@@ -298,7 +299,7 @@ describe('next to a server that reads versions in an older way', () => {
   }
   let job: Awaited<ReturnType<typeof createJob>>;
 
-  test('nothing is read again until that one has stopped', async () => {
+  test('starts only after the older server has stopped', async () => {
     job = await createJob(organizationId);
     await record(job, [item('v1.0.0')]);
     await readAsBefore(job);
@@ -307,17 +308,17 @@ describe('next to a server that reads versions in an older way', () => {
     expect(await readAll(10)).toBe(1);
   });
 
-  test('one that has gone without a word is waited for no longer than a minute', async () => {
+  test('is not blocked by a server that has missed heartbeats for more than a minute', async () => {
     job = await createJob(organizationId);
     await readAsBefore(job);
     await sql`UPDATE servers SET seen_at = pacekeeper_now() - interval '2 minutes'`.execute(db);
     expect(await readAll(10)).toBe(1);
   });
 
-  test('keys of both are never compared: no release is dropped until all have been read again', async () => {
+  test('drops no release until it is complete, because old and new keys are never compared', async () => {
     job = await createJob(organizationId, { max_releases: 2 });
     await readAsBefore(job);
-    // By its key of before, each of these is above all others.
+    // By their old keys, these releases are above all others.
     for (const tag of ['v1.0.0', 'v1.1.0']) await storeAsBefore(job, tag);
     const stored = async () => (await storedReleases(job)).map(({ tag }) => tag);
     await record(job, [item('v2.0.0'), item('v3.0.0')], { isCompleteList: false });
@@ -330,11 +331,11 @@ describe('next to a server that reads versions in an older way', () => {
     expect(await stored()).toEqual(['v3.0.0', 'v4.0.0']);
   });
 
-  test('what it stores after a job was read is read again as well', async () => {
+  test('includes releases that another server version stores after a job was reparsed', async () => {
     job = await createJob(organizationId);
     await older.stop();
     await record(job, [item('v1.0.0')]);
-    // Such as after a downgrade.
+    // This value simulates a downgrade.
     await sql`UPDATE gather_jobs SET version_reading = ${parserVersion + 1} WHERE id = ${job.jobId}`.execute(
       db,
     );

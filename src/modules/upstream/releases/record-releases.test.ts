@@ -34,7 +34,7 @@ beforeEach(async () => {
 const tagsOf = async (job: { organizationId: number; jobId: number }) =>
   (await storedReleases(job)).map((release) => release.tag);
 
-/** How often the configurations of a job were to be evaluated. */
+/** Returns the number of evaluations that were requested for the configurations of a job. */
 async function fanOutsOf({
   organizationId,
   jobId,
@@ -49,7 +49,7 @@ async function fanOutsOf({
   return rows[0]?.wanted ?? 0;
 }
 
-/** How often the items with the digests of a job were to be found. */
+/** Returns the number of searches that were requested for the items with the digests of a job. */
 async function digestFanOutsOf(job: { organizationId: number; jobId: number }): Promise<number> {
   const { rows } = await sql<{ wanted: number }>`
     SELECT wanted FROM digest_fan_outs
@@ -57,7 +57,10 @@ async function digestFanOutsOf(job: { organizationId: number; jobId: number }): 
   return rows[0]?.wanted ?? 0;
 }
 
-/** The rows as they lie in the database: another version of any of them is a write. */
+/**
+ * Returns the physical row versions of a job and its releases. A different row version means that the row was
+ * written.
+ */
 async function rowVersions({
   organizationId,
   jobId,
@@ -77,7 +80,7 @@ describe('digests', () => {
   const digestsOf = async (job: { organizationId: number; jobId: number }) =>
     (await storedReleases(job)).map(({ tag, digest: stored }) => [tag, stored]);
 
-  test('are stored with new releases and with known ones, and have the items found that have them', async () => {
+  test('are stored with new and known releases, and trigger a search for the items that have them', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0'), item('1.1.0', { digest: digest('a') })]);
     expect(await digestsOf(job)).toEqual([
@@ -90,7 +93,7 @@ describe('digests', () => {
     expect(await digestFanOutsOf(job)).toBe(2);
   });
 
-  test('that move change no result of an evaluation', async () => {
+  test('trigger no evaluation when they move', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { digest: digest('a') })]);
     const before = await fanOutsOf(job);
@@ -99,7 +102,7 @@ describe('digests', () => {
     expect(await fanOutsOf(job)).toBe(before);
   });
 
-  test('stay if they are not sent again, and then nothing is written', async () => {
+  test('are kept without a write if a list contains the same digest or none', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { digest: digest('a') })]);
     const before = await rowVersions(job);
@@ -109,22 +112,22 @@ describe('digests', () => {
     expect(await digestFanOutsOf(job)).toBe(1);
   });
 
-  test('of lists of several parts are stored too', async () => {
+  test('are also stored for lists of several parts', async () => {
     const job = await createJob(organizationId);
     const items = Array.from({ length: 2_100 }, (_, index) => item(`1.${index}.0`, { digest: digest('c') }));
     await record(job, items);
     expect(new Set((await digestsOf(job)).map(([, stored]) => stored))).toEqual(new Set([digest('c')]));
   });
 
-  test('of releases that are not kept have nothing found', async () => {
+  test('trigger no search if their releases are not kept', async () => {
     const job = await createJob(organizationId, { include_prereleases: false });
     await record(job, [item('1.0.0-rc.1', { digest: digest('a') })]);
     expect(await digestFanOutsOf(job)).toBe(0);
   });
 });
 
-describe('reading a list', () => {
-  test('every release is stored once, with what the source says of it', async () => {
+describe('recording a list', () => {
+  test('every release is stored once, with the details from its source', async () => {
     const job = await createJob(organizationId);
     const result = await record(job, [
       item('v1.0.0', {
@@ -195,13 +198,13 @@ describe('reading a list', () => {
     ['https://:p@evil.example/', false],
     ['https://example.org/\u202e', false],
     ['https://', false],
-  ])('whether the URL %j is kept: %j', async (url, isKept) => {
+  ])('the URL %j is kept: %j', async (url, isKept) => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { url })]);
     expect(await storedReleases(job)).toMatchObject([{ url: isKept ? url : null }]);
   });
 
-  test.each([1, 3, 1_000])('in parts of %i it comes to the same', async (partSize) => {
+  test.each([1, 3, 1_000])('has the same result in parts of %i', async (partSize) => {
     const job = await createJob(organizationId);
     const items = Array.from({ length: 10 }, (_, index) => item(`1.${index % 8}.0`));
     expect(await record(job, items, { partSize })).toMatchObject({ found: 10, added: 8 });
@@ -222,7 +225,7 @@ describe('reading a list', () => {
     ]);
   });
 
-  test('an empty complete list withdraws everything, an empty part of a list nothing', async () => {
+  test('an empty complete list withdraws everything, and an empty partial list withdraws nothing', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0')]);
     expect(await record(job, [], { isCompleteList: false })).toMatchObject({ withdrawn: 0 });
@@ -230,7 +233,7 @@ describe('reading a list', () => {
     expect(await storedJob(job)).toMatchObject({ release_count: 1, latest_version: null });
   });
 
-  test('what comes back is withdrawn no longer', async () => {
+  test('a release that reappears is no longer withdrawn', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0'), item('2.0.0')]);
     await record(job, [item('1.0.0')]);
@@ -243,7 +246,7 @@ describe('reading a list', () => {
     expect(await storedJob(job)).toMatchObject({ latest_version: '2.0.0' });
   });
 
-  test('a date once known stays, an earlier one replaces it, and a later one only what is no version', async () => {
+  test('an earlier date replaces a known one, and a later date replaces it only for a tag without a version', async () => {
     const job = await createJob(organizationId);
     const list = (released_at: string | null) => [
       item('1.0.0', { released_at }),
@@ -259,7 +262,7 @@ describe('reading a list', () => {
     expect(await dates()).toEqual(['2025-01-01', '2025-01-01']);
   });
 
-  test('a date that comes after a release was first seen is not its date', async () => {
+  test('a date after the time at which a release was first seen is ignored', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0')]);
     const released_at = new Date(Date.now() + 86_400_000).toISOString();
@@ -267,7 +270,7 @@ describe('reading a list', () => {
     expect(await storedReleases(job)).toMatchObject([{ released_at: null }]);
   });
 
-  test('a date before 1995 or more than a day ahead is unknown', async () => {
+  test('a date before 1995 or more than a day in the future is stored as unknown', async () => {
     const job = await createJob(organizationId);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     await record(job, [
@@ -287,7 +290,7 @@ describe('reading a list', () => {
     });
   });
 
-  test('a stored date before 1995 or ahead is replaced by a corrected one, or dropped', async () => {
+  test('a stored date before 1995 or in the future is replaced by a corrected one, or removed', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0'), item('1.1.0'), item('1.2.0'), item('1.3.0')]);
     const wrong = {
@@ -314,7 +317,7 @@ describe('reading a list', () => {
     expect(await record(job, listed, { isCompleteList: false })).toMatchObject({ updated: 0 });
   });
 
-  test('a date with an offset that the database does not know is stored', async () => {
+  test('a date with an offset that the database does not support is stored', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { released_at: '2025-01-02T00:00:00.000-23:59' })]);
     expect((await storedReleases(job))[0]).toMatchObject({
@@ -343,13 +346,13 @@ describe('reading a list', () => {
     ]);
   });
 
-  test('without a group the match is the version', async () => {
+  test('the whole match is the version if the pattern has no group', async () => {
     const job = await createJob(organizationId, { version_pattern: '[0-9]+\\.[0-9]+' });
     await record(job, [item('release 1.2 of today')]);
     expect(await storedReleases(job)).toMatchObject([{ version: '1.2' }]);
   });
 
-  test('without the wish for pre-releases none is stored, also none that turns out to be one', async () => {
+  test('no pre-release is stored if include_prereleases is false, and a release that becomes one is removed', async () => {
     const job = await createJob(organizationId, { include_prereleases: false });
     expect(
       await record(job, [item('1.0.0'), item('1.1.0-beta.1'), item('1.1.0', { is_prerelease: true })]),
@@ -365,7 +368,7 @@ describe('reading a list', () => {
     expect(await storedJob(job)).toMatchObject({ release_count: 0, latest_version: null });
   });
 
-  test('sections of a changelog fill the releases of their version that have no notes', async () => {
+  test('changelog sections become the notes of releases of the same version that have no notes', async () => {
     const job = await createJob(organizationId);
     const releases = [
       item('v1.2.0', { notes: 'Own.' }),
@@ -401,7 +404,7 @@ describe('reading a list', () => {
     expect((await notes())[0]).toEqual(['v1.1.0', null, 'Better.']);
   });
 
-  test('notes are cut at 64 KiB, between characters', async () => {
+  test('notes are truncated at 64 KiB, between characters', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { notes: `x${'€'.repeat(40_000)}` })]);
     const notes = (await storedReleases(job))[0]?.notes ?? '';
@@ -409,7 +412,7 @@ describe('reading a list', () => {
     expect(notes.at(-1)).toBe('€');
   });
 
-  test('what the agent has left out is counted too', async () => {
+  test('items that the agent skipped are counted too', async () => {
     const job = await createJob(organizationId, { version_pattern: '^v' });
     const skippedExamples = [{ name: 'draft', reason: 'no usable tag' }];
     expect(await record(job, [item('1.0.0')], { skipped: 5, skippedExamples })).toMatchObject({
@@ -419,8 +422,8 @@ describe('reading a list', () => {
   });
 });
 
-describe('keeping the highest', () => {
-  test('of each variant the highest are kept, whatever their dates are', async () => {
+describe('the retention of releases', () => {
+  test('the highest releases of each variant are kept, regardless of their dates', async () => {
     const job = await createJob(organizationId, { max_releases: 2 });
     const tags = [
       '1.9.0',
@@ -442,7 +445,7 @@ describe('keeping the highest', () => {
     expect(await tagsOf(job)).toEqual(['1.10.0', '1.10.0-alpine', '1.3.0-alpine', '1.9.0', 'latest', 'main']);
   });
 
-  test('what is below the highest never comes in, so that the same list again writes nothing', async () => {
+  test('releases below the highest are never stored, so recording the same list twice writes nothing', async () => {
     const job = await createJob(organizationId, { max_releases: 10 });
     const items = Array.from({ length: 60 }, (_, index) => item(`1.${index}.0`));
     await record(job, items);
@@ -451,7 +454,7 @@ describe('keeping the highest', () => {
     expect(await rowVersions(job)).toEqual(before);
   });
 
-  test('a higher one takes the place of the lowest', async () => {
+  test('a higher release replaces the lowest', async () => {
     const job = await createJob(organizationId, { max_releases: 2 });
     await record(job, [item('1.0.0'), item('1.1.0')]);
     expect(await record(job, [item('1.2.0')], { isCompleteList: false })).toMatchObject({ added: 1 });
@@ -459,7 +462,7 @@ describe('keeping the highest', () => {
     expect(await storedJob(job)).toMatchObject({ release_count: 2, latest_version: '1.2.0' });
   });
 
-  test('the deployed version and the one before it are never dropped, however they are spelled', async () => {
+  test('the deployed version and the previous one are never dropped, regardless of their spelling', async () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     await createConfig(organizationId, job, { latest: '1.1.0', previous: 'v1.0' });
     await record(
@@ -469,7 +472,7 @@ describe('keeping the highest', () => {
     expect(await tagsOf(job)).toEqual(['v1.0.0', 'v1.1.0', 'v2.0.0']);
   });
 
-  test('the first newer release of what is deployed is never dropped, with pre-releases and without', async () => {
+  test('the first release after the deployed version is never dropped, with and without pre-releases', async () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     await createConfig(organizationId, job, { latest: '1.1.0' });
     const items = [
@@ -490,14 +493,14 @@ describe('keeping the highest', () => {
     const before = await rowVersions(job);
     expect(await record(job, items)).toMatchObject({ added: 0, updated: 0, withdrawn: 0 });
     expect(await rowVersions(job)).toEqual(before);
-    // What came before it stays too while that is the last that is read of it.
+    // A later incremental list replaces the highest release, but keeps the first newer releases.
     await record(job, [{ ...item('3.0.0'), released_at: '2025-04-01T00:00:00.000Z' }], {
       isCompleteList: false,
     });
     expect(await tagsOf(job)).toEqual(['1.1.0', '1.1.1-alpine', '1.2.0', '1.2.0-rc.1', '3.0.0']);
   });
 
-  test('the release that days are counted from is never dropped, whatever chose it', async () => {
+  test('the release that days are counted from is never dropped, regardless of how it was selected', async () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     const configId = await createConfig(organizationId, job, { latest: '1.0.0' });
     await sql`UPDATE alert_configs SET behind_since = pacekeeper_now() WHERE id = ${configId}`.execute(db);
@@ -513,7 +516,7 @@ describe('keeping the highest', () => {
     expect(await tagsOf(job)).toEqual(['cli-1.2.0', 'cli-3.0.0']);
   });
 
-  test('the versions that another organization has deployed are kept in a global job', async () => {
+  test('versions that another organization has deployed are kept in a global job', async () => {
     const job = await createJob(1, { max_releases: 1 });
     await createConfig(organizationId, job, { latest: 'main' });
     await record(
@@ -523,7 +526,7 @@ describe('keeping the highest', () => {
     expect(await tagsOf(job)).toEqual(['1.0.0', 'main', 'other']);
   });
 
-  test('without a number of its own, the setting of the organization holds', async () => {
+  test('a job without max_releases follows the setting of its organization', async () => {
     const job = await createJob(organizationId);
     await sql`INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, 'gather.max_releases', '3')`.execute(
       db,
@@ -535,7 +538,7 @@ describe('keeping the highest', () => {
     expect(await tagsOf(job)).toEqual(['2.0', '3.0', '4.0']);
   });
 
-  test('a list of 200,000 tags is stored within its bounds', async () => {
+  test('a list of 200,000 tags is stored up to the limit of 1,000', async () => {
     const job = await createJob(organizationId);
     async function* parts(): AsyncGenerator<Item[]> {
       for (let part = 0; part < 200; part++) {
@@ -549,8 +552,8 @@ describe('keeping the highest', () => {
   });
 });
 
-describe('what follows from it', () => {
-  test('a list that is the same writes no row, of releases and of the job, and evaluates nothing', async () => {
+describe('the effects of recording a list', () => {
+  test('an unchanged list writes no row of the releases or the job, and triggers no evaluation', async () => {
     const job = await createJob(organizationId);
     const items = [
       item('1.0.0', { released_at: '2025-01-01T00:00:00.000Z', notes: 'n', url: 'https://example.org' }),
@@ -566,7 +569,7 @@ describe('what follows from it', () => {
     expect(statements).toHaveLength(2 + 4);
   });
 
-  test('the counts of jobs with many releases are read for a few at a time, and in slices', async () => {
+  test('the counts of jobs with many releases are read for a few jobs at a time, and in time slices', async () => {
     const jobs = await Promise.all(Array.from({ length: 3 }, () => createJob(organizationId)));
     for (const job of jobs) await record(job, [item('1.0.0')]);
     const ids = jobs.map(({ jobId }) => jobId);
@@ -619,25 +622,28 @@ describe('what follows from it', () => {
 
   type Change = [what: string, change: Partial<Item>, isOfTheSet: boolean];
   test.each<Change>([
-    ['its date', { released_at: '2025-02-01T00:00:00.000Z' }, true],
+    ['the release date', { released_at: '2025-02-01T00:00:00.000Z' }, true],
     ['the pre-release flag', { is_prerelease: true }, true],
     ['the yanked flag', { is_yanked: true }, true],
-    ['its page', { url: 'https://example.org/2' }, true],
-    ['the version of the application', { app_version: '2' }, true],
-    ['its notes', { notes: 'Better.' }, false],
-  ])('a change of %s is written, and evaluated only if it matters', async (_what, change, isOfTheSet) => {
-    const job = await createJob(organizationId);
-    await record(job, [item('1.0.0')]);
-    const before = (await storedJob(job)).releases_revision;
-    expect(await record(job, [item('1.0.0', change)])).toMatchObject({ added: 0, updated: 1 });
-    expect((await storedJob(job)).releases_revision - before).toBe(isOfTheSet ? 1 : 0);
-    expect(await fanOutsOf(job)).toBe(isOfTheSet ? 2 : 1);
-    expect((await storedReleases(job))[0]).toMatchObject(
-      change.released_at ? { released_at: new Date(change.released_at) } : change,
-    );
-  });
+    ['the release URL', { url: 'https://example.org/2' }, true],
+    ['the application version', { app_version: '2' }, true],
+    ['the release notes', { notes: 'Better.' }, false],
+  ])(
+    'a change of %s is stored, and triggers an evaluation only if it is relevant',
+    async (_what, change, isOfTheSet) => {
+      const job = await createJob(organizationId);
+      await record(job, [item('1.0.0')]);
+      const before = (await storedJob(job)).releases_revision;
+      expect(await record(job, [item('1.0.0', change)])).toMatchObject({ added: 0, updated: 1 });
+      expect((await storedJob(job)).releases_revision - before).toBe(isOfTheSet ? 1 : 0);
+      expect(await fanOutsOf(job)).toBe(isOfTheSet ? 2 : 1);
+      expect((await storedReleases(job))[0]).toMatchObject(
+        change.released_at ? { released_at: new Date(change.released_at) } : change,
+      );
+    },
+  );
 
-  test('a job that was failing is so no longer, and its configurations are evaluated though nothing else changed', async () => {
+  test('a failing job recovers, and its configurations are evaluated even if nothing else changed', async () => {
     const job = await createJob(organizationId);
     const fail = () =>
       sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${job.jobId}`.execute(db);
@@ -652,7 +658,7 @@ describe('what follows from it', () => {
     expect(await fanOutsOf(job)).toBe(3);
   });
 
-  test('a thousand sources that have nothing new cost one statement, and no write for a day and a half', async () => {
+  test('many unchanged sources require one statement, and no write for a day and a half', async () => {
     const jobs = await Promise.all(Array.from({ length: 50 }, () => createJob(organizationId)));
     const note = () => transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', jobs));
     const rows = () => Promise.all(jobs.map(rowVersions));
@@ -674,7 +680,7 @@ interface Tool {
   versions: { version: string; created_at: string; release_url?: string; prerelease?: boolean }[];
 }
 
-describe.skipIf(!hasTestData)('the real history of projects', () => {
+describe.skipIf(!hasTestData)('the release history of real projects', () => {
   const [, ...lines] = hasTestData
     ? readFileSync(testDataPath('release-history/mise-versions.jsonl'), 'utf8').trim().split('\n')
     : [];
@@ -691,7 +697,7 @@ describe.skipIf(!hasTestData)('the real history of projects', () => {
     });
 
   test.each(tools.map((tool) => [tool.tool, tool] as const))(
-    '%s is stored as it is, once',
+    '(%s) is stored unchanged and without duplicates',
     async (_name, tool) => {
       const job = await createJob(organizationId, { max_releases: 100_000 });
       const items = [...new Map(tool.versions.map((version) => [version.version, toItem(version)])).values()];

@@ -13,8 +13,8 @@ const versions = async (query: object) =>
 
 const day = (number: number) => ({ released_at: new Date(Date.UTC(2025, 0, number)).toISOString() });
 
-describe('listing releases', () => {
-  test('those of one job come by precedence, what is no version last', async () => {
+describe('the list of releases', () => {
+  test('is sorted by precedence for one job, with tags that are not versions last', async () => {
     const job = await createJob(organizationId);
     await record(job, [
       item('1.9.0', day(3)),
@@ -31,7 +31,7 @@ describe('listing releases', () => {
     expect(await versions({ ...query, since: '2025-01-03T00:00:00Z' })).toEqual(['v1.9.0', '1.9.0', 'main']);
   });
 
-  test('those of all own and global jobs come by date, and nobody else’s', async () => {
+  test('includes the jobs of the organization and global jobs, sorted by date, but no jobs of other organizations', async () => {
     const own = await createJob(organizationId, { artifact_name: 'github.com/a/own' });
     const global = await createJob(1, { artifact_name: 'github.com/a/global' });
     const foreign = await createJob(await createOrganization());
@@ -55,7 +55,7 @@ describe('listing releases', () => {
     });
   });
 
-  test('a page costs one statement', async () => {
+  test('requires one statement per page', async () => {
     const job = await createJob(organizationId);
     await record(
       job,
@@ -65,8 +65,8 @@ describe('listing releases', () => {
   });
 });
 
-describe('one release', () => {
-  test('comes with its notes and what the job says of it', async () => {
+describe('a release', () => {
+  test('is returned with its notes and details of its job', async () => {
     const job = await createJob(1, { artifact_name: 'github.com/a/b', version_pattern: 'v(.*)' });
     await record(job, [item('v1.0', { ...day(1), notes: 'Notes.', url: 'https://example.org/1' })]);
     const [listed] = (await call('listReleases', organizationId, { query: { gather_job_id: job.jobId } }))
@@ -89,7 +89,7 @@ describe('one release', () => {
     });
   });
 
-  test('of another organization is like one that never existed', async () => {
+  test('returns the same error to another organization as one that never existed', async () => {
     const foreign = await createOrganization();
     const job = await createJob(foreign);
     await record(job, [item('1.0')]);
@@ -102,8 +102,8 @@ describe('one release', () => {
   });
 });
 
-describe('the summary', () => {
-  test('has a line for each job: counts, the latest, and since when', async () => {
+describe('the release summary', () => {
+  test('has the counts, the latest versions, and the first and latest dates of each job', async () => {
     const own = await createJob(organizationId, { artifact_name: 'github.com/a/own' });
     await record(own, [item('1.0', day(1)), item('1.1', day(3)), item('1.2-rc1', day(4))]);
     const empty = await createJob(organizationId, { artifact_name: 'github.com/a/empty' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectColumns, requiredWidths, tracksOf } from './fit-columns.ts';
+import { requiredWidths, selectColumns, tracksOf } from './fit-columns.ts';
 
 const columns = [
   { header: 'Name', width: 'minmax(0, 2fr)' },
@@ -8,7 +8,7 @@ const columns = [
   { header: 'Opened', width: '7rem', secondary: true },
 ];
 
-test('a column is as wide as it says, but never narrower than its heading, a name, or a short value', () => {
+test('a column has its configured width, but is never narrower than its heading, a name, or a short value', () => {
   expect(tracksOf(columns, { hasCheckbox: true, hasActions: true })).toBe(
     '2rem minmax(11rem, 2fr) 4.5rem minmax(4.5rem, 1fr) 7rem 1.75rem',
   );
@@ -17,7 +17,7 @@ test('a column is as wide as it says, but never narrower than its heading, a nam
   );
 });
 
-test('a table that is short of room drops its optional columns from the last to the first, then becomes cards', () => {
+test('a table without enough space drops its optional columns from last to first, then becomes cards', () => {
   const [without, withRule, withAll] = requiredWidths(columns, {});
   expect(without).toBeCloseTo(11 + 4.5 + 0.75 + 1.95);
   expect(withRule).toBeCloseTo(without! + 4.5 + 0.75);

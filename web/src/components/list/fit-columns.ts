@@ -39,7 +39,10 @@ export function tracksOf(columns: readonly SizedColumn[], { hasCheckbox, hasActi
 }
 
 /** Returns the width in rem that a table with these columns requires. */
-function widthOf(columns: readonly SizedColumn[], { hasCheckbox = false, hasActions = false }: RowExtras): number {
+function widthOf(
+  columns: readonly SizedColumn[],
+  { hasCheckbox = false, hasActions = false }: RowExtras,
+): number {
   const widths = [
     ...(hasCheckbox ? [checkboxRem] : []),
     ...columns.map((column, index) => trackOf(column, index === 0).minRem),
@@ -54,7 +57,10 @@ const isOptional = ({ wideOnly, secondary }: SizedColumn) => wideOnly === true |
  * Returns the required columns and the first `optionalCount` optional ones.
  * @param optionalCount Negative for the columns of cards.
  */
-export function selectColumns<Each extends SizedColumn>(columns: readonly Each[], optionalCount: number): Each[] {
+export function selectColumns<Each extends SizedColumn>(
+  columns: readonly Each[],
+  optionalCount: number,
+): Each[] {
   if (optionalCount < 0) return columns.filter(({ wideOnly }) => !wideOnly);
   let count = 0;
   return columns.filter((column) => !isOptional(column) || count++ < optionalCount);
@@ -66,5 +72,7 @@ export function selectColumns<Each extends SizedColumn>(columns: readonly Each[]
  */
 export function requiredWidths(columns: readonly SizedColumn[], ends: RowExtras): number[] {
   const optionalCount = columns.filter(isOptional).length;
-  return Array.from({ length: optionalCount + 1 }, (_, count) => widthOf(selectColumns(columns, count), ends));
+  return Array.from({ length: optionalCount + 1 }, (_, count) =>
+    widthOf(selectColumns(columns, count), ends),
+  );
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { readRows } from './read-rows.ts';
 
-/** @param change What happens to the list after a page of it has been read. */
+/**
+ * Returns a query for a list that changes between pages.
+ * @param change Changes the list after each page is read.
+ */
 function movingList(count: number, change: (ids: number[]) => unknown) {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   return {
@@ -17,18 +20,18 @@ function movingList(count: number, change: (ids: number[]) => unknown) {
   };
 }
 
-test('rows that move to the next page while it is read are included once', async () => {
+test('rows that move to the next page during reading are included once', async () => {
   let next = 1_000;
   const items = await readRows(movingList(450, (ids) => ids.unshift(next++)));
   expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
 });
 
-test('rows are not missed when others leave while the list is read', async () => {
+test('rows aren’t missed if others are removed during reading', async () => {
   const items = await readRows(movingList(650, (ids) => ids[0] === 1 && ids.splice(0, 3)));
   expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 650 }, (_, index) => index + 1));
 });
 
-test('a limit counts rows, not what was read', async () => {
+test('a limit applies to the returned rows, not to the rows read', async () => {
   const items = await readRows(
     movingList(450, () => {}),
     { limit: 250 },

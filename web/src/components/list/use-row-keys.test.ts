@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowKeys } from './use-row-keys.ts';
 
-test('a row has the key of its item, and an item that is on two pages counts where it was read last', () => {
+test('a row has the key of its item, and an item on two pages uses the position that was read last', () => {
   const items = (...ids: number[]) => ids.map((id) => ({ id }));
   const { keys, indexes } = rowKeys(
     new Map([

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { selectColumns, type RowExtras, requiredWidths, tracksOf } from './fit-columns.ts';
+import { type RowExtras, requiredWidths, selectColumns, tracksOf } from './fit-columns.ts';
 import type { Column } from './resource-list.tsx';
 
 /** Width of the text area of an A4 page: 182 mm at 12 px per rem, as in `page.css`. */

@@ -24,7 +24,7 @@ function sentence(totals: Partial<ReleaseNotes['totals']>, listed = 0): string {
   });
 }
 
-test('nothing is said about notes that were not read', () => {
+test('the summary makes no claims about release notes that weren’t read', () => {
   expect(sentence({})).toBe('240 releases after 1.0, up to 2.0. Nothing is marked as breaking.');
   expect(sentence({ with_notes: 0 })).toBe('240 releases after 1.0, up to 2.0. No release notes were found.');
   expect(sentence({ read: 80 })).toBe(
@@ -35,7 +35,7 @@ test('nothing is said about notes that were not read', () => {
   );
 });
 
-test('what is marked counts whether or not it is listed', () => {
+test('breaking releases are counted even if they aren’t listed', () => {
   expect(sentence({ breaking: 1 }, 1)).toBe('240 releases after 1.0, up to 2.0. 1 is marked as breaking.');
   expect(sentence({ breaking: 3, read: 80 }, 1)).toBe(
     "240 releases after 1.0, up to 2.0. 3 are marked as breaking in the newest 80 releases (2 of them aren't listed here). Older notes weren't read.",

@@ -4,10 +4,10 @@ import { findCurrentPage, navigation } from './navigation.ts';
 
 const pages = navigation.flatMap((group) => group.pages);
 
-test('few groups lead to every page that has no resource in its address', () => {
+test('at most nine groups contain every page without a resource in its path', () => {
   expect(navigation.length).toBeLessThanOrEqual(9);
   const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
-  // The command line and messages in chats link to them.
+  // The command line and chat messages link to these pages.
   const linked = ['/device', '/link-chat-account'];
   const plain = readPageRoutes()
     .map(({ path }) => path)
@@ -15,7 +15,7 @@ test('few groups lead to every page that has no resource in its address', () => 
   expect(pages.map(({ to }) => to).toSorted()).toEqual(plain.toSorted());
 });
 
-test('names are unique within their group, and so are addresses', () => {
+test('names are unique within their group, and paths are unique', () => {
   for (const group of navigation)
     expect(new Set(group.pages.map(({ title }) => title)).size).toBe(group.pages.length);
   expect(new Set(pages.map(({ to }) => to)).size).toBe(pages.length);

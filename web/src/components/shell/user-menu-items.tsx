@@ -36,7 +36,10 @@ export default function UserMenuItems({
   const logout = () =>
     void api
       .call('logout')
-      .then((logoutResult) => loadPage(logoutResult?.provider_logout_url ?? '/login?logged_out=yes'), showError);
+      .then(
+        (logoutResult) => loadPage(logoutResult?.provider_logout_url ?? '/login?logged_out=yes'),
+        showError,
+      );
   return (
     <Menu position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>

@@ -29,7 +29,7 @@ export function agentCommand(
   agentPackage: AgentPackage,
   { name, serverUrl, apiKey, version }: AgentAccess,
 ): string {
-  // A name is part of the configuration file. JSON is YAML.
+  // The name can contain any character, so it's quoted as JSON, which is valid YAML.
   const configuration = ["cat > agent.yaml <<'END'", `name: ${JSON.stringify(name)}`, 'END'];
   const variables = [`PACEKEEPER_SERVER_URL=${serverUrl} \\`, `PACEKEEPER_API_KEY=${apiKey} \\`];
   const lines: Record<AgentPackage, readonly string[]> = {

@@ -20,14 +20,17 @@ import { OtherEnvironment } from './other-environment.tsx';
 
 export type AlertConfigValues = Schemas['CreateAlertConfigRequest'];
 
-/** What a new one begins with, from the address of the page. */
+/** Initial values of a new alert configuration, from the query parameters of the page. */
 export interface AlertConfigStart {
   scrape_job_id?: number | null;
   gather_job_id?: number | null;
   rule_id?: number | null;
 }
 
-/** Makes or changes an alert configuration. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits an alert configuration.
+ * @param save Resolves when the server has stored the alert configuration.
+ */
 export function AlertConfigForm({
   config,
   start = {},
@@ -182,7 +185,10 @@ export function AlertConfigForm({
   );
 }
 
-/** `null` until everything that is compared is selected. */
+/**
+ * Returns the simulation request for the form values, or `null` until a version tracker, an upstream source,
+ * and a rule are selected.
+ */
 function simulatedOf(
   values: AlertConfigStart &
     Pick<Schemas['AlertConfig'], 'ignored_versions' | 'counted_versions' | 'labels'> & {

@@ -4,7 +4,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
 
-/** The picture that a README shows, and the Markdown for it. Nothing where the organization shows no badges. */
+/**
+ * Shows the badge of an alert configuration and the Markdown to embed it. Renders nothing if badges are
+ * disabled for the organization.
+ */
 export function BadgeSection({ alertConfigId }: { alertConfigId: number }) {
   const settings = useApi('listEffectiveSettings');
   const areShown = settings.data?.items.find(({ key }) => key === 'badges.enabled')?.value === true;
@@ -18,7 +21,7 @@ function Badge({ alertConfigId }: { alertConfigId: number }) {
       <Loaded query={badge}>
         {({ url, markdown }) => (
           <>
-            {/* From where this page is, whatever the address for others. */}
+            {/* The path without the host loads the badge from the origin of this page, even if the public URL differs. */}
             <img src={new URL(url).pathname} alt="Current badge" style={{ maxWidth: '100%' }} />
             <Text size="sm" c="var(--text-muted)" my="xs">
               Add it to a README or wiki. Anyone with the URL can see the badge, without logging in.

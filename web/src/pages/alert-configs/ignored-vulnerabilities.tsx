@@ -5,7 +5,7 @@ import { RemoveButton } from '../../ui/remove-button.tsx';
 
 type Ignored = Schemas['IgnoredVulnerability'];
 
-/** What doesn't count, until when, and why. */
+/** Edits the ignored vulnerabilities: the ID, the expiration date, and the reason of each. */
 export function IgnoredVulnerabilities({
   value,
   onChange,
@@ -25,7 +25,7 @@ export function IgnoredVulnerabilities({
     >
       <Stack gap="xs" mt={6}>
         {value.map((each, index) => (
-          // The rows have no other identity while their IDs are typed.
+          // The rows have no stable key while their IDs are edited.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end
           <Group key={index} gap="xs" wrap="nowrap" align="center">
             <TextInput

@@ -5,7 +5,10 @@ import { useApi } from '../../api/use-api.ts';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 
-/** Compares with the versions of another version tracker, such as that of staging, instead of with releases. */
+/**
+ * Selects the versions of another version tracker, such as the one for staging, to compare with instead of
+ * releases.
+ */
 export function OtherEnvironment({ onGatherJob }: { onGatherJob: (id: number) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [scrapeJobId, setScrapeJobId] = useState<number | null>(null);
@@ -53,7 +56,10 @@ export function OtherEnvironment({ onGatherJob }: { onGatherJob: (id: number) =>
   );
 }
 
-/** @returns the ID of the gather job with the versions of a scrape job */
+/**
+ * Returns the ID of the gather job with the versions of a scrape job, and creates the gather job if
+ * necessary.
+ */
 async function findOrCreate(scrapeJobId: number, name: string): Promise<number> {
   const artifact_name = `scrape-job/${scrapeJobId}`;
   const query = { source_type: 'deployed_versions', q: artifact_name, limit: 200 } as const;

@@ -3,7 +3,10 @@ import { useAction } from '../../api/use-action.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { disablingQuestion } from '../rules/use-toggle-rule.ts';
 
-/** What can be done with an alert configuration. @param leave goes away from its page once it is deleted. */
+/**
+ * Returns the actions for an alert configuration.
+ * @param leave Navigates away from the page of the configuration after its deletion.
+ */
 export function useAlertConfigActions(
   config: Pick<Schemas['AlertConfig'], 'id' | 'name' | 'is_active' | 'active_alert_id'>,
   leave?: () => Promise<unknown>,

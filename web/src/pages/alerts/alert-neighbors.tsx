@@ -9,17 +9,17 @@ import { resourceLink } from '../../components/resource-link.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What the list of open alerts last showed: the alerts before and after one are those of that list. */
+/** Last query of the list of open alerts. The previous and next links follow the order of that list. */
 let lastList: Query = { sort: 'worst' };
 
-/** Called by the list. */
+/** Stores the query of the alert list for the previous and next links. */
 export function rememberAlertList(query: Query): void {
   lastList = query;
 }
 
 const searched = 200;
 
-/** Links to the alerts before and after this one in the list that the user came from. */
+/** Links to the previous and next alerts in the list that the user came from. */
 export function AlertNeighbors({ alertId }: { alertId: number }) {
   const { data } = useQuery(apiQuery('listAlerts', { query: { ...lastList, limit: searched } }));
   const items = data?.items ?? [];
@@ -44,7 +44,10 @@ export function AlertNeighbors({ alertId }: { alertId: number }) {
   );
 }
 
-/** The link that was followed with the keyboard. It gets the focus on the next page, so that it can be followed again. */
+/**
+ * Label of the link that was last activated with the keyboard. The same link gets the focus on the next page,
+ * so that pressing Enter again continues through the list.
+ */
 let lastKeyboardLink: string | null = null;
 
 function NeighborLink({
@@ -74,7 +77,7 @@ function NeighborLink({
           {...props}
           ref={link}
           onClick={({ detail }) => {
-            // The keyboard clicks no times.
+            // `detail` is 0 for a click from the keyboard.
             lastKeyboardLink = detail === 0 ? label : null;
           }}
         />

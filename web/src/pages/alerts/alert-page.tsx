@@ -65,7 +65,8 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ['Status', <AlertStatus key="status" alert={alert} />],
             ['Assignee', <AssigneeField key="assignee" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
-            // Open alerts follow what is deployed.
+            // Only open alerts follow the deployed version, so the current version of a resolved alert can
+            // differ.
             versionNow !== undefined &&
               versionNow !== alert.discovered_version && [
                 'Deployed now',
@@ -152,7 +153,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
 function inOneSentence(alert: Alert): string {
   const { reason, status, discovered_version, latest_version, artifact_name } = alert;
   if (reason !== 'behind' || latest_version === null) return alertReasonLabels[reason];
-  // Another version may be deployed since.
+  // For a resolved alert, a different version may be deployed now.
   const [is, wasDeployed] = status === 'resolved' ? ['was', 'was deployed then'] : ['is', 'is deployed'];
   return `${artifactText(artifact_name)} ${latest_version} ${is} available; ${discovered_version} ${wasDeployed}.`;
 }

@@ -23,7 +23,7 @@ const tones: Partial<Record<Action, MarkTone>> = {
   notification_skipped: 'moderate',
 };
 
-/** What happened to an alert, newest first, as sentences along a line. */
+/** Shows the activity of an alert as a timeline of sentences, newest first. */
 export function AlertTrail({ alertId }: { alertId: number }) {
   const [limit, setLimit] = useState(shownAtFirst);
   const input = { path: { id: alertId }, query: { limit } };

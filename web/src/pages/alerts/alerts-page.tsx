@@ -43,7 +43,7 @@ export default function AlertsPage() {
             ]}
             value={isResolved ? 'resolved' : 'open'}
             onChange={(value) =>
-              // Order and status of the one are none of the other.
+              // The sort orders and status filters of the two lists differ, so both are cleared.
               void navigate({
                 to: '.',
                 search: (before) => ({
@@ -62,7 +62,7 @@ export default function AlertsPage() {
   );
 }
 
-/** The filters of both lists. */
+/** Returns the filters that both lists share. */
 function useFilters(): SelectFilter[] {
   const rules = useApi('listRulesDropdown');
   return [

@@ -3,7 +3,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { MemberSelect } from '../../components/member-select.tsx';
 
-/** The assignee of an alert; members can change it while the alert is open. */
+/** Shows the assignee of an alert. Members can change the assignee while the alert is open. */
 export function AssigneeField({ alert: { id, assignee, status } }: { alert: Schemas['Alert'] }) {
   const isAllowed = useCan('member');
   const assign = useAction('assignAlert', {

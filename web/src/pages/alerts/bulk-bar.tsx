@@ -19,7 +19,7 @@ function noneIfDeleted(error: unknown): null {
   throw error;
 }
 
-/** What can be done with the alerts that are selected. */
+/** Shows the bulk actions for the selected alerts. */
 export function BulkBar({ selection, list }: { selection: Selection; list: List<Schemas['Alert']> }) {
   const { ids } = selection;
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +32,8 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
       found.push(...items.filter(({ id }) => ids.has(id)));
       if (items.length < alertsPerRequest) break;
     }
-    // Those that have left the list since they were selected, for example because someone acknowledged them.
+    // Selected alerts can leave the list, for example when someone acknowledges them, so the missing ones are
+    // fetched individually.
     const listed = new Set(found.map(({ id }) => id));
     for (const id of ids) {
       const alert = listed.has(id) ? null : await api.call('getAlert', { path: { id } }).catch(noneIfDeleted);

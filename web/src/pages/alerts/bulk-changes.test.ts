@@ -7,12 +7,12 @@ test.each([
   [1_200, 0, 0, '1,200 alerts will be acknowledged.'],
   [1, 1, 0, '1 alert will be acknowledged. 1 is already acknowledged.'],
   [0, 2, 3, 'No alerts will change. 2 are already acknowledged. 3 are no longer open.'],
-])('%i changed, %i unchanged, %i gone: %s', (changed, unchanged, gone, sentence) => {
+])('%i changed, %i unchanged, %i not found: %s', (changed, unchanged, gone, sentence) => {
   const outcome = { changed: some(changed), unchanged: some(unchanged), not_found: some(gone) };
   expect(describePreview('acknowledge', outcome)).toBe(sentence);
 });
 
-test('the number in the title and the message is that of the alerts that change', () => {
+test('the title and the message contain the number of alerts that change', () => {
   const outcome = { changed: some(3), unchanged: some(8), not_found: some(1) };
   expect(titleOf('acknowledge', outcome.changed.length)).toBe('Acknowledge 3 alerts');
   expect(titleOf('comment', 1)).toBe('Comment on 1 alert');

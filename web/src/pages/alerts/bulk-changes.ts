@@ -9,17 +9,17 @@ export type BulkAction = Request['action'];
 export type BulkValues = Omit<Request, 'alert_ids' | 'action' | 'dry_run'>;
 
 interface ActionTexts {
-  /** Of the menu, the dialog, and its button. */
+  /** Title in the menu and the dialog, and the label of the dialog's button. */
   title: string;
-  /** What precedes "12 alerts" in the dialog and on its button, if it isn't the title. */
+  /** Text before "12 alerts" in the dialog and on its button. Defaults to `title`. */
   beforeCount?: string;
-  /** "12 alerts acknowledged". */
+  /** Past participle of the action, as in "12 alerts acknowledged". */
   done: string;
-  /** Why some don't change. */
+  /** Reason that some alerts don't change, as in "8 already acknowledged". */
   unchanged: string;
-  /** The action that undoes it, if any. */
+  /** Action that reverts this one, if any. */
   undo?: BulkAction;
-  /** What else people should know before it happens. */
+  /** Additional consequence, shown before the action runs. */
   note?: string;
 }
 
@@ -59,12 +59,18 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
   comment: { title: 'Comment', beforeCount: 'Comment on', done: 'commented on', unchanged: 'unchanged' },
 };
 
-/** Names of the alerts are shown before it happens. */
+/**
+ * True if the action can't be undone. The dialog then lists the names of the alerts before it runs the
+ * action.
+ */
 export const isIrreversible = (action: BulkAction) => action === 'resolve';
 
 const nothing: Outcome = { changed: [], unchanged: [], not_found: [] };
 
-/** Changes alerts, some at a time. @param onProgress with how many have been processed. */
+/**
+ * Changes alerts in batches.
+ * @param onProgress Receives the number of alerts processed so far.
+ */
 export async function changeAlerts(
   action: BulkAction,
   ids: readonly number[],
@@ -88,13 +94,16 @@ export function mergeOutcomes(parts: readonly Outcome[]): Outcome {
   );
 }
 
-/** "Acknowledge 3 alerts". @param count How many change. Undefined while it isn't known. */
+/**
+ * Returns a title such as "Acknowledge 3 alerts".
+ * @param count Number of alerts that will change. Undefined until it's known.
+ */
 export function titleOf(action: BulkAction, count: number | undefined): string {
   const { title, beforeCount = title } = bulkActions[action];
   return `${beforeCount} ${count ? countOf(count, 'alert') : 'alerts'}`;
 }
 
-/** "3 alerts acknowledged, 8 already acknowledged" */
+/** Returns a summary such as "3 alerts acknowledged, 8 already acknowledged". */
 export function describeOutcome(action: BulkAction, { changed, unchanged, not_found }: Outcome): string {
   const { done, unchanged: reason } = bulkActions[action];
   return [
@@ -106,7 +115,7 @@ export function describeOutcome(action: BulkAction, { changed, unchanged, not_fo
     .join(', ');
 }
 
-/** "Acknowledges 9 alerts. 1 is already acknowledged." */
+/** Returns a preview such as "9 alerts will be acknowledged. 1 is already acknowledged." */
 export function describePreview(action: BulkAction, { changed, unchanged, not_found }: Outcome): string {
   const { unchanged: reason, done } = bulkActions[action];
   const count = (number: number) => number.toLocaleString('en');

@@ -43,7 +43,7 @@ interface FormValues extends Record<string, unknown> {
   member_id: number | null;
 }
 
-/** Shows what an action will change before it runs, and offers to undo it where possible. */
+/** Shows the changes that an action will make before it runs, and offers to undo them where possible. */
 export function BulkDialog({
   action,
   ids,
@@ -55,14 +55,18 @@ export function BulkDialog({
   ids: readonly number[];
   onClose: () => void;
   onDone: () => void;
-  /** A request has failed. What remains is what the dialog is about from then on. */
+  /**
+   * Called when a request fails after part of the alerts changed. From then on, the dialog covers only the
+   * remaining alerts.
+   */
   onPartlyDone: (remaining: readonly number[]) => void;
 }) {
   const texts = bulkActions[action];
   const [progress, setProgress] = useState<number | null>(null);
-  /** What was changed before a request failed. */
+  /** Outcome of the requests that succeeded before one failed. */
   const [before, setBefore] = useState<Outcome | null>(null);
-  // The time of opening, so that the preview is of the same request.
+  // The snooze duration counts from the time the dialog opened, so that the preview and the request have the
+  // same values.
   const [openedAt] = useState(() => Date.now());
   const form = useForm<FormValues>({
     initialValues: {

@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 
-/** A comment for the activity of an alert, with its acknowledgment if it is open. */
+/**
+ * Form for adding a comment to the activity of an alert. An unacknowledged alert can be acknowledged with the
+ * same form.
+ */
 export function CommentForm({ alertId, isUnacknowledged }: { alertId: number; isUnacknowledged: boolean }) {
   const isAllowed = useCan('member');
   const [text, setText] = useState('');

@@ -26,7 +26,7 @@ const states: Record<ApiKey['status'], { tone: MarkTone; word: string }> = {
   expired: { tone: 'moderate', word: 'Expired' },
 };
 
-/** What agents with the key are limited to. */
+/** Returns the capabilities and credentials that agents with the key are limited to. */
 function limitsOf({ agent_capabilities, agent_credential_names }: ApiKey): string {
   return [...(agent_capabilities ?? []), ...(agent_credential_names ?? [])].join(', ');
 }

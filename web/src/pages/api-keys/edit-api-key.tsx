@@ -15,7 +15,9 @@ export function EditApiKey({ id, onClose }: { id: number; onClose: () => void })
     <Dialog onClose={onClose} title="Edit API key">
       <Loaded query={apiKey}>
         {(found) => (
-          <EditSession resource={found}>{(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}</EditSession>
+          <EditSession resource={found}>
+            {(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}
+          </EditSession>
         )}
       </Loaded>
     </Dialog>

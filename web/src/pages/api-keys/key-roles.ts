@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type KeyRole = Schemas['APIKeyRole'];
 
-/** What a key may do, from the narrow ones on. */
+/** Labels and permissions of the key roles, from the least to the most privileged. */
 export const keyRoles: Readonly<Record<KeyRole, { label: string; about: string }>> = {
   reporter: { label: 'Reporter', about: 'Set versions and read version trackers. For CI pipelines.' },
   agent: { label: 'Agent', about: 'Agent API only: claim tasks and submit results.' },
@@ -14,7 +14,9 @@ export const keyRoles: Readonly<Record<KeyRole, { label: string; about: string }
 
 const ranks: readonly KeyRole[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** The roles that somebody of `role` may give to a key. */
+/** Returns the roles that a user with `role` can assign to a key. */
 export function rolesUpTo(role: KeyRole): KeyRole[] {
-  return (Object.keys(keyRoles) as KeyRole[]).filter((keyRole) => ranks.indexOf(keyRole) <= ranks.indexOf(role));
+  return (Object.keys(keyRoles) as KeyRole[]).filter(
+    (keyRole) => ranks.indexOf(keyRole) <= ranks.indexOf(role),
+  );
 }

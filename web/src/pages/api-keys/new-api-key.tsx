@@ -13,7 +13,7 @@ import { keyRoles, rolesUpTo } from './key-roles.ts';
 
 type KeyRole = Schemas['APIKeyRole'];
 
-/** Makes a key and shows it, the only time that anybody can see it. */
+/** Creates an API key and shows it. The key can't be shown again later. */
 export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null);
   const close = () => {

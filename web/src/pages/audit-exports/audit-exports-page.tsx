@@ -92,7 +92,7 @@ function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
   );
 }
 
-/** The API counts up to as many. */
+/** Maximum pending count that the API reports. */
 const maxPending = 1_000;
 
 function Health({ of: { failing_since, last_error, pending_count } }: { of: AuditExport }) {
@@ -138,7 +138,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** @param onCreated receives the signing secret, or null for syslog */
+/** @param onCreated Receives the signing secret, or `null` for syslog. */
 function ExportForm({
   onCreated,
   onCancel,

@@ -6,7 +6,7 @@ test.each([
   [{ field: 'thresholds', from: null, to: { high: 2 }, is_secret: false }, 'thresholds: null → {"high":2}'],
   [{ field: 'signing_secret', from: null, to: null, is_secret: true }, 'signing_secret: changed'],
   [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
-])('a changed field reads %o', (change, expected) => {
+])('a changed field is formatted: %o', (change, expected) => {
   expect(formatChange(change)).toBe(expected);
 });
 
@@ -14,6 +14,6 @@ test.each([
   ['gather_job_id', 'upstream source'],
   ['is_active', 'enabled'],
   ['stop_processing', 'stop processing'],
-])('the field %s is called %s', (field, expected) => {
+])('the field %s is labeled %s', (field, expected) => {
   expect(formatField(field)).toBe(expected);
 });

@@ -30,7 +30,7 @@ export const resourceOptions = (Object.keys(resourceLabels) as Resource[]).map((
   label: `${resourceLabels[value][0]?.toUpperCase()}${resourceLabels[value].slice(1)}`,
 }));
 
-/** "deleted the rule Ninety days". */
+/** Returns an action as text, such as "deleted the rule Ninety days". */
 export function formatAction({
   action,
   resource,
@@ -40,7 +40,7 @@ export function formatAction({
   return `${verb} ${resourceLabels[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
 
-/** Fields whose names on the pages aren't those of the API. */
+/** Labels of the fields whose names in the UI differ from the API. */
 const fieldLabels: Readonly<Record<string, string>> = {
   alert_config_count: 'monitors',
   alert_config_id: 'monitor',
@@ -64,10 +64,16 @@ const fieldLabels: Readonly<Record<string, string>> = {
   url: 'URL',
 };
 
-/** "gather_job_id" → "upstream source", "stop_processing" → "stop processing". */
+/**
+ * Returns the label of a field. Examples: "gather_job_id" → "upstream source", "stop_processing" → "stop
+ * processing".
+ */
 export const formatField = (field: string): string => fieldLabels[field] ?? field.replaceAll('_', ' ');
 
-/** "thresholds: {"critical":90} → {"critical":60}", "signing_secret: changed". */
+/**
+ * Returns a change as text, such as "thresholds: {"critical":90} → {"critical":60}" or "signing_secret:
+ * changed".
+ */
 export function formatChange({ field, from, to, is_secret }: Schemas['AuditLogChange']): string {
   if (is_secret && formatValue(from) === formatValue(to)) return `${field}: changed`;
   return `${field}: ${formatValue(from)} → ${formatValue(to)}`;

@@ -12,7 +12,7 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** Approves the login of a command line, which shows the same code. */
+/** Approves a CLI login. The CLI shows the same code. */
 export default function DevicePage() {
   const { code: given = '' } = useSearch({ from: '/shell/device' });
   const [code, setCode] = useState(given);
@@ -68,7 +68,7 @@ function Approval({
   const { user, organization } = useMe();
   const login = useApi('getDeviceLogin', { query: { user_code: code } });
   const [isBusy, setBusy] = useState(false);
-  // Not an action, which would refetch the login: it no longer exists once approved.
+  // `useAction` would refetch the login, which no longer exists after its approval.
   const onApprove = (user_code: string) => {
     setBusy(true);
     void api

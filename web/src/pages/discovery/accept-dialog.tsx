@@ -16,12 +16,15 @@ import { countOf, formatCount } from '../../ui/format.ts';
 type Request = Schemas['AcceptDiscoveredItemsRequest'];
 type Result = Schemas['AcceptDiscoveredItemsResponse'];
 
-/** Which items to accept. */
+/** Items to accept, by ID or by filter. */
 export type Accepting = { item_ids: number[] } | { filter: NonNullable<Request['filter']> };
 
 const itemsPerRequest = 1_000;
 
-/** Shows what accepting creates, before it does. @param close with whether it was done. */
+/**
+ * Previews the resources that accepting creates, then accepts the items.
+ * @param close Receives true if the items were accepted.
+ */
 export function AcceptDialog({
   accepting,
   defaultRuleId,
@@ -96,7 +99,7 @@ export function AcceptDialog({
           </Button>
           <Button
             loading={isBusy}
-            // The plan of other options isn't what this would create.
+            // While a new plan loads, the plan shown is for the previous options, so it can't be accepted.
             disabled={plan.isPlaceholderData || (plan.data?.accepted_count ?? 0) === 0}
             onClick={() => void accept()}
           >
@@ -108,7 +111,7 @@ export function AcceptDialog({
   );
 }
 
-/** A request accepts up to 1,000 items. */
+/** Accepts items in batches, because a request accepts up to 1,000 items. */
 async function acceptAll(
   accepting: Accepting,
   options: Pick<Request, 'rule_id' | 'labels'>,
@@ -118,7 +121,7 @@ async function acceptAll(
   for (const part of parts) {
     const result = await api.call('acceptDiscoveredItems', { body: { ...part, ...options } });
     count += result.accepted_count;
-    // Those that can't be accepted are still new: go on after the last.
+    // Items that can't be accepted keep the status `new`, so the next request continues after the last item.
     const last = result.items.at(-1);
     if ('filter' in part && result.remaining_count > 0 && last)
       parts.push({ filter: { ...part.filter, after_id: last.item_id } });
@@ -135,7 +138,10 @@ function partsOf(accepting: Accepting): Accepting[] {
   return parts;
 }
 
-/** @param createsRule The rule doesn't exist yet, so the result doesn't count the monitors that use it. */
+/**
+ * @param createsRule True if the rule doesn't exist yet. The dry run then doesn't count the monitors that
+ * will use the rule.
+ */
 function Plan({
   result: { created, items, remaining_count, rejected_count, hosts_without_credential },
   createsRule,

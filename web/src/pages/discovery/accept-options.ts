@@ -1,4 +1,4 @@
-/** What can happen to versions that a scan finds. */
+/** Options for handling the versions that a scan finds. */
 export const acceptOptions = [
   { value: 'ask', label: 'Ask me' },
   { value: 'known', label: 'Accept versions whose source is certain and on a host that you already use' },

@@ -14,13 +14,13 @@ import classes from './chart-repositories.module.css';
 
 type Chart = Schemas['DiscoveredGroup'];
 
-/** Charts to show at first. A cluster has a few dozen Helm releases. */
+/** Number of charts shown at first. A cluster has a few dozen Helm releases. */
 const shownCharts = 5;
 const maxCharts = 200;
 
 /**
- * The charts of a cluster without a known repository, because Helm doesn't record it. One choice applies to all releases of
- * a chart.
+ * Lists the charts of a cluster whose repository isn't known, because Helm doesn't record it. A choice
+ * applies to all releases of a chart.
  */
 export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [isExpanded, setExpanded] = useState(false);

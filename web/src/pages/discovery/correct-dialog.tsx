@@ -10,7 +10,7 @@ import { FormModal } from '../../ui/dialog.tsx';
 
 type Item = Schemas['DiscoveredItem'];
 
-/** Corrects what a file doesn't say: the source of releases, the name, the labels. */
+/** Edits the values that a file doesn't contain: the source of releases, the name, and the labels. */
 export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boolean; close: () => void }) {
   return (
     <FormModal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">

@@ -10,11 +10,11 @@ import { ScanFields, type ScanValues, scanValues, toScanRequest } from './scan-f
 
 export type DiscoveryJobRequest = Schemas['CreateDiscoveryJobRequest'];
 
-/** What the forms of all kinds of discovery jobs get. */
+/** Props of the forms for all kinds of discovery jobs. */
 export interface DiscoveryJobFormProps {
-  /** Without one, the form creates a job. */
+  /** Job to edit. If undefined, the form creates a job. */
   job?: Schemas['DiscoveryJob'];
-  /** Resolves when the server has stored it. */
+  /** Resolves when the server has stored the job. */
   save: (values: DiscoveryJobRequest) => Promise<unknown>;
   submit: string;
   onCancel?: () => void;
@@ -31,7 +31,10 @@ type JobValues = ScanValues & {
   credential_name: string;
 };
 
-/** @param schedule of a new job */
+/**
+ * Returns the initial form values.
+ * @param schedule Schedule of a new job.
+ */
 export function jobValues(job: Schemas['DiscoveryJob'] | undefined, schedule: string): JobValues {
   const defaults = bodyDefaults.createDiscoveryJob;
   return {
@@ -60,7 +63,10 @@ interface ListTexts {
   description: string;
 }
 
-/** What is included, what happens to what is found, and when. `children` are about what is read. */
+/**
+ * Fields that all discovery jobs share: the filters, the handling of new versions, and the schedule.
+ * `children` are the fields for the scanned files or resources.
+ */
 export function DiscoveryJobFields<FormValues extends JobValues>({
   form,
   include,

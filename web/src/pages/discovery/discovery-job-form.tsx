@@ -12,7 +12,7 @@ import {
   toJobRequest,
 } from './discovery-job-fields.tsx';
 
-/** Creates or changes a discovery job that reads a repository. */
+/** Creates or edits a discovery job that scans a repository. */
 export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFormProps) {
   const form = useForm({
     initialValues: {
@@ -69,7 +69,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
   );
 }
 
-/** The last part of the address. */
+/** Returns the last path segment of a repository URL. */
 function nameOf(url: string): string {
   return (
     url

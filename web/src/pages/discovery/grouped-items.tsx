@@ -11,7 +11,7 @@ import { SourceText } from './source-text.tsx';
 type ItemGroup = Schemas['DiscoveredGroup'];
 type GroupRow = ItemGroup & { id: number };
 
-/** Versions that a row names. */
+/** Number of versions listed in a row. */
 const shownVersions = 3;
 
 const columns: readonly Column<GroupRow>[] = [
@@ -67,7 +67,7 @@ function versionsText(versions: readonly string[], count: number): string {
   return `${named.join(', ')}${others > 0 ? ` and ${formatCount(others)} more` : ''}`;
 }
 
-/** The items by artifact: where each is deployed, in how many versions. */
+/** Lists discovered items by artifact, with the places and the number of versions of each. */
 export function GroupedItems({
   list,
   filter,
@@ -75,9 +75,9 @@ export function GroupedItems({
   empty,
 }: {
   list: List<Schemas['DiscoveredItem']>;
-  /** Of the items in sight. */
+  /** Filter of the items that the list shows. */
   filter: Extract<Accepting, { filter: object }>['filter'];
-  /** Undefined: not allowed. */
+  /** Accepts items. Undefined if the user isn't allowed to. */
   accept: ((accepting: Accepting) => void) | undefined;
   empty: React.ReactNode;
 }) {
@@ -104,9 +104,9 @@ export function GroupedItems({
   );
 }
 
-/** The pages of a grouped list have groups in place of items. */
+/** Converts a grouped list to a list of groups, because its pages contain groups instead of items. */
 function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
-  // While the groups load, the first page is still one of items.
+  // While the groups load, the first page can still contain items.
   const firstPage = useMemo(
     () => (list.firstPage && 'groups' in list.firstPage ? toGroups(list.firstPage) : undefined),
     [list.firstPage],
@@ -131,7 +131,7 @@ function toGroups(page: object) {
 
 const ids = new Map<string, number>();
 
-/** The same for the same artifact, wherever its row is. */
+/** Returns the same row ID for an artifact on every page. */
 function idOf(key: string): number {
   const id = ids.get(key) ?? ids.size + 1;
   ids.set(key, id);

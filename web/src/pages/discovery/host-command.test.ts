@@ -8,7 +8,7 @@ import { hostCommand } from './host-command.ts';
 
 const options = { serverUrl: 'https://pacekeeper.example.org', apiKey: 'pk_1_abc', version: 'VERSION' };
 
-test('the commands write a valid configuration, and mount the socket read-only for an unprivileged user', () => {
+test('the commands write a valid configuration and mount the socket read-only for an unprivileged user', () => {
   const command = hostCommand({ ...options, credentialName: `it's "web": $1` });
   const [write = '', run = ''] = command.split(/^(?=docker run)/m);
   const folder = temporaryFolder();
@@ -23,13 +23,13 @@ test('the commands write a valid configuration, and mount the socket read-only f
   });
   expect(run).toContain('--volume /var/run/docker.sock:/var/run/docker.sock:ro');
   expect(run).toContain('--cap-drop ALL');
-  // The options come before the image.
+  // The options must precede the image.
   expect(run.endsWith('  ghcr.io/OWNER/pacekeeper:VERSION agent --config /etc/pacekeeper/agent.yaml')).toBe(
     true,
   );
 });
 
-test('the command in the documentation is the same', () => {
+test('the documentation contains the same command', () => {
   const page = readFileSync(new URL('../../../../docs/discovery.md', import.meta.url), 'utf8');
   const run = hostCommand({ ...options, apiKey: null, credentialName: 'web-1' });
   expect(page).toContain(`\n${run.slice(run.indexOf('docker run'))}\n`);

@@ -1,10 +1,10 @@
 import { publishedImage } from '../../components/published-packages.ts';
 
 /**
- * The command that runs an agent on a container host. Docker creates the container with the group of the socket, so that it
- * needs no root user of its own.
+ * Returns the command that runs an agent on a container host. The container gets the group of the Docker
+ * socket, so the agent doesn't have to run as root.
  *
- * @param apiKey null: a placeholder
+ * @param apiKey `null` for a placeholder.
  */
 export function hostCommand({
   serverUrl,
@@ -15,7 +15,7 @@ export function hostCommand({
   serverUrl: string;
   apiKey: string | null;
   credentialName: string;
-  /** The server's version, because an agent of the same version has the same features. */
+  /** Version of the server. An agent of the same version has the same features. */
   version: string;
 }): string {
   const configuration = [

@@ -15,7 +15,9 @@ const clusterIntroduction =
 const hostIntroduction =
   'Run these commands on the host. Anyone who can access the socket has root access to the host, even if the socket is mounted read-only. The agent requests only lists of containers, images, and services.';
 
-/** How to install the agent that reads a cluster or a container host, until the first scan has succeeded. */
+/**
+ * Shows the command that installs an agent for a cluster or a container host, until the first scan succeeds.
+ */
 export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const create = useAction('createAPIKey', { done: 'API key created' });
@@ -49,7 +51,8 @@ export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
                     body: {
                       name: `${isHost ? 'Agent on' : 'Agent in'} ${job.name}`.slice(0, 200),
                       role: 'agent',
-                      // It's stored in the cluster or on the host, so it must be of no use for others.
+                      // The key is stored in the cluster or on the host, so its permissions are limited to
+                      // this job.
                       agent_capabilities: [isHost ? 'discovery:docker' : 'discovery:kubernetes'],
                       agent_credential_names: [access.credentialName],
                     },

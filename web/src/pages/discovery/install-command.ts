@@ -1,8 +1,8 @@
 import { publishedChart } from '../../components/published-packages.ts';
 
 /**
- * The one command that installs an agent in a cluster with read-only access to it.
- * @param apiKey null: a placeholder
+ * Returns the command that installs an agent with read-only access to a cluster.
+ * @param apiKey `null` for a placeholder.
  */
 export function installCommand({
   serverUrl,
@@ -15,7 +15,7 @@ export function installCommand({
   apiKey: string | null;
   credentialName: string;
   withSecrets: boolean;
-  /** The server's version, because an agent of the same version has the same features. */
+  /** Version of the server. An agent of the same version has the same features. */
   version: string;
 }): string {
   const values = [
@@ -30,12 +30,12 @@ export function installCommand({
   return [
     `helm upgrade --install pacekeeper-agent ${publishedChart(version)} \\`,
     '  --namespace pacekeeper --create-namespace \\',
-    // A comma separates values of one option, so each has its own.
+    // Each value gets a separate `--set`, because Helm splits a `--set` value at commas.
     ...values.map((value, at) => `  --set ${quoted(value)}${at === values.length - 1 ? '' : ' \\'}`),
   ].join('\n');
 }
 
-/** For the shell, and without what separates values for Helm. */
+/** Quotes a value for the shell and escapes the characters that Helm interprets in a `--set` value. */
 function quoted(value: string): string {
   const escaped = value.replaceAll(/[\\,]/g, '\\$&');
   return /^[\w./:=-]+$/.test(escaped) ? escaped : `'${escaped.replaceAll("'", `'\\''`)}'`;

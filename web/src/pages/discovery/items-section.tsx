@@ -38,7 +38,7 @@ const statusLabels: Readonly<Record<Item['status'], string>> = {
 const options = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
   Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
 
-/** @param withLine objects of a cluster have no lines */
+/** @param withLine False for cluster objects, which have no line numbers. */
 const artifactColumn = (withLine: boolean): Column<Item> => ({
   header: 'Artifact',
   cell: ({ artifact, place: { file, line } }) => (
@@ -92,14 +92,14 @@ const otherColumns: readonly Column<Item>[] = [
 ];
 
 /**
- * The version of the file, or the one that its digest means, and what else is known: the running version if a cluster reports
- * a different one, or since when a newer release exists.
+ * Shows the version in the file, or the version that its digest matches. A second line shows the running
+ * version if the cluster reports a different one, or the age of the first newer release.
  */
 function declaredVersion(item: Item) {
   const { version, matched_version, match, digest } = item;
   const about = aboutVersion(item);
   const shown = matched_version ?? version;
-  // Nothing at all, or narrow screens would show the header before nothing.
+  // Without a value, narrow screens would show the header of an empty cell.
   if (shown === null && digest === null && !about) return null;
   return (
     <TwoLines second={about}>
@@ -126,7 +126,7 @@ function aboutVersion({ version, match, live_version, live_match, live_since, ne
   );
 }
 
-/** Accepted items without an alert configuration are compared with nothing. */
+/** True if an accepted item has no alert configuration, so its version isn't compared with releases. */
 const isUnmonitored = ({ status, alert_config_id }: Item) =>
   status === 'accepted' && alert_config_id === null;
 const hasSource = ({ proposal }: Item) => proposal.source_type !== null;
@@ -151,7 +151,7 @@ const columnsOf: Readonly<Record<Schemas['DiscoveryJob']['kind'], readonly Colum
   container_host: [artifactColumn(false), ...otherColumns],
 };
 
-/** What a discovery job has found, with everything that can be done about it. */
+/** Lists the items of a discovery job, with their actions. */
 export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
   const { group_by } = useSearch({ from: '/shell/discovery/$id' });
   const list = useList('listDiscoveredItems', {

@@ -52,7 +52,7 @@ export const ClusterForm = (props: DiscoveryJobFormProps) => (
 
 export const HostForm = (props: DiscoveryJobFormProps) => <LiveJobForm kind="container_host" {...props} />;
 
-/** Creates or changes a discovery job that reads what runs: a cluster or a container host. */
+/** Creates or edits a discovery job that scans running software: a cluster or a container host. */
 function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProps & { kind: LiveKind }) {
   const { field, label, example, name, credential, ownName, include, exclude } = texts[kind];
   const form = useForm({

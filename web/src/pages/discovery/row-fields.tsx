@@ -2,7 +2,7 @@ import { Button, Group, Input, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { RemoveButton } from '../../ui/remove-button.tsx';
 
-/** Rows of fields that can be added and removed. */
+/** Field group with rows that can be added and removed. */
 export function RowFields<Row extends object>({
   label,
   description,
@@ -16,7 +16,7 @@ export function RowFields<Row extends object>({
 }: {
   label: string;
   description: string;
-  /** Of one row: "label rule". */
+  /** Name of a single row, such as "label rule". */
   rowName: string;
   rows: readonly Row[];
   newRow: Row;

@@ -10,7 +10,7 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 
 export interface ScanValues {
   extractors: string[];
-  /** Labels as `key=value`. */
+  /** Labels in the format `key=value`. */
   label_rules: { pattern: string; labels: string[] }[];
   source_credentials: { host: string; credential_name: string }[];
 }
@@ -30,7 +30,7 @@ export function scanValues({
   };
 }
 
-/** What the contract takes. Rows without a pattern or a host are left out. */
+/** Converts form values to a request. Rows without a pattern or a host are omitted. */
 export function toScanRequest({ extractors, label_rules, source_credentials }: ScanValues) {
   return {
     extractors: extractors as DiscoveryJob['extractors'],
@@ -51,7 +51,7 @@ function toLabel(text: string): [string, string] {
   return [key.trim(), value.join('=').trim()];
 }
 
-/** What a scan reads, and what it adds to what it finds. */
+/** Fields for the extractors, the label rules, and the credentials of a scan. */
 export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseFormReturnType<FormValues> }) {
   const { values, errors } = form;
   const set = (changes: Partial<ScanValues>) => form.setValues(changes as Partial<FormValues>);

@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format.ts';
 
 const itemsPerRequest = 1_000;
 
-/** What can be done with the items that are selected. It floats, so that the list stays where it is. */
+/** Shows the actions for the selected items. The bar floats, so that it doesn't move the list. */
 export function SelectedItems({
   selection: { ids, set },
   accept,
@@ -16,7 +16,10 @@ export function SelectedItems({
   accept: () => void;
 }) {
   const ignore = useAction('ignoreDiscoveredItems');
-  /** What was ignored is no longer selected, also if a later request fails. */
+  /**
+   * Ignores the selected items in batches. Each batch is deselected when it's done, even if a later request
+   * fails.
+   */
   const ignoreAll = async () => {
     const left = new Set(ids);
     let count = 0;
@@ -41,7 +44,7 @@ export function SelectedItems({
         size="xs"
         variant="default"
         loading={ignore.isPending}
-        // The action tells of a failure.
+        // `useAction` already shows the error.
         onClick={() => void ignoreAll().catch(() => undefined)}
       >
         Ignore

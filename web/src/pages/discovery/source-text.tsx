@@ -2,7 +2,7 @@ import { reasonTexts } from '../../../../src/domain/discovery/reasons.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
-/** Where the releases are listed, or why the item can't be compared. */
+/** Shows the source of the item's releases, or the reason that the item can't be compared. */
 export function SourceText({ proposal, reason }: Pick<Schemas['DiscoveredItem'], 'proposal' | 'reason'>) {
   if (reason !== null && reason !== 'no_source') {
     return <span title={reasonTexts[reason]}>{reasonTexts[reason]}</span>;

@@ -14,7 +14,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import type { Comparing } from './compare-dialog.tsx';
 import { type Cell, describeCell, type MatrixRow, nameOf } from './describe-cell.ts';
 
-/** A service in an environment: its versions, and what the previous environment has had since. */
+/** Details of a service in an environment: its versions, and the difference from the previous environment. */
 export function CellPanel({
   row,
   environment,
@@ -97,7 +97,7 @@ function Environments({ row }: { row: MatrixRow }) {
   );
 }
 
-/** The first version tracker. The others are usually replicas of it. */
+/** Returns the first version tracker of a cell. The others usually track replicas of the same service. */
 const trackerOf = (cell: Cell) => cell.versions[0]?.scrape_job_ids[0];
 
 function Monitors({ cell }: { cell: Cell }) {
@@ -139,7 +139,10 @@ function History({ cell }: { cell: Cell }) {
   );
 }
 
-/** What upstream says about the versions in between, if a monitor compares the service with its upstream source. */
+/**
+ * Shows the release notes of the versions in between if a monitor compares the service with its upstream
+ * source.
+ */
 function NotesBetween({ cell, earlier }: { cell: Cell; earlier: Cell }) {
   const query = { scrape_job_id: cell.versions[0]!.scrape_job_ids[0]!, limit: 200 };
   const configs = useApi('listAlertConfigs', { query });

@@ -10,10 +10,10 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { countOf } from '../../ui/format.ts';
 
-/** Which environments to compare, and of which services. */
+/** Environments to compare, and the filter of their services. */
 export type Comparing = Omit<Schemas['CompareEnvironmentsRequest'], 'rule_id' | 'dry_run'>;
 
-/** Creates monitors that compare an environment with another one. Shows what they are before it does. */
+/** Creates monitors that compare one environment with another, and previews them first. */
 export function CompareDialog({
   environments,
   start,
@@ -92,7 +92,7 @@ export function CompareDialog({
           </Button>
           <Button
             loading={isBusy}
-            // The plan of what was chosen before isn't what this would create.
+            // While a new plan loads, the plan shown is for the previous selection, so it can't be applied.
             disabled={!isComplete || plan.isPlaceholderData || (plan.data?.created.alert_configs ?? 0) === 0}
             onClick={() => void create()}
           >

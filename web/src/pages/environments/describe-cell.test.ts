@@ -11,7 +11,7 @@ import {
 const cell = (relation: Cell['relation'], releases_behind: number | null = null) =>
   describeCell({ relation, compared_with: 'staging', releases_behind } as Cell);
 
-test('a cell says how it compares with the previous environment', () => {
+test('a cell shows how it compares with the previous environment', () => {
   expect(cell('first')).toBeNull();
   expect(cell('same')).toBe('same as staging');
   expect(cell('behind', 1)).toBe('1 deployment behind staging');
@@ -21,18 +21,18 @@ test('a cell says how it compares with the previous environment', () => {
   expect(cell('missing')).toBe('missing');
 });
 
-test('a row is called by its service and component', () => {
+test('the name of a row consists of its service and component', () => {
   expect(nameOf({ service: 'shop', component: null })).toBe('shop');
   expect(nameOf({ service: 'shop', component: 'till' })).toBe('shop / till');
 });
 
-test('times are as exact as versions are seen often', () => {
+test('the precision of a time depends on how often versions are collected', () => {
   expect([0, 900, null].map(describeInterval)).toEqual([undefined, '± 15 min', 'no schedule']);
   expect([0, 900].map(describeDelay)).toEqual(['', ', which can be up to 15 min later']);
   expect(describeDelay(null)).toContain('no schedule');
 });
 
-test('times are short', () => {
+test('lags are formatted with one unit', () => {
   expect([null, 5, 540, 11_700, 432_000, -60].map(formatLag)).toEqual([
     '—',
     '5 s',

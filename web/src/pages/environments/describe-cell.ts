@@ -4,7 +4,10 @@ import { countOf } from '../../ui/format.ts';
 export type Cell = Schemas['EnvironmentMatrixCell'];
 export type MatrixRow = Schemas['EnvironmentMatrixRow'];
 
-/** How a cell compares with the previous environment, without times. Null if there is nothing to compare it with. */
+/**
+ * Returns the comparison of a cell with the previous environment, without times. Returns `null` for the first
+ * environment.
+ */
 export function describeCell({ relation, compared_with, releases_behind }: Cell): string | null {
   switch (relation) {
     case 'first':
@@ -22,12 +25,12 @@ export function describeCell({ relation, compared_with, releases_behind }: Cell)
   }
 }
 
-/** A row as people call it. */
+/** Returns the display name of a row. */
 export function nameOf({ service, component }: Pick<MatrixRow, 'service' | 'component'>): string {
   return component === null ? service : `${service} / ${component}`;
 }
 
-/** A time between deployments: `9 min`, `3.2 h`, `5 days`. */
+/** Formats the time between two deployments: `9 min`, `3.2 h`, `5 days`. */
 export function formatLag(seconds: number | null): string {
   if (seconds === null) return '—';
   const size = Math.abs(seconds);
@@ -38,13 +41,15 @@ export function formatLag(seconds: number | null): string {
   return `${sign}${rounded(size / 86_400)} days`;
 }
 
-/** How exact a time between deployments is, since versions are seen at intervals. */
+/**
+ * Returns the precision of a time between deployments. It depends on the schedules of the version trackers.
+ */
 export function describeInterval(seconds: number | null): string | undefined {
   if (seconds === null) return 'no schedule';
   return seconds === 0 ? undefined : `± ${formatLag(seconds)}`;
 }
 
-/** Follows `first saw it`. */
+/** Returns the end of a sentence that ends with `first saw it`: the maximum delay until a version is seen. */
 export function describeDelay(seconds: number | null): string {
   if (seconds === null) return '. Some version trackers have no schedule, so that can be much later';
   return seconds === 0 ? '' : `, which can be up to ${formatLag(seconds)} later`;

@@ -13,7 +13,7 @@ import type { Comparing } from './compare-dialog.tsx';
 import { type Cell, describeCell, type MatrixRow, nameOf } from './describe-cell.ts';
 import classes from './environment-matrix.module.css';
 
-/** Rows that are read at a time. */
+/** Number of rows fetched per page. */
 const pageSize = 100;
 
 interface Opened {
@@ -21,7 +21,9 @@ interface Opened {
   environment: string;
 }
 
-/** A row for each service, a column for each environment. A cell opens its details. */
+/**
+ * Table with a row for each service and a column for each environment. A click on a cell opens its details.
+ */
 export function EnvironmentMatrix({
   environments,
   query,

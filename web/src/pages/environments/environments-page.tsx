@@ -19,7 +19,10 @@ const driftOptions = [
   { value: 'missing', label: 'Missing' },
 ];
 
-/** What is deployed of each service in each environment, and how versions move through them. */
+/**
+ * Shows the deployed version of each service in each environment, and the promotion of versions between
+ * environments.
+ */
 export default function EnvironmentsPage() {
   const list = useList('getEnvironmentMatrix', {
     from: '/shell/environments',
@@ -56,7 +59,7 @@ export default function EnvironmentsPage() {
       />
       <Tabs
         value={isPromotion ? 'promotion' : 'matrix'}
-        // The other view doesn't show these filters.
+        // The other view doesn't have these filters.
         onChange={(view) =>
           list.setSearch(
             view === 'promotion'
@@ -90,7 +93,7 @@ export default function EnvironmentsPage() {
   );
 }
 
-/** How the columns are ordered. */
+/** Explains the order of the columns. */
 function About() {
   const settings = useApi('listEffectiveSettings');
   const order = settings.data?.items.find(({ key }) => key === 'environments.order')?.value;

@@ -10,10 +10,10 @@ import { describeDelay, describeInterval, formatLag, nameOf } from './describe-c
 
 type Promotions = Schemas['Promotions'];
 
-/** Rows that are read at a time. */
+/** Number of rows fetched per page. */
 const pageSize = 100;
 
-/** How long versions take from one environment to another. */
+/** Shows how long versions take to get from one environment to the next. */
 export function PromotionTable({
   environments,
   list: { search, setSearch },
@@ -81,7 +81,7 @@ export function PromotionTable({
   );
 }
 
-/** Of all services, not just of those that are shown. */
+/** Shows the totals of all services, not only of the rows shown. */
 function Figures({ answer }: { answer: Schemas['ListPromotionsResponse'] }) {
   const { summary, total, total_is_exact } = answer;
   return (

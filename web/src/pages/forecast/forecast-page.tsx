@@ -44,7 +44,7 @@ export default function ForecastPage() {
   const filters = useForecastFilters();
   const { search } = filters;
   const days = Number(search.days ?? 30);
-  // The server validates what the URL says.
+  // The server validates the values from the URL.
   const query = { ...(search as Record<string, never>), days, limit: shown };
   const forecast = useApi('getForecast', { query }, { keepPrevious: true });
   const rules = useApi('listRulesDropdown');
@@ -125,7 +125,7 @@ export default function ForecastPage() {
   );
 }
 
-/** The filters are part of the URL. */
+/** Returns the filters, whose values are stored in the URL. */
 function useForecastFilters() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ from: '/shell/forecast' });
   const navigate = useNavigate();

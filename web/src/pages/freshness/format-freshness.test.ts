@@ -6,6 +6,6 @@ test.each([
   ['libyears', 1.06, '1.1 libyears'],
   ['exposure_days', 1, '1 day'],
   ['releases', 1_200, '1,200 releases'],
-] as const)('%s of %s is %s: the unit agrees with the number that is shown', (metric, value, text) => {
+] as const)('%s of %s is %s, with a unit that agrees with the number', (metric, value, text) => {
   expect(formatValue(metric, value)).toBe(text);
 });

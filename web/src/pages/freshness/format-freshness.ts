@@ -9,23 +9,23 @@ export const metricOptions = (Object.keys(freshnessMetrics) as Metric[]).map((va
   label: freshnessMetrics[value].label,
 }));
 
-/** "41.2 libyears", "1 day" */
+/** Formats a value with its unit, such as "41.2 libyears" or "1 day". */
 export function formatValue(metric: Metric, value: number): string {
   return withUnit(metric, formatNumber(value));
 }
 
-/** "41.2", "0.25", "1,200" */
+/** Formats a number, such as "41.2", "0.25", or "1,200". */
 export function formatNumber(value: number | null): string {
   return value === null ? 'unknown' : formatDecimal(value);
 }
 
-/** "−6% in 90 days". `null` if nothing is known of then. */
+/** Formats a 90-day trend, such as "−6% in 90 days". Returns `null` if the earlier value isn't known. */
 export function formatTrend(now: number, before: number | undefined): string | null {
   const change = formatChange(now, before);
   return change === null ? null : `${change} in 90 days`;
 }
 
-/** "−6%", "unchanged". `null` if nothing is known of then. */
+/** Formats a change, such as "−6%" or "unchanged". Returns `null` if the earlier value isn't known. */
 export function formatChange(now: number, before: number | undefined): string | null {
   if (before === undefined) return null;
   if (before === now) return 'unchanged';
@@ -34,7 +34,10 @@ export function formatChange(now: number, before: number | undefined): string | 
   return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${Math.abs(percent).toLocaleString('en')}%`;
 }
 
-/** "83%": of those with a target, rounded down, so that 100% means all. */
+/**
+ * Returns the share of deployments with a target that are within it, such as "83%". The share is rounded
+ * down, so 100% means all of them. Returns `null` if none has a target.
+ */
 export function formatWithin({ targeted, within_target }: Schemas['FreshnessPoint']): string | null {
   return targeted === 0 ? null : `${Math.floor((within_target * 100) / targeted)}%`;
 }

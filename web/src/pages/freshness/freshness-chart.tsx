@@ -9,7 +9,10 @@ type Point = Schemas['FreshnessPoint'];
 const height = 100;
 const dayMs = 86_400_000;
 
-/** The sum of a metric by day. Days before anything is known are empty, so the past isn't taken for a zero. */
+/**
+ * Shows the sum of a metric per day. Days before the first measurement are empty, so they don't appear as
+ * zero.
+ */
 export function FreshnessChart({
   points,
   metric,
@@ -18,7 +21,7 @@ export function FreshnessChart({
 }: {
   points: readonly Point[];
   metric: Metric;
-  /** The first and last day. */
+  /** First and last day of the range. */
   from: string;
   to: string;
 }) {
@@ -71,7 +74,7 @@ export function FreshnessChart({
   );
 }
 
-/** The next of 1, 2, 5, 10, 20 … */
+/** Rounds up to the next value in the series 1, 2, 5, 10, 20, and so on. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -60,7 +60,7 @@ export default function FreshnessPage() {
             <TargetsSection />
             {hasDeployments(found) && <Groups labelKeys={found.label_keys} metric={metric} />}
             <Definitions />
-            {/* Last, because it can be thousands of rows long. */}
+            {/* This list is last, because it can be thousands of rows long. */}
             {hasDeployments(found) && <FreshnessThings />}
           </>
         )}
@@ -77,7 +77,7 @@ function isMetric(value: string | undefined): value is Metric {
   return value !== undefined && Object.hasOwn(freshnessMetrics, value);
 }
 
-/** The number, and how it came about. */
+/** Shows the current value of the metric, and its history as a chart. */
 function Trend({ freshness }: { freshness: Freshness }) {
   const { metric, now, before, points, measured_at, known_from, is_complete } = freshness;
   if (now === null || now.things === 0) {
@@ -127,7 +127,7 @@ function Trend({ freshness }: { freshness: Freshness }) {
   );
 }
 
-/** The same as the chart, for reading. The last day of each month. */
+/** Shows the values of the chart as text, with the last day of each month. */
 function MonthTable({ points, metric }: { points: Freshness['points']; metric: Metric }) {
   const months = new Map(points.map((point) => [point.date.slice(0, 7), point]));
   return (
@@ -158,7 +158,7 @@ function MonthTable({ points, metric }: { points: Freshness['points']; metric: M
   );
 }
 
-/** The values of a label side by side. */
+/** Compares the values of a label. */
 function Groups({ labelKeys, metric }: { labelKeys: readonly string[]; metric: Metric }) {
   const search = useSearch({ from: '/shell/freshness' });
   const navigate = useNavigate({ from: '/freshness' });

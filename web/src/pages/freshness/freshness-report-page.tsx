@@ -22,7 +22,10 @@ import { FreshnessChart } from './freshness-chart.tsx';
 
 type Freshness = Schemas['Freshness'];
 
-/** The last day of the previous month, and that of the month, or today. */
+/**
+ * Last day of the previous month, and last day of the reported month. If that month hasn't ended, `until` is
+ * today.
+ */
 interface Days {
   readonly since: string;
   readonly until: string;
@@ -31,7 +34,7 @@ interface Days {
 const monthCount = 12;
 const furthestCount = 20;
 
-/** One month on paper. */
+/** Freshness report of one month, for printing. */
 export default function FreshnessReportPage() {
   const { month: given } = useSearch({ from: '/shell/freshness/report' });
   const navigate = useNavigate({ from: '/freshness/report' });
@@ -113,7 +116,7 @@ function yearBefore(day: string): string {
   return new Date(Date.parse(day) - 364 * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What a query between the two days says about them. */
+/** Returns the points of both days. */
 function ends({ points }: Freshness, { since, until }: Days) {
   const on = (day: string) => points.find(({ date }) => date === day) ?? null;
   return { before: on(since), now: on(until) };

@@ -8,7 +8,7 @@ import { formatNumber } from './format-freshness.ts';
 
 type Thing = Schemas['FreshnessThing'];
 
-/** Of columns with numbers: those of their headers. */
+/** Widths of the numeric columns, which fit their headers. */
 const widths = {
   libyears: '5.5rem',
   exposure_days: '7.5rem',
@@ -67,7 +67,7 @@ function numberColumn(header: string, name: keyof typeof widths): Column<Thing> 
   };
 }
 
-/** Everything deployed, the furthest behind first. */
+/** Lists all deployed versions, furthest behind first. */
 export function FreshnessThings() {
   const list = useList('listFreshnessThings', {
     from: '/shell/freshness',

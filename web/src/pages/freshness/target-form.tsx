@@ -11,7 +11,7 @@ type Body = Schemas['CreateFreshnessTargetRequest'];
 const targetMetrics = ['libyears', 'exposure_days', 'majors', 'minors'] as const;
 const options = targetMetrics.map((value) => ({ value, label: freshnessMetrics[value].label }));
 
-/** The fields of a target. */
+/** Form with the fields of a freshness target. */
 export function TargetForm({
   target,
   submit,

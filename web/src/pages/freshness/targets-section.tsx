@@ -19,7 +19,7 @@ import { TargetForm } from './target-form.tsx';
 
 type Target = Schemas['FreshnessTarget'];
 
-/** How far behind is acceptable, and whether it is so. */
+/** Lists the freshness targets, and shows whether each is met. */
 export function TargetsSection() {
   const targets = useApi('listFreshnessTargets', { query: { limit: 200, sort: 'name' } });
   const canWrite = useCan('member');

@@ -26,7 +26,10 @@ import { SourceTypeField } from './source-type-field.tsx';
 type GatherJob = Schemas['GatherJob'];
 export type GatherJobValues = Schemas['CreateGatherJobRequest'];
 
-/** Makes or changes a gather job. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits a gather job.
+ * @param save Resolves when the server has stored the job.
+ */
 export function GatherJobForm({
   job,
   save,
@@ -45,7 +48,7 @@ export function GatherJobForm({
       source_type: job?.source_type ?? 'github_releases',
       artifact_name: job?.artifact_name ?? '',
       source_options: sourceOptionValues(job?.source_options),
-      // Empty: as is usual for the source.
+      // An empty value means the default scheme of the source.
       version_scheme: (job?.version_scheme ?? '') as Schemas['VersionScheme'] | '',
       version_pattern: job?.version_pattern ?? '',
       include_prereleases: (job ?? defaults).include_prereleases,
@@ -65,7 +68,7 @@ export function GatherJobForm({
   });
   const { source_type, source_options } = form.values;
   const artifact = artifactOf(source_type, form.values.artifact_name);
-  // Until then the kind follows from what is pasted.
+  // Until the user selects a source type, it's derived from the pasted text.
   const [isTypeChosen, chooseType] = useState(job !== undefined);
   const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);
   const isManaged = job !== undefined && job.helm_sync_job_id !== null;
@@ -80,7 +83,7 @@ export function GatherJobForm({
       ...rest,
       name: rest.name.trim() === '' ? nameOf(artifact) : rest.name,
       source_options: toSourceOptions(source_type, source_options),
-      // An edit that doesn't name a scheme keeps the one that there is.
+      // An update without a scheme keeps the stored one, so the default is sent explicitly.
       ...(version_scheme !== '' && { version_scheme }),
       ...(version_scheme === '' &&
         job !== undefined && { version_scheme: sourceTypes[source_type].defaultVersionScheme }),
@@ -97,7 +100,7 @@ export function GatherJobForm({
       changelog_path: hasChangelog && changelog_path.trim() !== '' ? changelog_path.trim() : null,
       cron_expression: cron_expression.trim() === '' ? null : cron_expression,
       credential_name: credential_name.trim() === '' ? null : credential_name,
-      // No agent reads it.
+      // Agents don't run jobs that follow deployed versions, so these fields don't apply.
       ...(isFollowing && {
         cron_expression: null,
         credential_name: null,
@@ -249,7 +252,7 @@ function hasDetails(job: GatherJob | undefined): boolean {
   return job !== undefined && (job.version_pattern !== null || job.credential_name !== null);
 }
 
-/** The last part of an artifact, as people would call it. */
+/** Returns the last part of an artifact name as a display name. */
 export function nameOf(artifactName: string): string {
   return (
     artifactName

@@ -85,7 +85,9 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
   );
 }
 
-/** A job that a helm sync feeds has neither a source nor a schedule of its own to change. */
+/**
+ * Returns the editable fields. The source and schedule of a job managed by a Helm sync job can't be edited.
+ */
 function changesOf(
   job: GatherJob,
   body: Schemas['CreateGatherJobRequest'],

@@ -31,7 +31,7 @@ const productSources = {
   purl: 'by package URL',
 } satisfies Record<NonNullable<GatherJob['lifecycle_product_source']>, string>;
 
-/** The product whose support ends apply, and why this one. */
+/** Shows the product whose support dates apply, and where the assignment comes from. */
 export function LifecycleProduct({ job }: { job: GatherJob }) {
   const { lifecycle_product: product, lifecycle_product_source: source } = job;
   if (product === null || source === null) return 'unknown';
@@ -56,7 +56,7 @@ export function LifecycleProduct({ job }: { job: GatherJob }) {
   );
 }
 
-/** The packages whose known vulnerabilities apply, and why these. */
+/** Shows the packages whose known vulnerabilities apply, and where the assignment comes from. */
 export function VulnerabilityPackages({ job }: { job: GatherJob }) {
   const { vulnerability_packages: packages, vulnerability_packages_source: source } = job;
   if (source === null) return 'unknown';
@@ -70,7 +70,7 @@ export function VulnerabilityPackages({ job }: { job: GatherJob }) {
   );
 }
 
-/** A derived link can be wrong, so it says where it comes from. */
+/** Shows the project link with its source, because a derived link can be wrong. */
 export function ProjectLink({ job, url }: { job: GatherJob; url: string }) {
   return (
     <Group gap={6}>

@@ -12,7 +12,10 @@ interface Values {
   vulnerability_packages: string[];
 }
 
-/** How other data names the software: filled in by Pacekeeper unless someone corrects it. */
+/**
+ * Fields for the identifiers of the software in other databases. Pacekeeper derives them unless a user sets
+ * them.
+ */
 export function IdentityFields<FormValues extends Values>({
   form,
   sourceType,

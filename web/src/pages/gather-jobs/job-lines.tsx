@@ -8,7 +8,7 @@ import { useJobChange } from '../../components/use-comparison-change.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { LinesTable } from './lines-table.tsx';
 
-/** The lines and variants of a gather job: what its releases are compared by, and what can be changed about that. */
+/** Shows the lines and variants of a gather job, and the suggested changes to their comparison. */
 export function JobLines({ job, canChange }: { job: Schemas['GatherJob']; canChange: boolean }) {
   const preview = useApi(
     'previewGatherJob',

@@ -13,7 +13,7 @@ const columns: readonly Column<Schemas['Release']>[] = [
   { header: 'Tag', cell: ({ tag }) => tag, wideOnly: true },
 ];
 
-/** The highest releases of a gather job. */
+/** Lists the highest releases of a gather job. */
 export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actions: React.ReactNode }) {
   return (
     <Section

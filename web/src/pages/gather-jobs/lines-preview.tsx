@@ -13,13 +13,16 @@ type Request = Schemas['PreviewGatherJobRequest'];
 
 const maxTags = 1_000;
 
-/** How the values of a form read the tags of a source: those that are stored, or those that are pasted. */
+/**
+ * Previews how the form values parse the tags of a source. Uses the stored releases of a job, or pasted tags
+ * for a new job.
+ */
 export function LinesPreview({
   jobId,
   reading,
   onPattern,
 }: {
-  /** null: a new one, which has no releases yet. */
+  /** ID of the job, or `null` for a new job, which has no releases yet. */
   jobId: number | null;
   reading: Required<Pick<Request, 'source_type' | 'version_pattern' | 'include_prereleases'>> &
     Pick<Request, 'version_scheme'>;
@@ -95,7 +98,8 @@ export function LinesPreview({
             preview={trial.data.preview}
             deployedVersion={trial.data.deployed_version}
             isInForm
-            // A pattern may have cut the versions out of their tags.
+            // With a pattern, the listed versions can differ from their tags, so no pattern can be derived
+            // from them.
             onFollow={reading.version_pattern === null ? follow : undefined}
           />
         )}

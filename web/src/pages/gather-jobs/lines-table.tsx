@@ -33,7 +33,7 @@ const columns: readonly Column<Line>[] = [
   { header: 'Latest', cell: ({ latest }) => <VersionText version={latest.version} /> },
 ];
 
-/** Where there is room. */
+/** Additional columns for wide layouts. */
 const moreColumns: readonly Column<Line>[] = [
   {
     header: 'Released',
@@ -49,8 +49,9 @@ const moreColumns: readonly Column<Line>[] = [
 ];
 
 /**
- * The lines and variants of a gather job's releases, and which of them is compared.
- * @param isInForm there is less room. @param onFollow keeps only tags like this one; without it, that isn't offered.
+ * Lists the lines and variants of a gather job's releases, and marks the one that is compared.
+ * @param isInForm True if the table is in a form, which has less space.
+ * @param onFollow Keeps only tags similar to the given one. Without it, the table has no button for that.
  */
 export function LinesTable({
   preview,

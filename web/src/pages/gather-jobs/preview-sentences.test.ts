@@ -32,7 +32,7 @@ const preview: Preview = {
 };
 const first = (values: Partial<Preview>) => previewSentences({ ...preview, ...values }, null)[0];
 
-test('the latest release is named with its line, and why it is of that one', () => {
+test('the first sentence contains the latest release, its line, and the reason for that line', () => {
   expect(first({})).toBe('The latest release is 1.1.0, one of the releases without a name or variant.');
   expect(first({ lines: [plain, cli] })).toBe(
     'The latest release is 1.1.0, one of the releases without a name or variant. These are preferred over releases with a name.',
@@ -46,7 +46,7 @@ test('the latest release is named with its line, and why it is of that one', () 
   expect(first({ latest: null, lines: [] })).toBe('No release has a version that can be compared.');
 });
 
-test('a deployed version is matched and measured', () => {
+test('a deployed version is matched with a release and compared', () => {
   const behind_by = {
     days_behind: 12,
     majors_behind: 0,
@@ -89,7 +89,7 @@ test('a deployed version is matched and measured', () => {
   ]);
 });
 
-test('what is excluded is counted with examples', () => {
+test('excluded releases are counted, with examples', () => {
   const sentences = previewSentences(
     {
       ...preview,

@@ -6,7 +6,10 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 type Preview = Schemas['PreviewGatherJobResponse'];
 type Line = Preview['lines'][number];
 
-/** The sentences shown with the table of a preview. @param deployedVersion The deployed version in the request, if any. */
+/**
+ * Returns the sentences shown with the table of a preview.
+ * @param deployedVersion The deployed version in the request, if any.
+ */
 export function previewSentences(preview: Preview, deployedVersion: string | null): string[] {
   return [
     ...latestSentences(preview),
@@ -19,7 +22,10 @@ export function previewSentences(preview: Preview, deployedVersion: string | nul
   ];
 }
 
-/** "releases without a name", "releases named cli", "releases of the variant alpine" */
+/**
+ * Returns text such as "releases without a name or variant", "releases named cli", or "releases of the
+ * variant alpine".
+ */
 function describeLine({ line, variant }: Line): string {
   const name = line === '' ? '' : ` named ${line}`;
   if (variant !== '') return `releases${name} of the variant ${variant}`;
@@ -30,10 +36,14 @@ function latestSentences({ latest, lines, deployed }: Preview): string[] {
   if (latest === null) return ['No release has a version that can be compared.'];
   const [own] = lines;
   if (deployed !== null || own === undefined) return [`The latest release is ${latest.version}.`];
-  return [`The latest release is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`];
+  return [
+    `The latest release is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`,
+  ];
 }
 
-/** Why the latest release is one of this line, if there are others. */
+/**
+ * Returns the reason that this line is preferred over the others, or an empty string if it's the only line.
+ */
 function preferenceReason(own: Line, lines: readonly Line[]): string {
   const others = lines.filter(({ line }) => line !== own.line);
   if (others.length === 0) return '';

@@ -9,7 +9,7 @@ interface WithOptions {
   source_options: SourceOptionValues;
 }
 
-/** The options of a source type. */
+/** Fields for the options of a source type. */
 export function SourceOptionFields<Values extends WithOptions>({
   form,
   sourceType,

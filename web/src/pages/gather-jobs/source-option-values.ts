@@ -7,7 +7,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type SourceOptions = Schemas['GatherSourceOptions'];
 
-/** The options of all source types, as a form holds them. Empty: not set. */
+/** Form values for the options of all source types. An empty string means not set. */
 export type SourceOptionValues = Record<keyof SourceOptions, string>;
 
 export function sourceOptionValues(stored: SourceOptions | undefined): SourceOptionValues {
@@ -15,7 +15,7 @@ export function sourceOptionValues(stored: SourceOptions | undefined): SourceOpt
   return Object.fromEntries(names.map((name) => [name, stored?.[name] ?? ''])) as SourceOptionValues;
 }
 
-/** What is sent: the options that this type has and that are set. */
+/** Returns the options to send: the nonempty ones that the source type supports. */
 export function toSourceOptions(sourceType: SourceTypeId, values: SourceOptionValues): SourceOptions {
   return Object.fromEntries(
     sourceTypes[sourceType].options

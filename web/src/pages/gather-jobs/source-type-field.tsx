@@ -6,7 +6,7 @@ import {
 } from '../../../../src/domain/source-types/source-types.ts';
 import classes from './source-type-field.module.css';
 
-/** The kind of source, each with a line that says what it is for and how it is written. */
+/** Selects the source type. Each type is shown with its purpose and an example of an artifact name. */
 export function SourceTypeField({
   value,
   onChange,
@@ -33,7 +33,7 @@ export function SourceTypeField({
               </Text>
               <Text span size="xs" c="var(--text-muted)">
                 {sourceTypes[type].about}
-                {/* The tracker is selected, not typed. */}
+                {/* The form has a picker for version trackers, so no example is required. */}
                 {type !== 'deployed_versions' && (
                   <>
                     {' '}

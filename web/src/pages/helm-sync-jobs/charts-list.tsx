@@ -48,7 +48,7 @@ const columns: readonly Column<Schemas['HelmChart']>[] = [
   },
 ];
 
-/** The charts of the repository; each leads to the gather job that follows it. */
+/** Lists the charts of the repository. Each chart links to its gather job. */
 export function ChartsList({ job }: { job: Schemas['HelmSyncJob'] }) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 250);

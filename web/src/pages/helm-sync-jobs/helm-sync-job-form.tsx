@@ -10,7 +10,10 @@ import { useSubmit } from '../../components/use-submit.ts';
 
 export type HelmSyncJobValues = Schemas['CreateHelmSyncJobRequest'];
 
-/** Makes or changes a helm sync job. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits a Helm sync job.
+ * @param save Resolves when the server has stored the job.
+ */
 export function HelmSyncJobForm({
   job,
   save,

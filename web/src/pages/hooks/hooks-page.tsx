@@ -20,7 +20,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 
 type Hook = Schemas['Hook'];
 
-/** Each with where its secret belongs. */
+/** Hook kinds, with instructions for entering their secrets. */
 const kinds: Record<Schemas['HookKind'], { label: string; about: string }> = {
   github: {
     label: 'GitHub',

@@ -12,7 +12,10 @@ import { LoginLayout, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-invitation';
 
-/** Kept over a login on the way, in this tab only: in the address of the login it would reach the server's log. */
+/**
+ * Returns the invitation token. The token is stored in this tab so that it survives a login. In the login
+ * URL, it would appear in the server log.
+ */
 function storedToken(): string {
   const token = tokenOf(location.hash) || (sessionStorage.getItem(tokenKey) ?? '');
   sessionStorage.setItem(tokenKey, token);
@@ -20,16 +23,17 @@ function storedToken(): string {
 }
 
 /**
- * An account that exists joins as itself and has to be logged in; a new one names itself and sets its password. Who is
- * logged in with another account logs out first, here.
+ * Accepts an invitation. A user with an account must be logged in. A new user enters a name and a password. A
+ * user who is logged in with the wrong account can log out here.
  */
 export default function AcceptInvitationPage() {
   const [hasAccount, setHasAccount] = useState(canHaveSession);
   const [token] = useState(storedToken);
   const form = useForm({ initialValues: { name: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    // An access token that has run out would make this a request without a login. If there is no login any more, the
-    // answer says so; the listener for that must not run here, for the address has the token.
+    // With an expired access token, the request would be sent without a login, so refresh the token first. If
+    // the session has ended, the next response reports it. The listener for ended sessions must not run here,
+    // because the URL contains the token.
     if (hasAccount) await api.call('refreshLogin').catch(() => undefined);
     await api.call('acceptInvitation', { body: { token, ...(hasAccount ? {} : values) } });
     sessionStorage.removeItem(tokenKey);

@@ -1,7 +1,7 @@
 import { Center, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
 
-/** What stands around the pages before the login. */
+/** Layout of the pages that don't require a login. */
 export function LoginLayout({ title, children }: { title: string; children: React.ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Pacekeeper`;
@@ -21,7 +21,7 @@ export function LoginLayout({ title, children }: { title: string; children: Reac
   );
 }
 
-/** The token of a link stands after the `#`, where no server and no Referer sees it. */
+/** Returns the token from the URL fragment, which isn't sent to servers or in the Referer header. */
 export function tokenOf(hash: string): string {
   return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
 }

@@ -15,7 +15,10 @@ import { LoginLayout, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-chat-link';
 
-/** Kept over a login on the way, in this tab only: in the address of the login it would reach the server's log. */
+/**
+ * Returns the link token. The token is stored in this tab so that it survives a login. In the login URL, it
+ * would appear in the server log.
+ */
 function keptToken(): string {
   const token = tokenOf(location.hash) || (sessionStorage.getItem(tokenKey) ?? '');
   sessionStorage.setItem(tokenKey, token);
@@ -23,7 +26,7 @@ function keptToken(): string {
   return token;
 }
 
-/** Links the chat account that pressed a button with whoever is logged in. */
+/** Links the chat account that clicked a button to the logged-in user. */
 export default function LinkChatAccountPage() {
   const [token] = useState(keptToken);
   const [isLoggedIn] = useState(canHaveSession);
@@ -71,7 +74,7 @@ function Confirmation({ token, onLinked }: { token: string; onLinked: () => void
     await queryClient.invalidateQueries({ queryKey: ['listChatAccounts'] });
     onLinked();
   });
-  // A linked account acts without logging in, so linking it needs a code where logging in does.
+  // A linked account acts without logging in, so linking it requires a code if logging in does.
   const needsCode = twoFactor.data?.is_enabled === true || form.errors['code'] !== undefined;
   return (
     <Loaded query={preview}>

@@ -21,21 +21,26 @@ export function LoginPage() {
   const [failure, setFailure] = useState<unknown>(null);
   const redirectToNext = () => {
     queryClient.clear();
-    // A whole new page: the acknowledge page, for one, is no part of this program.
+    // A full page load is required, because some targets, such as the acknowledge page, aren't part of this
+    // application.
     location.replace(safeNext(next, location.origin));
   };
   useEffect(() => {
-    // The server has set the cookies of a login by single sign-on, which scripts can't see. The renewal says until when.
+    // A single sign-on login sets cookies that scripts can't read. The refresh returns the expiration time of
+    // the session.
     if (sso === 'done') void api.call('refreshLogin').then(redirectToNext, setFailure);
-    else if (token !== '') void api.call('useLoginLink', { body: { token } }).then(redirectToNext, setFailure);
-    // Who comes from a link in a message is logged in already, which that first request could not tell.
+    else if (token !== '')
+      void api.call('useLoginLink', { body: { token } }).then(redirectToNext, setFailure);
+    // Users who follow a link in a message can already be logged in, which the first request of the page
+    // can't detect.
     else if (next !== undefined && code === undefined && canHaveSession())
       void api.call('getMe').then(redirectToNext, () => {});
   }, []);
 
   const isLoggingIn = failure === null && (sso === 'done' || token !== '');
   const only = findOnlyProvider(providersQuery.data);
-  const shouldRedirect = only !== null && !isLoggingIn && failure === null && code === undefined && !isLoggedOut;
+  const shouldRedirect =
+    only !== null && !isLoggingIn && failure === null && code === undefined && !isLoggedOut;
   useEffect(() => {
     if (shouldRedirect) location.replace(loginUrlOf(only, next));
   }, [shouldRedirect]);
@@ -64,16 +69,18 @@ export function LoginPage() {
   );
 }
 
-/** The only provider, where there is no password to enter. */
+/** Returns the login provider if it's the only way to log in. */
 function findOnlyProvider(providersQuery: AnswerOf<'listLoginProviders'> | undefined): LoginProvider | null {
-  return providersQuery && !providersQuery.password_login && providersQuery.providers.length === 1 ? providersQuery.providers[0]! : null;
+  return providersQuery && !providersQuery.password_login && providersQuery.providers.length === 1
+    ? providersQuery.providers[0]!
+    : null;
 }
 
 function loginUrlOf({ login_url }: LoginProvider, next: string | undefined): string {
   return next === undefined ? login_url : `${login_url}?next=${encodeURIComponent(next)}`;
 }
 
-/** Why a single sign-on login failed, by its code. */
+/** Shows the reason that a single sign-on login failed. */
 export function SignOnProblem({ code }: { code: string }) {
   const { message, remedy } = signOnErrors[isSignOnErrorCode(code) ? code : 'internal'];
   return (
@@ -92,7 +99,8 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
     await api.call('login', { body: { ...values, ...(code !== '' && { code }) } });
     goOn();
   });
-  // Only the account knows whether it needs one, and says so when the password is right.
+  // The account determines if a code is required, and the server reports it only after the password is
+  // correct.
   const [needsCode, setNeedsCode] = useState(false);
   if (form.errors['code'] !== undefined && !needsCode) setNeedsCode(true);
   return (
@@ -138,7 +146,9 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
 
 const noLogin = { email: '', password: '', code: '' };
 
-/** This page is part of the first script, and the library for forms is too large for that. */
+/**
+ * Minimal form state. This page is part of the initial bundle, and the form library would make it too large.
+ */
 function useLoginForm() {
   const [values, setValues] = useState(noLogin);
   const [errors, setErrors] = useState<FormErrors>({});

@@ -17,13 +17,13 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['data:text/html,x', '/'],
   ['http://', '/'],
-  // Paths of this server; given to the browser without its origin, they would name another.
+  // These are paths of this server. Without its origin, a browser would interpret them as another server.
   ['/.//evil.example/x', '//evil.example/x'],
   ['/ack/..//evil.example', '//evil.example'],
   ['/ack/%2e%2e//evil.example', '//evil.example'],
   ['/ack/x\\..\\..\\\\evil.example', '//evil.example'],
-])('after the login, %j leads to %s of this server', (next, path) => {
-  // As the browser resolves what it is given.
+])('after login, %j redirects to %s on this server', (next, path) => {
+  // A browser resolves the path the same way.
   const { href } = new URL(safeNext(next, origin), origin);
   expect(href).toBe(`${origin}${path}`);
 });

@@ -7,7 +7,7 @@ export function endsNothing({ api_keys_total, invitations_total }: Preview): boo
   return api_keys_total + invitations_total === 0;
 }
 
-/** Names what stops working before a member is removed or gets a lower role. */
+/** Lists the API keys and invitations that stop working if a member is removed or gets a lower role. */
 export function ChangePreview({
   preview: { api_keys, api_keys_total, invitations_total },
 }: {

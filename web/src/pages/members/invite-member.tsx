@@ -10,7 +10,10 @@ import { FormModal } from '../../ui/dialog.tsx';
 import { memberRoleOptions, memberRoles } from './member-roles.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 
-/** Invites somebody: Pacekeeper sends no mail, so the link is handed over by whoever invites. */
+/**
+ * Invites a member. Pacekeeper doesn't email the invitation, so the dialog shows the link for the user to
+ * send.
+ */
 export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { organization } = useMe();
   const [link, setLink] = useState<string | null>(null);

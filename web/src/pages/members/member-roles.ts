@@ -14,7 +14,7 @@ export const memberRoles: Readonly<Record<MemberRole, { label: string; about: st
 
 const order = Object.keys(memberRoles) as MemberRole[];
 
-/** The roles that somebody of `role` may give. */
+/** Returns the roles that a user with `role` can assign. */
 export function memberRoleOptions(role: MemberRole) {
   return order.slice(0, order.indexOf(role) + 1).map((value) => ({ value, label: memberRoles[value].label }));
 }

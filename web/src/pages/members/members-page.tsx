@@ -107,7 +107,7 @@ export default function MembersPage() {
   );
 }
 
-/** Nobody manages members with a higher role than their own. */
+/** True if the user can manage a member. Members with a higher role than the user's can't be managed. */
 function canManage(own: Member['role'], member: Member): boolean {
   return memberRoleOptions(own).some(({ value }) => value === member.role);
 }

@@ -1,7 +1,10 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** Shows a link that is never shown again. @param link null: closed. */
+/**
+ * Shows a link that can't be shown again later.
+ * @param link The link, or `null` to close the dialog.
+ */
 export function OneTimeLink({
   title,
   about,

@@ -10,7 +10,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 
-/** What may be done with a channel. */
+/** Shows the actions for a channel. */
 export function ChannelActions({
   channel,
   onEdit,

@@ -25,7 +25,9 @@ import { SendingOptions } from './sending-options.tsx';
 import { SigningSecretField } from './signing-secret-field.tsx';
 import { useWebhookCheck } from './use-webhook-check.ts';
 
-/** Makes or changes a channel of a platform with webhooks: only what the platform needs, the rest behind "More". */
+/**
+ * Creates or edits a channel that uses webhooks. Fields that the platform doesn't require are under "More".
+ */
 export function ChannelForm({
   preset: chosen,
   channel,
@@ -147,7 +149,7 @@ export function ChannelForm({
   );
 }
 
-/** Says which secrets the new target needs, before the server rejects the change. */
+/** Lists the secrets that must be entered again for a new target, before the server rejects the request. */
 function SecretsNotice({ change, fields }: { change: 'origin' | 'preset'; fields: readonly string[] }) {
   if (fields.length === 0) return null;
   const names = fields.map((field) =>

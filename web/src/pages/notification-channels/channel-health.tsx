@@ -16,7 +16,7 @@ export function formatHealth({ status }: Health): string {
   return healthLabels[status].label;
 }
 
-/** How a channel does: the word, and since when. */
+/** Shows the health of a channel, and the time or error of the last attempt. */
 export function ChannelHealth({ health }: { health: Health }) {
   const { label, tone, about } = healthLabels[health.status];
   const { consecutive_failures: failures, last_success_at, last_failure_at, error } = health;

@@ -26,7 +26,7 @@ const slots: readonly { slot: Slot; title: string }[] = [
   { slot: 'every', title: 'All other events' },
 ];
 
-/** Which text each kind of message of a channel has, and where to write another. */
+/** Lists the message templates of a channel, with buttons to customize them. */
 export function ChannelMessages({ channel }: { channel: Channel }) {
   const [slot, setSlot] = useState<Slot | null>(null);
   const canWrite = useCan('member');
@@ -56,7 +56,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
         onClose={() => setSlot(null)}
         title={`${channel.name}: ${title?.toLowerCase() ?? ''} template`}
         size="90rem"
-        // Escape belongs to the editor: it lets Tab out.
+        // The editor uses Escape, so that the next Tab moves the focus out of it.
         closeOnEscape={false}
       >
         {slot !== null && <ChannelTemplate channel={channel} slot={slot} onDone={() => setSlot(null)} />}

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** The name of a channel: the same for every type. */
+/** Name field, which all channel types share. */
 export function ChannelNameField(props: TextInputProps) {
   return (
     <TextInput

@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChannelHealth } from './channel-health.tsx';
 
-/** How deliveries to a channel went lately; each figure leads to what it counts. */
+/** Shows recent delivery statistics of a channel. Each figure links to its deliveries. */
 export function ChannelStats({ channel }: { channel: Schemas['NotificationChannel'] }) {
   const stats = useApi('getNotificationChannelStats', { path: { id: channel.id } });
   return (
@@ -53,7 +53,7 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
 
 const milliseconds = (value: number) => `${value.toLocaleString('en', { maximumSignificantDigits: 2 })} ms`;
 
-/** Never rounded up to a hundred. */
+/** Formats a percentage rounded down, so that 100% means all. */
 function percent(share: number): string {
   return `${Math.floor(share * 1_000) / 10}%`;
 }

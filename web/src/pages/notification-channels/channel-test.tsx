@@ -4,7 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { deliveryRemedy } from '../../components/delivery-labels.ts';
 import { JsonText } from '../../components/json-text.tsx';
 
-/** What the target said to a test, and what it was sent. */
+/** Shows the response to a test message, and the request that was sent. */
 export function ChannelTestResult({ result }: { result: Schemas['NotificationChannelTestResult'] }) {
   const { success, status_code, duration_ms, response_body, error, request_body, detail } = result;
   return (

@@ -42,19 +42,19 @@ const channel: Schemas['NotificationChannel'] = {
   revision: 3,
 };
 
-test('options that none requires can be removed', () => {
+test('options can be removed if none of them are required', () => {
   const values = { ...channelFormValues('pagerduty', channel), removes_options: true };
   expect(toChannelBody(values, channel).preset_options).toEqual({});
 });
 
-test('saving a form that nobody touched keeps every secret', () => {
+test('saving an unchanged form keeps every secret', () => {
   const body = toChannelBody(channelFormValues('pagerduty', channel), channel);
   expect(body).not.toHaveProperty('preset_options');
   expect(body).not.toHaveProperty('signing_secret');
   expect(body.headers).toEqual({ 'X-Team': null });
 });
 
-test('what was typed is sent, and removing is said', () => {
+test('entered values are sent, and removed values are sent explicitly', () => {
   const values = channelFormValues('pagerduty', channel);
   const body = toChannelBody(
     {
@@ -72,23 +72,19 @@ test('what was typed is sent, and removing is said', () => {
   });
 });
 
-test('another platform does not inherit the options of the one before', () => {
+test('a new platform doesn’t inherit the options of the previous one', () => {
   const values = { ...channelFormValues('slack', channel), preset_options: {} };
   expect(toChannelBody(values, channel).preset_options).toEqual({});
 });
 
 test.each<[string, Partial<ReturnType<typeof channelFormValues>>, string[]]>([
   ['nothing', {}, []],
-  ['another path', { url: 'https://events.pagerduty.com/v3' }, []],
-  ['a URL that is still typed', { url: 'https://' }, []],
+  ['only the path', { url: 'https://events.pagerduty.com/v3' }, []],
+  ['the URL to an incomplete one', { url: 'https://' }, []],
+  ['the host', { url: 'https://events.eu.pagerduty.com/v2/enqueue' }, ['headers.X-Team', 'signing_secret']],
+  ['the platform', { preset: 'slack', preset_options: {} }, ['headers.X-Team', 'signing_secret']],
   [
-    'another host',
-    { url: 'https://events.eu.pagerduty.com/v2/enqueue' },
-    ['headers.X-Team', 'signing_secret'],
-  ],
-  ['another platform', { preset: 'slack', preset_options: {} }, ['headers.X-Team', 'signing_secret']],
-  [
-    'another host, with values and without signing',
+    'the host, with new values and without signing',
     {
       url: 'https://example.com/',
       headers: [{ name: 'X-Team', value: 'again', isKept: true }],
@@ -97,20 +93,20 @@ test.each<[string, Partial<ReturnType<typeof channelFormValues>>, string[]]>([
     [],
   ],
   [
-    'another host without the header',
+    'the host and removing the header',
     { url: 'https://example.com/', headers: [], signing_secret: { kind: 'set', secret: 'whsec_x' } },
     [],
   ],
-])('changing %s requires these to be entered again', (_what, changes, fields) => {
+])('changing %s requires the affected secrets to be entered again', (_what, changes, fields) => {
   expect(secretsToEnter({ ...channelFormValues('pagerduty', channel), ...changes }, channel)).toEqual(fields);
 });
 
-test('stored options are never kept for another host', () => {
+test('stored options are never kept for a new host', () => {
   const values = { ...channelFormValues('pagerduty', channel), url: 'https://example.com/' };
   expect(toChannelBody(values, channel).preset_options).toEqual({});
 });
 
-test('a digest is not sent for a platform with an incident for each alert, even if it was chosen before', () => {
+test('no digest is sent for a platform with one incident per alert, even if it was selected before', () => {
   const values = { ...channelFormValues('slack'), digest_minutes: 15, digest_schedule: '' };
   expect(toChannelBody(values)).toMatchObject({ digest_minutes: 15 });
   expect(toChannelBody({ ...values, preset: 'pagerduty' })).toMatchObject({

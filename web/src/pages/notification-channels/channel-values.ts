@@ -1,8 +1,4 @@
-import {
-  originOf,
-  secretsToReenter,
-  targetChange,
-} from '../../../../src/domain/channels/channel-target.ts';
+import { originOf, secretsToReenter, targetChange } from '../../../../src/domain/channels/channel-target.ts';
 import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
 import { isPerAlertPreset, type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
@@ -14,10 +10,10 @@ const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 type Channel = Schemas['NotificationChannel'];
 
-/** What every type of channel has in its form, under the names that errors of the server bear. */
+/** Form values that all channel types share. Their names match the field names in server errors. */
 export interface SendingValues extends Record<string, unknown> {
   digest_minutes: number | '';
-  /** Empty: none. */
+  /** Cron expression. An empty string means no schedule. */
   digest_schedule: string;
   sending_hours: SendingHours[];
   timezone: string;
@@ -27,13 +23,13 @@ export interface SendingValues extends Record<string, unknown> {
   require_login_to_acknowledge: boolean;
 }
 
-/** The form of a channel with webhooks. */
+/** Form values of a channel that uses webhooks. */
 export interface ChannelFormValues extends SendingValues {
   name: string;
   url: string;
   preset: PresetId;
   preset_options: Record<string, string>;
-  /** Removes the stored options, where none is required. */
+  /** True if the stored options are removed. Only possible if the preset doesn't require any. */
   removes_options: boolean;
   headers: HeaderRow[];
   signing_secret: SecretChange;
@@ -53,12 +49,12 @@ export function sendingValues(channel?: Channel): SendingValues {
   };
 }
 
-/** @returns The part of a request that every type has. */
+/** @returns The fields that all channel types share. */
 export function toSendingTimes({ sending_hours, timezone, always_for, owners }: SendingValues) {
   return { sending_hours, timezone, always_for: always_for as Schemas['AlertSeverity'][], owners };
 }
 
-/** @returns The part of a request that every type has but those that create tickets. */
+/** @returns The fields that all channel types share, except those that create tickets. */
 export function toSendingBody(values: SendingValues) {
   const { digest_minutes, digest_schedule, require_login_to_acknowledge } = values;
   return {
@@ -91,18 +87,24 @@ export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'hea
   headers?: Record<string, string | null>;
 };
 
-/** Why stored secrets are not kept: the form names another origin or preset. Null while they are. */
+/**
+ * Returns the reason that stored secrets aren't kept: the form has another origin or preset. Returns `null`
+ * while they're kept.
+ */
 export function targetChangeOf(
   { url, preset }: Pick<ChannelFormValues, 'url' | 'preset'>,
   channel?: Channel,
 ): ReturnType<typeof targetChange> {
-  // While a URL is typed it is none for a moment.
+  // An incomplete URL has no origin while the user types.
   return channel === undefined || originOf(url) === null
     ? null
     : targetChange({ ...channel, url: channel.url ?? '' }, { url, preset });
 }
 
-/** What a new target requires to be entered again or removed before the form can be sent. */
+/**
+ * Returns the secrets that must be entered again or removed before the form can be submitted for a new
+ * target.
+ */
 export function secretsToEnter(values: ChannelFormValues, channel?: Channel): string[] {
   if (!channel || targetChangeOf(values, channel) === null) return [];
   const stored = {
@@ -114,7 +116,10 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
   return secretsToReenter(stored, toChannelBody(values, channel));
 }
 
-/** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
+/**
+ * Returns the request body. Secrets that weren't entered are omitted, so that the server keeps the stored
+ * ones.
+ */
 export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
   const { name, url, preset, preset_options, removes_options, headers, signing_secret } = values;
   const typed = Object.fromEntries(
@@ -122,7 +127,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
       .map(([name, value]) => [name, value.trim()])
       .filter(([, value]) => value !== ''),
   );
-  // Nothing is stored for another target: without options it has none.
+  // Stored options apply only to the stored target. Without entered options, a new target has none.
   const keepsOptions =
     channel !== undefined &&
     targetChangeOf(values, channel) === null &&

@@ -11,7 +11,7 @@ import { type ChannelBody, sendingValues, toSendingBody } from './channel-values
 import { MoreButton } from './more-button.tsx';
 import { SendingOptions } from './sending-options.tsx';
 
-/** Creates or changes a channel that sends email. */
+/** Creates or edits a channel that sends email. */
 export function EmailChannelForm({
   channel,
   save,
@@ -42,7 +42,7 @@ export function EmailChannelForm({
       ...(channel === undefined && { channel_type: 'email' as const }),
     }),
   );
-  // The server names a recipient by its place.
+  // Server errors identify a recipient by its index.
   const recipientErrors = Object.entries(errors).flatMap(([field, message]) => {
     const [list, place] = field.split('.');
     if (list !== 'recipients') return [];

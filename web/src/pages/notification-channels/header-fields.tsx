@@ -5,11 +5,13 @@ import { RemoveButton } from '../../ui/remove-button.tsx';
 export interface HeaderRow {
   name: string;
   value: string;
-  /** It is there already: an empty value keeps the one that it has. */
+  /** True if the header is already stored. An empty value then keeps the stored one. */
   isKept: boolean;
 }
 
-/** What the contract takes: null keeps a value. Rows without a name are left out. */
+/**
+ * Converts rows to headers for the request. `null` keeps the stored value. Rows without a name are omitted.
+ */
 export function toHeaders(rows: readonly HeaderRow[]): Record<string, string | null> {
   return Object.fromEntries(
     rows
@@ -18,7 +20,7 @@ export function toHeaders(rows: readonly HeaderRow[]): Record<string, string | n
   );
 }
 
-/** Headers that go with every message; their values are never shown again. */
+/** Headers sent with every message. Stored values are never shown. */
 export function HeaderFields({
   rows,
   keepsValues,
@@ -26,10 +28,13 @@ export function HeaderFields({
   errors,
 }: {
   rows: readonly HeaderRow[];
-  /** False: stored values are not sent to the new target, so each needs another or is removed. */
+  /**
+   * False if the target changed. Stored values aren't sent to a new target, so each header needs a new value
+   * or must be removed.
+   */
   keepsValues: boolean;
   onChange: (rows: HeaderRow[]) => void;
-  /** By the name of the header. */
+  /** Error messages by header name. */
   errors: Readonly<Record<string, React.ReactNode>>;
 }) {
   const change = (index: number, part: Partial<HeaderRow>) =>
@@ -43,7 +48,7 @@ export function HeaderFields({
     >
       <Stack gap="xs" mt={4}>
         {rows.map((row, index) => (
-          // The rows have no other identity than their place.
+          // The rows have no stable key other than their index.
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               aria-label={`Header ${index + 1} name`}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { JsonText } from '../../components/json-text.tsx';
 import { MoreButton } from './more-button.tsx';
 
-/** The message that an example alert would become. */
+/** Shows the message that the channel would send for an example alert. */
 export function MessagePreview({ text }: { text: string }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 
-/** Shows or hides what most people do not need. */
+/** Shows or hides advanced options. */
 export function MoreButton({
   isOpen,
   onClick,

@@ -32,7 +32,7 @@ export default function NewNotificationChannelPage() {
   );
 }
 
-/** The platform's name within a sentence. */
+/** Returns the platform name for use within a sentence. */
 function platformNoun(platform: ChannelPlatform): string {
   if (platform === 'email') return 'email';
   return platform === 'generic' ? 'webhook' : platformTexts[platform].label;

@@ -92,7 +92,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
   );
 }
 
-/** The next step after the first channel. */
+/** Prompts the user to set a default channel, which is the next step after creating the first channel. */
 function NoDefaultNotice() {
   const { data } = useApi('getNotificationSettings');
   const isAdmin = useCan('admin');
@@ -166,7 +166,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
   );
 }
 
-/** Slack needs it before its buttons work. */
+/** Shows the interactivity URL. It must be set in Slack before the buttons of a message work. */
 function InteractivityUrl({ url }: { url: string }) {
   return (
     <Group gap="xs">

@@ -13,7 +13,7 @@ import { ChannelHealth, formatHealth } from './channel-health.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 
-/** A URL, or the recipients. */
+/** Returns the URL or the recipients of a channel. */
 function receiverOf({ url, recipients }: Channel): string {
   return url ?? recipients.join(', ');
 }

@@ -1,7 +1,7 @@
 import { TagsInput, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 
-/** The owners whose alerts a channel receives. Suggests the values that the owner label has. */
+/** Field for the owners whose alerts a channel receives. Suggests the existing values of the owner label. */
 export function OwnersField({
   value,
   onChange,
@@ -9,7 +9,7 @@ export function OwnersField({
 }: {
   value: string[];
   onChange: (owners: string[]) => void;
-  /** By field name. The server identifies an owner by its index in the list. */
+  /** Errors by field name. The server identifies an owner by its index in the list. */
   errors: Readonly<Record<string, React.ReactNode>>;
 }) {
   const settings = useApi('listEffectiveSettings');

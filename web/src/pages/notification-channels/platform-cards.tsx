@@ -2,7 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { type ChannelPlatform, channelPlatforms, platformTexts } from '../../components/channel-platform.ts';
 import classes from './platform-cards.module.css';
 
-/** The first question of a new channel: where do messages go? */
+/** Selects the platform of a new channel, which is the first step of its creation. */
 export function PlatformCards({ onChoose }: { onChoose: (platform: ChannelPlatform) => void }) {
   return (
     <div className={classes.cards}>

@@ -5,7 +5,7 @@ import type { ChannelBody } from './channel-values.ts';
 import { EmailChannelForm } from './email-channel-form.tsx';
 import { TrackerChannelForm } from './tracker-channel-form.tsx';
 
-/** The form of a channel of any type. */
+/** Form for a channel of any platform. */
 export function PlatformForm({
   platform,
   ...form

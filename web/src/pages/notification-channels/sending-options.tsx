@@ -6,7 +6,7 @@ import type { SendingValues } from './channel-values.ts';
 import { OwnersField } from './owners-field.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
-/** Options of every channel type: owners, sending times, digests, and who can acknowledge. */
+/** Options that channel types share: owners, sending times, digests, and permission to acknowledge. */
 export function SendingOptions<Values extends SendingValues>({
   form,
   hasDigests = true,

@@ -14,7 +14,9 @@ interface SendingTimes {
 
 const office: SendingHours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' };
 
-/** When a channel sends: hours of the week, the time zone, and what doesn't wait for them. */
+/**
+ * Fields for the sending hours of a channel, their time zone, and the severities that are sent at any time.
+ */
 export function SendingTimesFields({
   values: { sending_hours: hours, timezone, always_for },
   onChange,
@@ -22,7 +24,7 @@ export function SendingTimesFields({
 }: {
   values: SendingTimes;
   onChange: (part: Partial<SendingTimes>) => void;
-  /** By the name of the field. */
+  /** Returns the error of a field by its name. */
   errorOf: (field: string) => React.ReactNode;
 }) {
   const changeRow = (index: number, part: Partial<SendingHours>) =>
@@ -37,7 +39,7 @@ export function SendingTimesFields({
       >
         <Stack gap="xs" mt={4}>
           {hours.map(({ days, from, to }, index) => (
-            // The rows have no other identity than their place.
+            // The rows have no stable key other than their index.
             <Group key={index} gap="xs" align="flex-start">
               <MultiSelect
                 aria-label={`Hours ${index + 1}: days`}

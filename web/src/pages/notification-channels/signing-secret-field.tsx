@@ -2,10 +2,10 @@ import { Button, Checkbox, Code, Group, PasswordInput, Stack, Text } from '@mant
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { generateSigningSecret } from './signing-secret.ts';
 
-/** What a form says of the secret: kept as it is, another one, or none from now on. */
+/** Change to the signing secret: keep it, replace it, or remove it. */
 export type SecretChange = { kind: 'keep' } | { kind: 'set'; secret: string } | { kind: 'remove' };
 
-/** The secret that signs messages. It is never shown again once it is saved. */
+/** Field for the secret that signs messages. A saved secret is never shown. */
 export function SigningSecretField({
   change,
   onChange,
@@ -16,7 +16,10 @@ export function SigningSecretField({
   change: SecretChange;
   onChange: (change: SecretChange) => void;
   hasSecret: boolean;
-  /** False: the stored secret does not sign for the new target, so another is entered or signing stops. */
+  /**
+   * False if the target changed. The stored secret doesn't sign messages to a new target, so a secret must be
+   * entered or the stored one removed.
+   */
   keepsSecret: boolean;
   error?: React.ReactNode;
 }) {

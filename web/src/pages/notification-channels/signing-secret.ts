@@ -1,4 +1,7 @@
-/** A new secret as Standard Webhooks writes it: 32 random bytes. It is made here, and seen by nobody else until it is sent. */
+/**
+ * Generates a secret of 32 random bytes in the Standard Webhooks format. Only the browser has it until the
+ * form is submitted.
+ */
 export function generateSigningSecret(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const bytes = random(new Uint8Array(32));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;

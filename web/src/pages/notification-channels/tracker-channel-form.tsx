@@ -11,7 +11,7 @@ import { type ChannelBody, sendingValues, toSendingTimes } from './channel-value
 import { MoreButton } from './more-button.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
-/** Creates or changes a channel that creates tickets. */
+/** Creates or edits a channel that creates tickets. */
 export function TrackerChannelForm({
   type,
   channel,
@@ -61,7 +61,7 @@ export function TrackerChannelForm({
       ...(channel === undefined && { channel_type: type }),
     }),
   );
-  // The server names a label by its place.
+  // Server errors identify a label by its index, so the field shows any of them.
   const [, labelError] = Object.entries(errors).find(([field]) => field.startsWith('ticket_labels')) ?? [];
   return (
     <form onSubmit={onSubmit} autoComplete="off">

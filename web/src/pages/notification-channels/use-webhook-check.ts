@@ -2,7 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 
-/** What the server says of an address while it is typed: after a short pause, and of no address but the present one. */
+/**
+ * Validates a webhook URL on the server while the user types. Requests are debounced, and only results for
+ * the current URL are returned.
+ */
 export function useWebhookCheck(url: string, preset: Schemas['NotificationPreset']) {
   const [settled] = useDebouncedValue(url.trim(), 350);
   const check = useApi(
@@ -16,7 +19,7 @@ export function useWebhookCheck(url: string, preset: Schemas['NotificationPreset
   return {
     errors: issues(check.data?.errors),
     warnings: issues(check.data?.warnings),
-    /** The message that would be sent of an example alert. */
+    /** Message that would be sent for an example alert. */
     rendered: check.data?.rendered ?? null,
   };
 }

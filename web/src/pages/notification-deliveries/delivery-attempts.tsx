@@ -6,7 +6,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './delivery-attempts.module.css';
 
-/** Each request that was made, the newest first: when, what came back, and what it means. */
+/** Lists the attempts of a delivery, newest first, with the time, the response, and its meaning. */
 export function DeliveryAttempts({ attempts }: { attempts: readonly Schemas['DeliveryAttempt'][] }) {
   if (attempts.length === 0)
     return (

@@ -4,8 +4,8 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 
 /**
- * Tries a delivery again that was given up or canceled; for others there is no button.
- * @param isInRow as a sign, where there is little room.
+ * Retries a dead letter or a canceled delivery. Renders nothing for other deliveries.
+ * @param isInRow True for an icon button, which fits in a table row.
  */
 export function RetryButton({
   delivery: { id, status, channel_id, event_type, channel_name },

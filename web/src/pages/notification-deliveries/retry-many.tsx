@@ -9,7 +9,7 @@ type Delivery = Schemas['NotificationDelivery'];
 
 const maxPerRequest = 1_000;
 
-/** Tries again all that the list shows. Asks before, with the count. */
+/** Retries all deliveries in the list, after a confirmation with their number. */
 export function RetryMany({ list }: { list: List<Delivery> }) {
   const confirm = useConfirm();
   const retry = useAction('retryNotificationDeliveries', {
@@ -19,7 +19,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
       }`,
   });
   const { status, channel_id, event_type, since, alert_id } = list.search;
-  // Of one alert there are few, and the server retries by other filters only.
+  // The server can't retry by alert. An alert has only a few deliveries, which can be retried individually.
   if ((status !== 'dead_letter' && status !== 'canceled') || alert_id || !list.total) return null;
   const count = `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')}`;
   const isOne = list.total === 1;
@@ -29,7 +29,9 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
     const isSure = await confirm({
       title: `Retry ${count} ${what}?`,
       body: `Retries all deliveries in this list, oldest first${
-        list.total && list.total > maxPerRequest ? `, up to ${maxPerRequest.toLocaleString('en')} at a time` : ''
+        list.total && list.total > maxPerRequest
+          ? `, up to ${maxPerRequest.toLocaleString('en')} at a time`
+          : ''
       }. Receivers can detect duplicates by webhook-id. Deliveries to disabled channels wait until their channel is enabled. Deliveries to deleted channels are skipped.`,
       confirm: 'Retry',
     });

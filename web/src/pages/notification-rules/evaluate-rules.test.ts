@@ -59,7 +59,7 @@ const rules = [
   { id: 12, name: 'third', stop_processing: false },
 ];
 
-test('each rule shows what the server says of it, and the channels name the rules that chose them', () => {
+test('each rule shows its result from the server, and channels list the rules that selected them', () => {
   const results = new Map<number, Result>([
     [10, matched],
     [11, { ...matched, reason: 'channel_inactive' }],
@@ -103,12 +103,12 @@ test('each rule shows what the server says of it, and the channels name the rule
   expect(skipped).toBeNull();
 });
 
-test('a rule that does not match says which criteria are not met', () => {
+test('a rule that doesn’t match lists the criteria that aren’t met', () => {
   const { outcomes } = evaluateRules(rules, new Map([[10, missed]]), 'no_channel');
   expect(outcomes.get(10)).toEqual({ kind: 'missed', mismatches: missed.mismatches });
 });
 
-test('without rules the fallback is notified, if there is one', () => {
+test('the fallback channel, if any, is notified if no rules exist', () => {
   const fallback = {
     id: 9,
     name: 'Default',

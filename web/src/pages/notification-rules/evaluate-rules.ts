@@ -4,7 +4,7 @@ type Rule = Pick<Schemas['NotificationRule'], 'id' | 'name' | 'stop_processing'>
 type Result = Schemas['NotificationRuleSimulationResult'];
 
 export type RuleOutcome =
-  /** `reason`: why none of its channels is notified. */
+  /** The `reason` field contains the reason that none of the rule's channels is notified. */
   | { kind: 'matched'; reason: Result['reason']; stops: boolean }
   | { kind: 'missed'; mismatches: Result['mismatches'] }
   /** An earlier rule matched and ended the evaluation. */
@@ -13,29 +13,29 @@ export type RuleOutcome =
 export interface NotifiedChannel {
   id: number;
   name: string;
-  /** Why it isn't notified; null when it is. */
+  /** Reason that the channel isn't notified, or `null` if it is. */
   reason: Schemas['SimulatedChannel']['reason'];
-  /** Why it is notified only as a fallback. */
+  /** Reason that the channel is notified only as a fallback. */
   fallbackReason: Schemas['FallbackReason'];
   waitsForDigest: boolean;
-  /** When the sending hours begin that it would wait for. */
+  /** Time when the next sending hours begin, if the notification waits for them. */
   waitsUntil: string | null;
-  /** The rules that chose it; empty: the fallback. */
+  /** Names of the rules that selected the channel. Empty for the fallback. */
   via: string[];
 }
 
 export interface EvaluationOutcome {
   outcomes: Map<number, RuleOutcome>;
   notified: NotifiedChannel[];
-  /** Why no channel is notified. */
+  /** Reason that no channel is notified. */
   skipped: Result['event']['skipped_reason'];
 }
 
-/** What the server says of each rule and of the event, with the names of the rules. */
+/** Combines the simulation results of all rules, with the names of the rules. */
 export function evaluateRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
-  /** Without rules, there is nothing to simulate. Returns the default channel or why it isn't used. */
+  /** Outcome without rules to simulate: the default channel, or the reason that it isn't used. */
   fallback: NotifiedChannel | 'no_channel' | 'fallback_off',
 ): EvaluationOutcome {
   const outcomes = new Map<number, RuleOutcome>();

@@ -16,7 +16,7 @@ test.each([
   [{ event_types: ['alert.created' as const] }, 'new alert'],
   [{ rule_ids: [7, 9], alert_config_ids: [1, 2] }, 'rule No older than 90 days or 9; 2 monitors'],
   [{ label_matchers: [{ label: 'env', operator: '!~' as const, value: '' }] }, 'label env does not match ""'],
-])('%j in words', (criteria, words) => {
+])('%j is formatted in words', (criteria, words) => {
   expect(formatCriteria({ ...open, ...criteria }, nameOfRule)).toBe(words);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['rule_ids', '7', 'none', 'Rule: expected No older than 90 days, got none'],
   ['label_matchers', 'team = "a, b"', 'none', 'Label: expected team = "a, b", got none'],
   ['is_active', 'true', 'false', 'Disabled'],
-] as const)("%s: why a rule doesn't match", (criterion, expected, actual, words) => {
+] as const)('a mismatch of %s is explained', (criterion, expected, actual, words) => {
   expect(formatMismatch({ criterion, expected, actual }, nameOfRule)).toBe(words);
 });

@@ -14,8 +14,8 @@ const operators: Record<Schemas['LabelMatcher']['operator'], string> = {
 };
 
 /**
- * Which events a rule wants, in one line: "critical or high; label team = platform".
- * @param nameOfRule of a monitoring rule; undefined when it is not known.
+ * Summarizes the criteria of a rule in one line, such as "critical or high; label team = platform".
+ * @param nameOfRule Returns the name of a monitoring rule, or `undefined` if it isn't known.
  */
 export function formatCriteria(
   { severities, event_types, label_matchers, rule_ids, alert_config_ids }: Rule,
@@ -36,7 +36,7 @@ export function formatMatcher({ label, operator, value }: Schemas['LabelMatcher'
   return `label ${label} ${operators[operator]} ${value === '' ? '""' : value}`;
 }
 
-/** "a", "a or b", "a, b or c". */
+/** Joins words: "a", "a or b", "a, b or c". */
 function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
@@ -50,7 +50,7 @@ const criteria: Record<Schemas['NotificationRuleMismatch']['criterion'], string>
   label_matchers: 'Label',
 };
 
-/** Why a rule does not want an alert: "Severity: wants critical, is moderate". */
+/** Explains why a rule doesn't match an alert, such as "Severity: expected critical, got moderate". */
 export function formatMismatch(
   { criterion, expected, actual }: Schemas['NotificationRuleMismatch'],
   nameOfRule: (id: number) => string | undefined,

@@ -27,7 +27,10 @@ import { formatCriteria } from './format-criteria.ts';
 type Rule = Schemas['NotificationRule'];
 type RuleValues = Required<Omit<Schemas['CreateNotificationRuleRequest'], 'is_active'>>;
 
-/** Makes or changes a notification rule. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits a notification rule.
+ * @param save Resolves when the server has stored the rule.
+ */
 export function NotificationRuleForm({
   rule,
   priority = 100,
@@ -36,7 +39,7 @@ export function NotificationRuleForm({
   onCancel,
 }: {
   rule?: Rule;
-  /** Of a new rule. */
+  /** Priority of a new rule. */
   priority?: number;
   save: (values: RuleValues) => Promise<unknown>;
   submit: string;
@@ -144,7 +147,7 @@ export function NotificationRuleForm({
           onChange={({ currentTarget: { checked } }) =>
             form.setValues({
               route_to_owner: checked,
-              // The default channel as the fallback makes the rule valid without selecting a channel.
+              // Using the default channel as the fallback makes the rule valid without a selected channel.
               ...(checked && values.channel_ids.length === 0 && { usesDefault: true }),
             })
           }
@@ -191,7 +194,7 @@ export function NotificationRuleForm({
   );
 }
 
-/** The rule of the form as simulations take it; null if it isn't complete. */
+/** Returns the simulation request for the form values, or `null` if they're incomplete. */
 function simulatedRule(
   {
     usesDefault,

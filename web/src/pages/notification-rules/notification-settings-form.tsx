@@ -13,7 +13,7 @@ import { RuleChannels } from './rule-channels.tsx';
 
 type Settings = Schemas['NotificationSettings'];
 
-/** The default channel, what happens when no rule matches, and reminders. */
+/** Form for the default channel, the fallback when no rule matches, and reminders. */
 export function NotificationSettingsForm({ settings }: { settings: Settings }) {
   const isAdmin = useCan('admin');
   const [saved, setSaved] = useState<Settings | null>(null);
@@ -29,8 +29,8 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
       />
     );
   }
-  // Another form once they are saved. Changes by someone else don't replace what is being typed. What is read again can
-  // arrive after that.
+  // The form is recreated after its changes are saved, but other users' changes don't replace unsaved input.
+  // The refetched settings can arrive after the save, so the newer revision is used.
   const newest = saved !== null && saved.revision > settings.revision ? saved : settings;
   return (
     <EditSession key={saved?.revision ?? 0} resource={newest}>

@@ -5,7 +5,10 @@ import { Mark } from '../../ui/mark.tsx';
 import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
 import { formatDelivery, formatSkipped } from './simulation-labels.ts';
 
-/** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
+/**
+ * Shows the result of a simulation: the channels that the alert is routed to, the rules that selected them,
+ * and the outcome for each channel.
+ */
 export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 'notified' | 'skipped'>) {
   return (
     <div role="status">

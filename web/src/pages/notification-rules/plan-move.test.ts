@@ -21,7 +21,7 @@ const anyRules = fc
   )
   .map(inOrder);
 
-test('a moved rule changes places with its neighbour, and no other rule moves', () => {
+test('a moved rule swaps places with its neighbor, and the order of other rules stays the same', () => {
   fc.assert(
     fc.property(
       anyRules,
@@ -38,7 +38,7 @@ test('a moved rule changes places with its neighbour, and no other rule moves', 
   );
 });
 
-test('where there is room, one change does', () => {
+test('a move changes only one priority if there is a gap', () => {
   const rules = [
     { id: 1, priority: 10 },
     { id: 2, priority: 20 },
@@ -47,7 +47,7 @@ test('where there is room, one change does', () => {
   expect(planMove(rules, 3, 'up')).toEqual([{ id: 3, priority: 15 }]);
 });
 
-test('priorities stay within what the contract takes', () => {
+test('priorities stay within the limits of the contract', () => {
   fc.assert(
     fc.property(anyRules, fc.nat(), (rules, seed) => {
       const rule = rules[seed % rules.length]!;

@@ -3,7 +3,10 @@ export interface RankedRule {
   priority: number;
 }
 
-/** Rules are asked by ascending priority, then by ascending id. */
+/**
+ * True if rule `a` is evaluated before rule `b`. Rules are evaluated by ascending priority, then by ascending
+ * ID.
+ */
 function comesBefore(a: RankedRule, b: RankedRule): boolean {
   return a.priority < b.priority || (a.priority === b.priority && a.id < b.id);
 }
@@ -11,9 +14,10 @@ function comesBefore(a: RankedRule, b: RankedRule): boolean {
 const step = 10;
 
 /**
- * Which priorities to change so that a rule changes places with its neighbour: that of the rule alone where there is
- * room, else all that stand in the way, in steps of ten.
- * @param rules in order. @returns nothing when it is the first or last already.
+ * Returns the priority changes that swap a rule with its neighbor. If there's a free priority, only the rule
+ * itself changes. Otherwise, the rules are renumbered in steps of 10.
+ * @param rules Rules in evaluation order.
+ * @returns The changes, or an empty list if the rule can't be moved in that direction.
  */
 export function planMove(rules: readonly RankedRule[], id: number, direction: 'up' | 'down'): RankedRule[] {
   const at = rules.findIndex((rule) => rule.id === id);

@@ -12,7 +12,9 @@ import { RuleMatches } from './rule-matches.tsx';
 import { RuleState } from './rule-state.tsx';
 import { formatNoChannelReason } from './simulation-labels.ts';
 
-/** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
+/**
+ * Shows a rule: its criteria, its channels, its number of matches, and its outcome for the simulated alert.
+ */
 export function RuleCard({
   rule,
   place,
@@ -21,11 +23,11 @@ export function RuleCard({
   move,
 }: {
   rule: Schemas['NotificationRule'];
-  /** From 1. */
+  /** Position in the evaluation order, starting at 1. */
   place: number;
   nameOfRule: (id: number) => string | undefined;
   outcome: RuleOutcome | undefined;
-  /** Left out where it may not be moved. */
+  /** Functions that move the rule. Undefined if the rule can't be moved. */
   move?: { up: (() => void) | null; down: (() => void) | null };
 }) {
   return (

@@ -2,13 +2,16 @@ import { useApi } from '../../api/use-api.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 
-/** The channels of a rule by name. @param ids null: the default channel. */
+/**
+ * Lists the channels of a rule by name.
+ * @param ids IDs of the channels, or `null` for the default channel.
+ */
 export function RuleChannels({
   ids,
   toOwner = false,
 }: {
   ids: readonly number[] | null;
-  /** Whether the owner's channels come first. */
+  /** True if the owner's channels take precedence. */
   toOwner?: boolean;
 }) {
   const { data = [] } = useApi('listNotificationChannelsDropdown');

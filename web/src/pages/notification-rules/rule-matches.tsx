@@ -1,7 +1,10 @@
 import { useInViewport } from '@mantine/hooks';
 import { useApi } from '../../api/use-api.ts';
 
-/** How often a rule matched lately. Read when it comes into sight: there may be many rules. */
+/**
+ * Shows how often a rule recently matched. The count is fetched when the row is scrolled into view, because
+ * there can be many rules.
+ */
 export function RuleMatches({ id }: { id: number }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const { data } = useApi('getNotificationRuleStats', { path: { id } }, { enabled: inViewport });

@@ -3,7 +3,7 @@ import { Mark } from '../../ui/mark.tsx';
 
 type Rule = Pick<Schemas['NotificationRule'], 'is_active' | 'inactive_reason'>;
 
-/** Whether a rule is asked, and why not when nobody turned it off. */
+/** Shows whether a rule is enabled, and the reason if Pacekeeper disabled it. */
 export function RuleState({ rule: { is_active, inactive_reason } }: { rule: Rule }) {
   if (is_active) return <Mark tone="ok">Enabled</Mark>;
   if (inactive_reason === null) return <Mark tone="muted">Disabled</Mark>;

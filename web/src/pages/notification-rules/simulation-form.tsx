@@ -6,7 +6,7 @@ import { LabelEditor } from '../../components/label-editor.tsx';
 import { severityOptions } from '../../components/severity.tsx';
 import type { SimulatedAlert } from './use-simulation.ts';
 
-/** An alert to try the rules on. */
+/** Form for a hypothetical alert that the rules are simulated with. */
 export function SimulationForm({
   alert,
   onSimulate,
@@ -17,7 +17,7 @@ export function SimulationForm({
   const [draft, setDraft] = useState<SimulatedAlert>(
     alert ?? { severity: 'critical', event_type: 'alert.created' },
   );
-  // Once it is asked, each change is asked at once.
+  // After the first simulation, each change immediately starts another one.
   const change = (part: Partial<SimulatedAlert>) => {
     const next = Object.fromEntries(
       Object.entries({ ...draft, ...part }).filter(([, value]) => value !== undefined),

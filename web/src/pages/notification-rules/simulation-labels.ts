@@ -4,7 +4,7 @@ import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
 
-/** Why a rule or a channel is passed over. */
+/** Reasons that a rule or a channel is skipped. */
 const reasons: Record<Reason, string> = {
   not_matched: "the rule doesn't match",
   stopped_by_earlier_rule: 'an earlier rule stops processing',
@@ -16,7 +16,7 @@ const reasons: Record<Reason, string> = {
   channel_inactive: 'the channel is disabled',
 };
 
-/** What becomes of the alert at a channel. */
+/** Returns the outcome of an alert for a channel. */
 export function formatDelivery({ reason, waitsForDigest, waitsUntil }: NotifiedChannel): string {
   if (reason !== null) return `not notified, ${reasons[reason]}`;
   if (waitsUntil !== null)
@@ -24,7 +24,7 @@ export function formatDelivery({ reason, waitsForDigest, waitsUntil }: NotifiedC
   return waitsForDigest ? 'notified with the next digest' : 'notified immediately';
 }
 
-/** Why a rule that matches notifies no channel. */
+/** Explains why a matching rule notifies no channel. */
 export function formatNoChannelReason(reason: Reason): string {
   return `notifies no channel: ${reason === 'channel_inactive' ? 'all its channels are disabled' : reasons[reason]}`;
 }
@@ -40,7 +40,7 @@ const skips: Record<NonNullable<EvaluationOutcome['skipped']>, string> = {
   silenced: 'a silence matches the alert',
 };
 
-/** Why no channel at all is notified. */
+/** Explains why no channel is notified. */
 export function formatSkipped(skipped: NonNullable<EvaluationOutcome['skipped']>): string {
   return `No channels would be notified: ${skips[skipped]}.`;
 }

@@ -8,7 +8,7 @@ import { showError } from '../../api/use-action.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { planMove } from './plan-move.ts';
 
-/** Moves a rule before or behind its neighbour. Where several change, one after the other. */
+/** Moves a rule before or after its neighbor. If several rules change, they're updated one after another. */
 export function useMoveRule(rules: readonly Schemas['NotificationRule'][]) {
   return useMutation({
     mutationFn: async ({ id, direction }: { id: number; direction: 'up' | 'down' }) => {
@@ -31,7 +31,8 @@ export function useMoveRule(rules: readonly Schemas['NotificationRule'][]) {
         autoClose: 12_000,
       });
     },
-    // Until the rules have been read again, their revisions are those before the move.
+    // The mutation stays pending until the rules are refetched, because the cached revisions are outdated
+    // until then.
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

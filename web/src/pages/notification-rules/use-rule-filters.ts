@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** The filters of the address, for a list that is there as a whole. */
+/** Returns the filters from the URL, for a list that's loaded completely. */
 export function useRuleFilters() {
   const search = useSearch({ from: '/shell/notification-rules' });
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 
 const perRequest = 200;
-/** More would be no list that anybody reads; it says so then. */
+/** Maximum number of rules to load. If there are more, `isComplete` is false. */
 const maxRules = 1_000;
 
 export interface RulesInOrder {
@@ -11,11 +11,11 @@ export interface RulesInOrder {
   isComplete: boolean;
 }
 
-/** All notification rules in the order in which they are asked. */
+/** Returns all notification rules in evaluation order. */
 export function useRulesInOrder({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
     enabled,
-    // The name of the operation first: what changes elsewhere is read again by it.
+    // The key starts with the name of the operation, because change events invalidate queries by operation.
     queryKey: ['listNotificationRules', 'in order'],
     queryFn: async ({ signal }): Promise<RulesInOrder> => {
       const rules: Schemas['NotificationRule'][] = [];

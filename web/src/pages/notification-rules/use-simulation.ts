@@ -7,7 +7,10 @@ type Results = ReadonlyMap<number, Schemas['NotificationRuleSimulationResult']>;
 
 const concurrency = 4;
 
-/** Asks each rule what it would do with an alert. Nothing is sent. @param alert null: nothing is asked yet. */
+/**
+ * Simulates each rule with an alert. Nothing is sent.
+ * @param alert Alert to simulate. With `null`, no simulation runs.
+ */
 export function useSimulation(
   rules: readonly Schemas['NotificationRule'][],
   alert: SimulatedAlert | null,

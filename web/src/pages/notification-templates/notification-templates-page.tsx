@@ -81,7 +81,8 @@ function CategoryTemplate({ template }: { template: Template }) {
   const confirm = useConfirm();
   const save = useAction('updateNotificationTemplate', { quiet: true, done: 'Template saved' });
   const reset = useAction('deleteNotificationTemplate', { done: 'Template reset to default' });
-  // The typed text and its base revision. `null` if nothing was typed, so changes from elsewhere appear.
+  // Edited text and the revision that it's based on. `null` without edits, so that changes by other users
+  // appear.
   const [typed, setTyped] = useState<{ text: string; revision: number } | null>(null);
   const text = typed?.text ?? body;
   const onDiscard = () => {

@@ -10,11 +10,17 @@ const rule = (channel_ids: number[] | null, is_active = true, route_to_owner = f
 const andNoRule = 'and no notification rule sends to an enabled channel.';
 
 test.each([
-  ['a default channel for all', [channel(1, true, true)], true, [], null],
+  ['a default channel for all alerts', [channel(1, true, true)], true, [], null],
   ['no default channel', [channel(1)], true, [], `No default channel is set, ${andNoRule}`],
-  ['a disabled one', [channel(1, false, true)], true, [], `The default channel is disabled, ${andNoRule}`],
   [
-    'one without unmatched alerts',
+    'a disabled default channel',
+    [channel(1, false, true)],
+    true,
+    [],
+    `The default channel is disabled, ${andNoRule}`,
+  ],
+  [
+    'a default channel that excludes unmatched alerts',
     [channel(1, true, true)],
     false,
     [],

@@ -6,8 +6,9 @@ type Channel = Pick<Schemas['NotificationChannelDropdownItem'], 'id' | 'is_activ
 type Rule = Pick<Schemas['NotificationRule'], 'is_active' | 'channel_ids' | 'route_to_owner'>;
 
 /**
- * Why no alert can reach anyone, or null if one can or it isn't known yet.
- * @param canAlert Whether there are channels and monitors. Nothing is read without them.
+ * Returns the reason that alerts can't reach anyone. Returns `null` if at least some can, or if the data is
+ * still loading.
+ * @param canAlert True if there are channels and monitors. Otherwise, nothing is fetched.
  */
 export function useUnreachable(canAlert: boolean): string | null {
   const channels = useApi('listNotificationChannelsDropdown', undefined, { enabled: canAlert }).data;
@@ -23,7 +24,7 @@ type Settings = Pick<Schemas['NotificationSettings'], 'fallback_to_default'>;
 const reachesAll = (channels: readonly Channel[], { fallback_to_default }: Settings) =>
   fallback_to_default && channels.some(({ is_default, is_active }) => is_default && is_active);
 
-/** Null: at least some alerts reach someone. */
+/** Returns the reason that alerts can't reach anyone, or `null` if at least some can. */
 export function unreachableReason(
   channels: readonly Channel[],
   settings: Settings,

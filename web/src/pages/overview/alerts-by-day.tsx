@@ -8,7 +8,7 @@ type Day = Schemas['Overview']['alerts_by_day'][number];
 
 const ofDay = ({ date }: Day) => formatDayOfYear(new Date(`${date}T00:00:00Z`));
 
-/** Alerts opened and resolved day by day: opened ones above the line, resolved ones below it. */
+/** Chart of the alerts per day, with opened alerts above the line and resolved alerts below it. */
 export function AlertsByDay({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(({ opened, resolved }) => Math.max(opened, resolved)));
   const sum = (of: (day: Day) => number) =>

@@ -8,7 +8,10 @@ import classes from './overview-page.module.css';
 
 const shown = 5;
 
-/** The deployed versions that changed within a day. @param since the beginning of that day, RFC 3339 */
+/**
+ * Lists the deployed versions that changed within a day.
+ * @param since Start of the day, in RFC 3339 format.
+ */
 export function ChangedVersions({ since }: { since: string }) {
   const { data, error } = useApi(
     'listVersions',

@@ -12,7 +12,7 @@ export function Figures({ label, children }: { label: string; children: React.Re
   );
 }
 
-/** A number that leads to what it counts. */
+/** Count that links to the list of the counted items. */
 export function Figure({
   title,
   count,
@@ -23,10 +23,10 @@ export function Figure({
 }: {
   title: string;
   count: number;
-  /** A nought is grey unless it is an alarm itself. */
+  /** Color of the number. Zero is gray unless `isAlarm` is set. */
   tone: MarkTone;
   isAlarm?: boolean;
-  /** What the number does not say, in a few words. */
+  /** Short note that explains the number. */
   note: React.ReactNode;
   link: PageLink;
 }) {

@@ -3,7 +3,10 @@ import { useApi } from '../../api/use-api.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Figure } from './figure.tsx';
 
-/** How far everything deployed is behind, in one number. Nothing before it has been measured. */
+/**
+ * Shows how far behind all deployed versions are, as one number. Renders nothing before the first
+ * measurement.
+ */
 export function FreshnessFigure() {
   const { data } = useApi('getFreshness', undefined, { refetchMs: 300_000 });
   const now = data?.now ?? null;

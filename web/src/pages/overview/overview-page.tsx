@@ -41,17 +41,17 @@ export function OverviewPage() {
   );
 }
 
-/** To the minute, so that what is requested stays the same for a while. */
+/** Rounds a time down to the minute, so that the query stays the same and its result can be cached. */
 function minuteOf(at: string, offsetMs: number): string {
   return new Date(Math.floor((Date.parse(at) + offsetMs) / 60_000) * 60_000).toISOString();
 }
 
-/** Whether there is a job or a channel; before that, figures would be noughts. */
+/** True if there's a job or a channel. Without them, all figures would be zero. */
 function hasAnything({ jobs, channels }: Overview): boolean {
   return channels.total > 0 || Object.values(jobs).some(({ total }) => total > 0);
 }
 
-/** How what runs compares: the alerts, and everything else that is compared. */
+/** Shows the number of open alerts by severity, and the other states of the monitors. */
 function Standing({ overview }: { overview: Overview }) {
   const { alerts, alert_configs } = overview;
   const { by_state } = alert_configs;
@@ -149,7 +149,7 @@ function Standing({ overview }: { overview: Overview }) {
   );
 }
 
-/** Whether what finds out and what tells works. */
+/** Shows the health of the agents, jobs, and notifications. */
 function Machinery({ overview }: { overview: Overview }) {
   const { agents, channels, deliveries_24h, jobs, failed_jobs, next_runs } = overview;
   const failing = Object.values(jobs).reduce((sum, { failed }) => sum + failed, 0);

@@ -14,7 +14,7 @@ const contents: Record<Source['name'], string> = {
   vulnerabilities: 'Known vulnerabilities',
 };
 
-/** How old the reference data is that enabled rules use. */
+/** Shows the age of the reference data that enabled rules use. */
 export function ReferenceData({ reference_sources, generated_at }: Overview) {
   const now = Date.parse(generated_at);
   return (

@@ -9,7 +9,7 @@ const operations = {
   discovery: 'runDiscoveryJob',
 } as const;
 
-/** Runs a failed job again. */
+/** Button that runs a failed job again. */
 export function RunAgain({ kind, id, name }: { kind: keyof typeof operations; id: number; name: string }) {
   const isAllowed = useCan('member');
   const run = useAction(operations[kind], { done: `Run queued for "${name}"` });

@@ -15,7 +15,10 @@ interface Step {
   to: PlainPath;
 }
 
-/** What the service needs before it can notify. @param unreachable why no alert can reach anyone */
+/**
+ * Returns the setup steps that are required for notifications.
+ * @param unreachable Reason that alerts can't reach anyone, or `null`.
+ */
 function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: string | null): Step[] {
   return [
     {
@@ -52,7 +55,7 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
   ];
 }
 
-/** Stands on the overview until everything is there that an alert needs to reach somebody. */
+/** Shows the setup steps on the overview until alerts can reach someone. */
 export function SetUpInvitation({ overview }: { overview: Overview }) {
   const isAllowed = useCan('member');
   const { channels, alert_configs } = overview;

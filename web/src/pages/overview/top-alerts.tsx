@@ -11,7 +11,7 @@ import { TextLink } from '../../ui/links.tsx';
 import classes from './overview-page.module.css';
 
 type Alert = Schemas['Alert'];
-/** The alerts that need a person first, the worst ones on top as the server orders them: no one acknowledged them. */
+/** Lists the unacknowledged alerts in the order of the server, most severe first. */
 export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: number }) {
   const isAllowed = useCan('member');
   const acknowledge = useAcknowledge();

@@ -9,7 +9,7 @@ import classes from './overview-page.module.css';
 
 const shown = 5;
 
-/** How many monitors cross a threshold in the next 30 days, and the first of them. */
+/** Shows how many monitors cross a threshold in the next 30 days, and the earliest of them. */
 export function UpcomingCrossings() {
   const { data: forecast, error } = useApi('getForecast', { query: { limit: shown } });
   if (error !== null || forecast === undefined) {

@@ -89,7 +89,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
             No release notes from this source.
           </Text>
         ) : (
-          // From outside: text, whatever is written in it.
+          // Release notes are external content, so they're shown as plain text.
           <div className={classes.notes}>{notes}</div>
         )}
       </Section>

@@ -10,10 +10,13 @@ import { supportPhaseLabels } from '../../components/support-phase-labels.ts';
 import { ruleTypeOptions } from './rule-type-options.ts';
 import { type RuleFieldValues, suggestedThresholds } from './rule-values.ts';
 
-/** In days. */
+/** Suggested grace periods, in days. */
 const commonGracePeriods = [0, 3, 7, 14, 30];
 
-/** What a rule measures, and which releases count. @param children Shown below the thresholds. */
+/**
+ * Fields for the type and thresholds of a rule, and the releases that qualify.
+ * @param children Content below the thresholds.
+ */
 export default function RuleFields<FormValues extends RuleFieldValues>({
   form,
   children,
@@ -36,7 +39,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
         onChange={(type) => {
           const next = type as Schemas['MonitoringRuleType'];
           const thresholds = suggestedThresholds(next);
-          // Keep the thresholds if the new type has the same unit.
+          // The thresholds are kept if the new type has the same unit.
           change({ rule_type: next, ...(thresholds !== suggestedThresholds(rule_type) && { thresholds }) });
         }}
       />

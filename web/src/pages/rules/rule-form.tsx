@@ -13,7 +13,10 @@ import { ThresholdScale } from './threshold-scale.tsx';
 type Rule = Schemas['MonitoringRule'];
 export type RuleValues = Schemas['CreateMonitoringRuleRequest'];
 
-/** Makes or changes a rule. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits a rule.
+ * @param save Resolves when the server has stored the rule.
+ */
 export function RuleForm({
   rule,
   save,
@@ -36,7 +39,7 @@ export function RuleForm({
   const simulated: Simulated | null =
     Object.keys(values.thresholds).length === 0 || typeof values.min_release_age_days !== 'number'
       ? null
-      : // A rule that nothing uses yet is tried on all monitors.
+      : // A rule without monitors is simulated on all monitors.
         {
           kind: 'rule',
           body: { rule: values, ...(rule && rule.alert_config_count > 0 && { rule_id: rule.id }) },

@@ -6,14 +6,14 @@ import type { SupportPhase } from '../../../../src/domain/verdicts/support-phase
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
-/** The values of the rule form. */
+/** Values of the rule form. */
 export interface RuleFieldValues {
   rule_type: Schemas['MonitoringRuleType'];
   thresholds: Record<AlertSeverity, number | ''>;
   stable_only: boolean;
   days_basis: Schemas['DaysBasis'];
   support_phase: SupportPhase;
-  /** A string if the input isn't a number. */
+  /** Grace period in days, or a string if the input isn't a number. */
   min_release_age_days: number | string;
 }
 
@@ -22,7 +22,10 @@ const inVersions = { moderate: 1, high: 2, critical: 3 };
 const beforeEnd = { moderate: 180, high: 60, critical: 0 };
 const counts = { moderate: 5, high: 1, critical: 1 };
 
-/** In the unit of the type. Days before an end descend, counts have no order, and all others ascend. */
+/**
+ * Returns the suggested thresholds in the unit of the rule type. Days before the end of support descend with
+ * severity, and vulnerability counts have no order. All others ascend.
+ */
 export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number> {
   const { measureSupport, measureFindings, countsDays } = ruleTypes[type];
   if (measureSupport !== null) return beforeEnd;
@@ -30,7 +33,7 @@ export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record
   return countsDays ? inDays : inVersions;
 }
 
-/** The values of a stored rule, or the defaults of a new one. */
+/** Returns the form values of a stored rule, or the defaults for a new one. */
 export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValues {
   const start = rule ?? bodyDefaults.createRule;
   return {
@@ -43,7 +46,7 @@ export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValu
   };
 }
 
-/** The request body, with only the fields that apply to the type. */
+/** Returns the request body, with only the fields that apply to the rule type. */
 export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues) {
   const { stable_only, days_basis, support_phase, min_release_age_days } = values;
   const ruleType = ruleTypes[rule_type];

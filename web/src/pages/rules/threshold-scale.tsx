@@ -7,7 +7,7 @@ import { severityLabels } from '../../components/severity.tsx';
 import { formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
 
-/** The thresholds of a rule, drawn: from where on an alert has which severity. */
+/** Shows the thresholds of a rule as a scale of severities. */
 export function ThresholdScale({
   thresholds,
   ruleType,

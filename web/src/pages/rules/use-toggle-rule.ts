@@ -4,7 +4,10 @@ import { showError, useAction } from '../../api/use-action.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 
-/** Turns a rule on, or off after a question that says how many open alerts that resolves. */
+/**
+ * Enables or disables a rule. Before disabling it, asks for confirmation with the number of open alerts that
+ * will be resolved.
+ */
 export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']) {
   const confirm = useConfirm();
   const toggle = useAction('toggleRule');
@@ -20,7 +23,7 @@ export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']
   };
 }
 
-/** Asked before open alerts are resolved because what opened them is disabled. */
+/** Returns the confirmation for disabling a rule or monitor, which resolves its open alerts. */
 export function disablingQuestion(name: string, what: 'rule' | 'monitor', openAlerts: number) {
   const alerts = countOf(openAlerts, 'open alert');
   return {

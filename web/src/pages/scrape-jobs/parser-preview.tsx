@@ -16,15 +16,15 @@ interface Tried {
 }
 
 interface Trial {
-  /** What was tested, to tell a result of something else. */
+  /** Tested input, serialized to detect results of an earlier input. */
   tested: string;
   isContentGiven: boolean;
-  /** Of a pattern only. */
+  /** Result of the pattern validation. Only for regular expressions. */
   pattern: Schemas['ValidateRegexResponse'] | null;
   preview: Schemas['PreviewScrapeJobResponse'] | null;
 }
 
-/** The parser at work on a text that is pasted: what it finds, or at which step it finds nothing. */
+/** Tests the parser on pasted text. Shows the version that it finds, or the step that fails. */
 export function ParserPreview({
   tried,
   onVersion,
@@ -76,7 +76,7 @@ export function ParserPreview({
   );
 }
 
-/** A pattern is compiled first: that says whether it can be used even where no file was pasted. */
+/** Tests a parser. A pattern is validated first, so that its validity is known even without file content. */
 async function tryParser(tried: Tried, content: string, tested: string): Promise<Trial> {
   const nothing = { tested, isContentGiven: content !== '', pattern: null, preview: null };
   if (tried.parse_expression.trim() === '') return nothing;

@@ -5,11 +5,11 @@ type ParserType = Schemas['ParserType'];
 interface ParserText {
   label: string;
   about: string;
-  /** Of an expression and of a file that it finds something in. */
+  /** Example expression, and a file in which it finds a version. */
   example: { expression: string; file: string; content: string };
 }
 
-/** How the deployed version is found in a file, the most usual first. */
+/** Parsers that find the deployed version in a file, most common first. */
 export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
   yq: {
     label: 'YAML or JSON path',

@@ -18,7 +18,10 @@ type ScrapeJob = Schemas['ScrapeJob'];
 type Source = Schemas['ScrapeSource'];
 export type ScrapeJobValues = Schemas['CreateScrapeJobRequest'];
 
-/** Makes or changes a scrape job. @param save resolves when the server has taken it. */
+/**
+ * Creates or edits a scrape job.
+ * @param save Resolves when the server has stored the job.
+ */
 export function ScrapeJobForm({
   job,
   save,
@@ -159,7 +162,7 @@ function requestOf(values: FormValues): ScrapeJobValues {
   const { name, parser_type, version_transform } = values;
   const both = {
     name,
-    // Only the form of an existing job has `discovered`, which the server takes back unchanged.
+    // Only the form of an existing job can have `discovered`, which the server accepts if it's unchanged.
     parser_type: parser_type as Schemas['ParserType'],
     version_transform,
     labels: values.labels,

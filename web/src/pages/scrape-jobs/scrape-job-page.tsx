@@ -81,9 +81,10 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
   );
 }
 
-/** A pipeline sets the version with one request. */
+/** Shows the command with which a pipeline sets the version. */
 function FromPipeline({ job }: { job: ScrapeJob }) {
-  // By standard input: every process of the machine can see arguments.
+  // The key is passed on standard input, because all processes of the machine can read command-line
+  // arguments.
   const command = [
     `printf 'X-API-Key: %s' "$PACEKEEPER_API_KEY" |`,
     `  curl -X POST ${location.origin}/api/v1/client/scrape-jobs/${job.id}/set-version`,

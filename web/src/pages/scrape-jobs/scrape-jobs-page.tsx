@@ -61,7 +61,7 @@ function Reads({ job }: { job: ScrapeJob }) {
       </span>
     );
   }
-  // An object of a cluster.
+  // Without a repository, the target is a cluster object.
   if (job.repository_url === null) return <span title={job.target_file ?? ''}>{job.target_file}</span>;
   const repository = job.repository_url.replace(/^https?:\/\/|\.git$/g, '');
   return (

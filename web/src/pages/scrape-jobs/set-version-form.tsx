@@ -8,7 +8,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 
 type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
 
-/** Says which version is deployed now. @param onDone called when the server has taken it. */
+/**
+ * Sets the deployed version manually.
+ * @param onDone Called when the server has stored the version.
+ */
 export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void }) {
   const form = useForm({ initialValues: { version: '' } });
   const set = useAction('setScrapeJobVersion', {

@@ -20,7 +20,7 @@ const columns: readonly Column<Schemas['Version']>[] = [
   { header: 'Source', cell: (version) => <VersionSourceText version={version} /> },
 ];
 
-/** What the job has seen deployed, newest first. */
+/** Lists the deployed versions that the job recorded, newest first. */
 export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
   const [changesOnly, setChangesOnly] = useState(true);
   return (

@@ -9,10 +9,13 @@ import { Mark } from '../../ui/mark.tsx';
 type Request = Schemas['PreviewScrapeSourceRequest'];
 type Preview = Schemas['PreviewScrapeSourceResponse'];
 
-/** Series that are listed. */
+/** Maximum number of series listed. */
 const maxShown = 20;
 
-/** What the address returns now: the version, or why there is none. @param choose takes the labels of one series */
+/**
+ * Tests a URL and shows the version that it returns, or the error.
+ * @param choose Receives the labels of the selected series.
+ */
 export function SourcePreview({
   tried,
   choose,
@@ -77,7 +80,7 @@ function Result({ preview }: { preview: Preview }) {
   );
 }
 
-/** The series by the labels that tell them apart. */
+/** Lists the series with the labels that distinguish them. */
 function SeriesTable({
   preview,
   label,

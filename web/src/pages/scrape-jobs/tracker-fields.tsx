@@ -11,7 +11,7 @@ import { sourceToTry, type TrackedParser, type TrackerValues } from './tracker-v
 
 const fileParserOptions = parserOptions.filter(({ value }) => value !== 'manual');
 
-/** Where the version of a tracker is read, and what is found there now. */
+/** Fields for the location of a tracker's version, with a preview of its current value. */
 export function TrackerFields({
   values,
   parser,
@@ -28,9 +28,9 @@ export function TrackerFields({
     field: keyof TrackerValues,
   ) => ReturnType<UseFormReturnType<Record<string, unknown>>['getInputProps']>;
   change: (changes: Partial<TrackerValues>) => void;
-  /** The field of the version transform, where there is one. */
+  /** Field for the version transform, if any. */
   transform?: React.ReactNode;
-  /** A preview has found a version. */
+  /** Called when a preview finds a version. */
   onVersion?: (version: string) => void;
 }) {
   const { source, parse_expression, version_transform } = values;
@@ -93,7 +93,8 @@ export function TrackerFields({
             {...inputProps('label')}
           />
           <LabelEditor
-            // It keeps incomplete pairs in its own state, so a choice in the preview resets it.
+            // The editor keeps incomplete pairs in local state, so selecting a series in the preview resets
+            // it.
             key={chosenCount}
             title="Series"
             names={/^[A-Za-z_][A-Za-z0-9_.:]*$/}

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 type Source = Schemas['ScrapeSource'];
 export type TrackedParser = Exclude<Schemas['ParserType'], 'manual'>;
 
-/** The fields of a tracker that say where its version is. */
+/** Tracker fields for the location of the version. */
 export interface TrackerValues {
   source: Source;
   url: string;
@@ -24,15 +24,15 @@ export const sourceAbout: Record<Source, string> = {
   prometheus: 'An agent sends a query to a Prometheus server and reads the version from a label.',
 };
 
-/** The parser that a source begins with. */
+/** Default parser of each source. */
 export const initialParsers: Record<Source, TrackedParser> = { git: 'yq', http: 'yq', prometheus: 'regex' };
 
-/** The parser, unless nothing is read. */
+/** Returns the parser, or `null` if the version isn't read from a source. */
 export function parserOf({ parser_type }: Pick<TrackerValues, 'parser_type'>): TrackedParser | null {
   return parser_type === 'manual' || parser_type === 'discovered' ? null : parser_type;
 }
 
-/** What the preview sends. */
+/** Returns the request for the preview. */
 export function sourceToTry(
   values: TrackerValues,
   source: 'http' | 'prometheus',
@@ -44,7 +44,7 @@ export function sourceToTry(
   return source === 'http' ? both : { ...both, query, label, series };
 }
 
-/** The fields of a request, without those that the source doesn't have. */
+/** Returns the request fields of a tracker. Fields that the source doesn't have are reset. */
 export function readingOf(values: TrackerValues) {
   const { source } = values;
   const isPrometheus = source === 'prometheus';

@@ -37,9 +37,9 @@ const formId = 'add-software';
 const nameTaken = 'This name is already used. Enter another one.';
 
 /**
- * The page that adds software, and the result.
- * @param children The other sections, such as the channel.
- * @param completeOthers Saves what was entered in them. Software is added only if that works.
+ * Page for adding software. Shows the outcome after the software is added.
+ * @param children Additional sections, such as the channel.
+ * @param completeOthers Saves the input of the additional sections. Software is added only if that succeeds.
  */
 export function AddSoftware({
   page,
@@ -50,7 +50,7 @@ export function AddSoftware({
   children,
 }: {
   page: '/set-up' | '/software/new';
-  /** What was added, in the address. */
+  /** ID of the added alert configuration, from the URL. */
   alertConfigId: string | undefined;
   title: string;
   about: string;
@@ -61,7 +61,7 @@ export function AddSoftware({
   const navigate = useNavigate();
   const canWrite = useCan('member');
   const draft = useSoftwareDraft();
-  // Another form is another component, so that nothing of the one before is left.
+  // A new key remounts the form, which resets its state.
   const [round, setRound] = useState(0);
   const restart = () => {
     draft.drop();
@@ -88,7 +88,7 @@ export function AddSoftware({
   );
 }
 
-/** What exists, once all of it is known. */
+/** Returns the existing resources when all of them are loaded. */
 function useExisting() {
   const gatherJobs = useApi('listGatherJobsDropdown');
   const globalGatherJobs = useApi('listGlobalGatherJobsDropdown');
@@ -214,7 +214,7 @@ function LoadedForm({
     );
   };
   const { onSubmit, error, isBusy } = useSubmit(form, async (given) => {
-    // Otherwise, the channel would be lost.
+    // If the channel can't be saved, stop, because leaving the page would discard its form.
     if (!(await completeOthers()))
       throw new IncompleteError(
         "The channel wasn't created. Fix its fields or select Cancel in its form, then try again.",
@@ -263,13 +263,13 @@ function LoadedForm({
   );
 }
 
-/** Whether it is certain that nothing was added. */
+/** True if it's certain that the request added nothing. */
 function isAnswered(failure: unknown): boolean {
   if (!(failure instanceof ApiCallError)) return true;
   return failure.status !== null && ![401, 502, 503, 504].includes(failure.status);
 }
 
-/** The version that a preview has found where the form says now. */
+/** Returns the version that a preview found for the current form values, and a function to store it. */
 function useFoundVersion(values: SoftwareValues) {
   const { way, repository_url, target_file, parse_expression, parser_type, url, query, label, series } =
     values;

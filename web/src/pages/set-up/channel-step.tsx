@@ -14,13 +14,16 @@ import { PlatformCards } from '../notification-channels/platform-cards.tsx';
 import { PlatformForm } from '../notification-channels/platform-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
-/** What the form of a new channel can do for the form that it is next to. */
+/** Handle through which the page completes the form of a new channel. */
 export interface ChannelStepHandle {
-  /** Creates the channel that was entered, if any. @returns whether nothing that was entered is left over */
+  /**
+   * Creates the entered channel, if any.
+   * @returns False if the input couldn't be saved.
+   */
   complete(): Promise<boolean>;
 }
 
-/** The default channel: selected or created here. */
+/** Selects or creates the default channel. */
 export function ChannelSection({ handle }: { handle?: Ref<ChannelStepHandle> }) {
   const canWrite = useCan('member');
   const settings = useApi('getNotificationSettings', undefined, { enabled: canWrite });
@@ -103,7 +106,7 @@ function ChooseChannel({
 }: {
   defaultChannelId: number | null;
   onChannel(): void;
-  /** Where a channel is settled already. */
+  /** Returns to the current routing. Undefined if no channel or rule is set up yet. */
   onCancel: (() => void) | undefined;
   handle: Ref<ChannelStepHandle> | undefined;
 }) {
@@ -112,7 +115,10 @@ function ChooseChannel({
   const create = useAction('createNotificationChannel', { quiet: true });
   const send = useSendAlertsTo();
   const others = channels.data?.filter(({ id, is_active }) => is_active && id !== defaultChannelId) ?? [];
-  /** What was created, so that it isn't created again if it couldn't become the default channel. */
+  /**
+   * Channel that was already created. If setting the default channel fails, a second attempt doesn't create
+   * the channel again.
+   */
   const created = useRef<{ key: string; channel: Schemas['NotificationChannel'] } | null>(null);
   const make = async ({ headers, ...body }: ChannelBody) => {
     const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
@@ -194,8 +200,8 @@ function ChooseChannel({
 }
 
 /**
- * Makes the channel the default. If the user isn't an administrator, or the channel creates tickets, creates a notification
- * rule that sends everything to the channel instead.
+ * Returns a function that sets the default channel. If the user isn't an administrator, or the channel
+ * creates tickets, the function creates a notification rule that sends everything to the channel instead.
  */
 function useSendAlertsTo(): (
   channel: Pick<Schemas['NotificationChannel'], 'id' | 'name' | 'channel_type'>,

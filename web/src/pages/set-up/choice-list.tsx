@@ -10,7 +10,7 @@ export interface Choice {
 
 const most = 12;
 
-/** What exists already, each one click away. */
+/** Lists existing resources, which can be selected with one click. */
 export function ChoiceList({
   label,
   choices,

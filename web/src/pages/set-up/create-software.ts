@@ -5,10 +5,10 @@ import { toFormField } from './software-configuration.ts';
 const pollMs = 300;
 
 /**
- * Creates everything in a configuration in one transaction, or nothing. It can be called again after an answer was lost:
- * what was created then is found unchanged.
+ * Creates all resources of a configuration in one transaction. After a lost response, it can be called again,
+ * because the existing resources then match the configuration.
  *
- * @returns The ID of the alert configuration
+ * @returns The ID of the alert configuration.
  */
 export async function createSoftware(document: Schemas['ConfigurationDocument']): Promise<number> {
   const plan = await planCreation(document);
@@ -24,7 +24,10 @@ export async function createSoftware(document: Schemas['ConfigurationDocument'])
   return findConfig(String(document.alert_configs?.[0]?.['name']));
 }
 
-/** A plan that only creates: a name that exists would change what has it. */
+/**
+ * Plans a configuration and rejects names that are already used, because applying it would update the
+ * existing resources.
+ */
 async function planCreation(
   document: Schemas['ConfigurationDocument'],
 ): Promise<Schemas['ConfigurationPlan']> {
@@ -42,7 +45,7 @@ async function planCreation(
   return plan;
 }
 
-/** As if the server had found it. */
+/** Returns an error in the same format as a validation error of the server. */
 function nameTakenError(entries: readonly string[]): ApiCallError {
   const errors = entries.map((entry) => ({
     field: toFormField(`${entry}.name`),

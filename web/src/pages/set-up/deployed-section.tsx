@@ -25,7 +25,7 @@ const about: Record<Way, string> = {
   existing: 'Use an existing version tracker.',
 };
 
-/** What is deployed: how its version is known, its name, and its labels. */
+/** Section for the deployed software: the source of its version, its name, and its labels. */
 export function DeployedSection({
   form,
   versions,
@@ -35,12 +35,12 @@ export function DeployedSection({
   onVersion,
 }: {
   form: SoftwareForm;
-  /** Of the releases, to choose from. */
+  /** Versions of the releases, shown as suggestions. */
   versions: readonly string[];
   suggestedName: string;
   environmentKey: string;
   serviceKey: string;
-  /** A preview has found a version. */
+  /** Called when a preview finds a version. */
   onVersion: (version: string) => void;
 }) {
   const { values } = form;
@@ -73,7 +73,7 @@ export function DeployedSection({
         <Autocomplete
           label="Deployed version"
           placeholder={versions[0] ?? '1.2.3'}
-          // A version that is typed in full needs no suggestions, with or without a v.
+          // A complete version, with or without a v, needs no suggestions.
           data={
             versions.some((version) => withoutV(version) === withoutV(values.version)) ? [] : [...versions]
           }
@@ -144,7 +144,7 @@ function Labels({
       >
         <Autocomplete
           label="Environment"
-          // The most frequent one, so that software of one environment doesn't get two names for it.
+          // The placeholder is the most common environment, so that users don't enter a second name for it.
           placeholder={suggestions(environmentKey)[0] ?? 'production'}
           data={suggestions(environmentKey)}
           {...form.getInputProps('environment')}

@@ -20,7 +20,7 @@ type Props = { preview: Preview; sourceType: SourceTypeId | null } | { gatherJob
 
 const forges: readonly (SourceTypeId | null)[] = ['github_releases', 'gitlab_releases', 'gitea_releases'];
 
-/** The highest releases of a source, which of them is the latest, and why. */
+/** Lists the highest releases of a source, and explains which one is the latest. */
 export function LatestReleases(props: Props) {
   return 'preview' in props ? <OfPreview {...props} /> : <OfJob gatherJob={props.gatherJob} />;
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type RuleBody = Schemas['CreateMonitoringRuleRequest'];
 
-/** Rules that an organization can begin with. */
+/** Rule presets for new organizations. */
 export const readyMadeRules: readonly { about: string; body: RuleBody }[] = [
   {
     about: 'Alerts when a newer release has been available for 30 days. Escalates at 60 and 90 days.',

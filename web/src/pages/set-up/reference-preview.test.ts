@@ -40,7 +40,7 @@ const vulnerabilities = {
 const chart = { source_type: 'helm_repository', artifact_name: 'https://charts.example.org/nginx' } as const;
 const image = { source_type: 'oci_registry', artifact_name: 'docker.io/library/nginx' } as const;
 
-it('the preview of a rule that evaluates reference data names the facts behind it', () => {
+it('the preview of a rule that evaluates reference data includes the data used', () => {
   const textOf = (
     rule_type: string,
     result: object,
@@ -78,7 +78,7 @@ it('the preview of a rule that evaluates reference data names the facts behind i
   expect(textOf('end_of_life', unknown('no_lifecycle'), {}, image)).toMatch(
     /^No data\. The end of support for the deployed version isn't known\./,
   );
-  // Data that no run has read yet.
+  // This data is only known after a run.
   const undecided = 'Known after the first run';
   expect(textOf('known_vulnerabilities', unknown('no_vulnerability_data'), {}, image)).toBe(undecided);
   expect(textOf('known_vulnerabilities', unknown('no_vulnerability_data'))).toMatch(/^No data\. /);

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { reasonSentences } from '../../components/state-labels.ts';
 import type { RulePreview } from './rule-preview.ts';
 
-/** The result of a rule that evaluates reference data, with the facts behind it. */
+/** Returns the result of a rule that evaluates reference data, with the facts behind it. */
 export function previewText(
   { state, state_reason, severity, explanation }: Schemas['PreviewRuleResponse'],
   { source }: Pick<Schemas['PreviewRuleRequest'], 'source'>,
@@ -25,7 +25,10 @@ export function previewText(
   return { severity, text: severity === null ? `No alert. ${facts}` : `Would alert: ${severity}. ${facts}` };
 }
 
-/** A run reads the application versions of charts, and vulnerabilities are fetched only for tracked packages. */
+/**
+ * True if the first run provides the missing data. A run reads the application versions of charts, and
+ * vulnerabilities are fetched only for tracked packages.
+ */
 function isKnownByRun(
   { rule, lifecycle }: Schemas['EvaluationExplanation'],
   { source_type }: Schemas['PreviewGatherSourceRequest'],

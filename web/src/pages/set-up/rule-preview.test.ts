@@ -16,7 +16,7 @@ const days = {
 } as const;
 const majors = { rule_type: 'majors_behind', thresholds: { high: 2 } } as const;
 
-it('a rule says of a pair what it will say once it is saved', () => {
+it('the preview of a rule shows the same result as the saved rule', () => {
   const table: [rule: typeof days | typeof majors, deployed: string, said: string][] = [
     [days, '1.0.0', 'Would alert: moderate, 45 days behind'],
     [days, '3.0.0', 'No alert: up to date'],
@@ -42,7 +42,7 @@ it('a rule says of a pair what it will say once it is saved', () => {
   );
 });
 
-it('a test that has read only a part of the source does not say what the first run may change', () => {
+it('a preview of a partly read source shows no result that the first run can change', () => {
   const said = (deployedVersion: string, pair: { isPreview?: boolean; isPart?: boolean }) =>
     previewRule(majors, { deployedVersion, releases, ...pair }, now).text;
   expect(said('1.1.0', { isPart: true })).toBe('Would alert: high, 2 major versions behind');

@@ -13,11 +13,11 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 export interface Pair {
   deployedVersion: string;
   releases: ReleaseSet;
-  /** Of the gather job. */
+  /** Settings of the gather job that affect the comparison. */
   listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions' | 'is_archived'> | undefined;
-  /** Only a test of the source has read them: dates can be missing. */
+  /** True if the releases come from a test of the source, so their dates can be missing. */
   isPreview?: boolean;
-  /** Not all releases of the source are known. */
+  /** True if only part of the source's releases are known. */
   isPart?: boolean;
 }
 
@@ -29,7 +29,7 @@ type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 
 type PreviewedRelease = Schemas['PreviewGatherSourceResponse']['releases'][number] &
   Partial<Pick<Schemas['Release'], 'discovered_at' | 'is_withdrawn'>>;
 
-/** What a rule says of a pair now. */
+/** Current result of a rule for a deployed version and the releases. */
 export interface RulePreview {
   severity: AlertSeverity | null;
   text: string;
@@ -56,7 +56,7 @@ export function toReleaseSet(
   );
 }
 
-/** What a rule says about a pair now, before anything is saved: the same judgment as the server's. */
+/** Evaluates a rule before anything is saved. Uses the same function as the server. */
 export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): RulePreview {
   const { deployedVersion, releases, listed } = pair;
   const { moderate, high, critical } = rule.thresholds;
@@ -92,7 +92,7 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): Rul
   return { severity, text: severity === null ? `No alert: ${lag}` : `Would alert: ${severity}, ${lag}` };
 }
 
-/** Whether the first run can't change what is said. */
+/** True if the first run can't change the result. */
 function isCertain({ evidence, isEstimate }: Verdict, { isPreview, isPart }: Pair): boolean {
   if (isPreview && isEstimate) return false;
   return !isPart || evidence.match === 'exact' || evidence.match === 'same_version';
@@ -108,6 +108,7 @@ function lagText(
   if (stateReason === 'ahead_of_upstream') return 'ahead of upstream';
   if (stateReason === 'variant_ended') return 'the last release of its variant';
   if (behindBy === null) return 'not enough data yet';
-  // A rule that counts majors says 0 also of what is minors behind.
+  // For a rule that counts major versions, a lag of 0 doesn't mean that the version is up to date, because it
+  // can be minor versions behind.
   return behindBy === 0 && deployedVersion === latestVersion ? 'up to date' : formatLag(behindBy, ruleType);
 }

@@ -11,12 +11,12 @@ import { customRule } from './software-configuration.ts';
 import { newRuleValue, type SoftwareForm } from './software-values.ts';
 import { needsReferenceData, type PreviewTarget, useReferencePreview } from './use-reference-preview.ts';
 
-// Loaded on demand, because most people select an existing rule.
+// Loaded on demand, because most users select an existing rule.
 const RuleFields = lazy(() => import('../rules/rule-fields.tsx'));
 
 type RuleBody = Parameters<typeof previewRule>[0];
 
-/** The rules to choose from, the most used first: those that exist, ready-made ones, and one that is typed. */
+/** Returns the rules to choose from: existing ones, most used first, then presets, then a custom rule. */
 export function ruleChoices(rules: readonly Schemas['MonitoringRule'][]) {
   const existing = rules
     .toSorted((a, b) => b.alert_config_count - a.alert_config_count)
@@ -27,7 +27,7 @@ export function ruleChoices(rules: readonly Schemas['MonitoringRule'][]) {
   return { existing, readyMade };
 }
 
-/** How far behind is too far, and what that says of the version now. */
+/** Section for selecting the rule, with its result for the current version. */
 export function RuleSection({
   form,
   choices: { existing, readyMade },
@@ -37,7 +37,7 @@ export function RuleSection({
 }: {
   form: SoftwareForm;
   choices: ReturnType<typeof ruleChoices>;
-  /** The chosen one, or the default. */
+  /** Selected rule, or the default. */
   rule: string;
   pair: Pair | null;
   target: PreviewTarget;

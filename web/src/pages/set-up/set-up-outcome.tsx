@@ -18,7 +18,7 @@ import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
 import { ChannelSection } from './channel-step.tsx';
 import classes from './set-up.module.css';
 
-/** What came of it, as it happens: the first alert, or that all is up to date. */
+/** Shows the outcome live: the first alert, or that the version is up to date. */
 export function SetUpOutcome({ alertConfigId, onNext }: { alertConfigId: number; onNext(): void }) {
   const config = useApi('getAlertConfig', { path: { id: alertConfigId } }, { refetchMs: 5_000 });
   const [isAddingChannel, channel] = useDisclosure(false);
@@ -92,7 +92,7 @@ function Outcome({
   );
 }
 
-/** Whether the alert has reached somebody. */
+/** Shows whether the alert was delivered. */
 function NotificationStatus({ alertId, addChannel }: { alertId: number; addChannel(): void }) {
   const canWrite = useCan('member');
   const { data } = useApi(
@@ -130,7 +130,10 @@ function NotificationStatus({ alertId, addChannel }: { alertId: number; addChann
   return `Sending to ${delivery.channel_name}…`;
 }
 
-/** A generic webhook is read by programs, so that its message has no link for people. */
+/**
+ * Returns a note about the acknowledge link. Messages of generic webhooks are for programs, so they have no
+ * link.
+ */
 function acknowledgeNote(channel: Schemas['NotificationChannel'] | undefined): string {
   return channel === undefined || platformOf(channel) === 'generic'
     ? ''

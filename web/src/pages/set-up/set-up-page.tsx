@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { AddSoftware } from './add-software.tsx';
 import { ChannelSection, type ChannelStepHandle } from './channel-step.tsx';
 
-/** From nothing to the first useful alert: software, and a channel for its alerts. */
+/** Guided setup of the first software and a channel for its alerts. */
 export default function SetUpPage() {
   const { alert_config_id } = useSearch({ from: '/shell/set-up' });
   const channel = useRef<ChannelStepHandle>(null);

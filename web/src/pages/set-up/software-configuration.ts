@@ -9,7 +9,7 @@ import { newRuleValue, type SoftwareValues } from './software-values.ts';
 
 type Named = Pick<Schemas['NamedReference'], 'id' | 'name'>;
 
-/** What exists, by name: a configuration refers to it by that. */
+/** Existing resources. A configuration refers to them by name. */
 export interface Existing {
   gatherJobs: readonly Named[];
   globalGatherJobs: readonly Named[];
@@ -18,21 +18,27 @@ export interface Existing {
 }
 
 export interface Chosen {
-  /** With the suggestion for an empty one. */
+  /** Name of the software. Uses the suggestion if the field is empty. */
   name: string;
-  /** The name of a new gather job: that of the software, without the environment, because others can use it, too. */
+  /**
+   * Name of a new gather job. It doesn't include the environment, because software in other environments can
+   * use the same job.
+   */
   sourceName: string;
-  /** The recognized source; null where a gather job is used. */
+  /** Recognized source, or `null` if an existing gather job is used. */
   source: { source_type: SourceTypeId; artifact_name: string } | null;
-  /** The gather job that is used. */
+  /** ID of the existing gather job, or `null` if a new one is created. */
   gatherJobId: number | null;
-  /** As in `SoftwareValues`, with the default for an empty one. */
+  /** Rule in the format of `SoftwareValues`, with the default instead of an empty value. */
   rule: string;
   environmentKey: string;
   serviceKey: string;
 }
 
-/** The form as a configuration: everything that it creates, and by name what it uses. */
+/**
+ * Converts the form to a configuration with the resources to create. Existing resources are referenced by
+ * name.
+ */
 export function toConfiguration(
   values: SoftwareValues,
   chosen: Chosen,
@@ -115,12 +121,15 @@ function ruleOf(values: SoftwareValues, { rule }: Chosen, existing: Existing): P
   return { entry: customRule(values), reference: values.rule_name.trim() };
 }
 
-/** The rule that is typed. */
+/** Returns the custom rule from the form values. */
 export function customRule({ rule_name, ...values }: SoftwareValues): Schemas['CreateMonitoringRuleRequest'] {
   return { name: rule_name.trim(), ...toRuleBody(values) };
 }
 
-/** Among several with the same name, by position, the oldest first. */
+/**
+ * Returns a reference by name. If several resources have the same name, the reference includes the position,
+ * oldest first.
+ */
 function referenceTo(all: readonly Named[], id: number | null) {
   const { name, ...key } = named(all, id);
   return 'key' in key ? { name, ...key } : name;
@@ -135,7 +144,9 @@ function named(all: readonly Named[], id: number | null): { name: string; key?: 
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-/** The fields of the form by the fields of the configuration, for errors. Others have the same name. */
+/**
+ * Form field names by configuration field, for errors. Fields that aren't listed have the same name in both.
+ */
 const formFields: Readonly<Record<string, string>> = {
   'gather_jobs.name': 'artifact_name',
   'gather_jobs.credential_name': 'source_credential',
@@ -145,7 +156,10 @@ const formFields: Readonly<Record<string, string>> = {
   'alert_configs.scrape_job': 'scrape_job_id',
 };
 
-/** @param field Such as `scrape_jobs.0.repository_url`. */
+/**
+ * Returns the form field for a field of the configuration.
+ * @param field Field path, such as `scrape_jobs.0.repository_url`.
+ */
 export function toFormField(field: string): string {
   const [section, index, ...rest] = field.split('.');
   if (section === undefined || index === undefined || !/^\d+$/.test(index)) return field;

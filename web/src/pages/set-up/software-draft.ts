@@ -11,8 +11,8 @@ interface Attempt {
 }
 
 /**
- * What was typed, in this browser, for a user in an organization: it survives the end of a session and a closed tab. The
- * form has no secrets.
+ * Stores the form input in this browser per user and organization, so that it survives a closed tab or an
+ * expired session. The form has no secrets.
  */
 export function useSoftwareDraft() {
   const { user, organization } = useMe();
@@ -27,16 +27,19 @@ export function useSoftwareDraft() {
       if (text === JSON.stringify(emptySoftware)) localStorage.removeItem(key);
       else localStorage.setItem(key, text);
     },
-    /** Remembers what is sent for these values. */
+    /** Stores the request document for these values before it's sent. */
     begin(values: SoftwareValues, document: Document): void {
       localStorage.setItem(attemptKey, JSON.stringify({ values, document }));
     },
-    /** What was sent for these values and perhaps applied: to send it again creates nothing twice. */
+    /**
+     * Returns the document of an earlier request with the same values whose result isn't known. Sending the
+     * same document again doesn't create duplicates.
+     */
     unanswered(values: SoftwareValues): Document | null {
       const attempt = JSON.parse(localStorage.getItem(attemptKey) ?? 'null') as Attempt | null;
       return attempt && JSON.stringify(attempt.values) === JSON.stringify(values) ? attempt.document : null;
     },
-    /** It is known what came of it. */
+    /** Removes the stored request after its result is known. */
     end(): void {
       localStorage.removeItem(attemptKey);
     },
@@ -48,7 +51,10 @@ export function useSoftwareDraft() {
   };
 }
 
-/** Another version of the page may have stored it: only fields that have the same form are used. */
+/**
+ * Parses a stored draft. A different version of the page may have stored it, so only fields with the expected
+ * type are used.
+ */
 function parse(text: string | null): SoftwareValues {
   try {
     const stored: unknown = JSON.parse(text ?? '{}');
@@ -62,5 +68,5 @@ function parse(text: string | null): SoftwareValues {
   }
 }
 
-/** An ID is a number or null. */
+/** Returns the type of a field. `null` counts as a number, because IDs can be `null`. */
 const formOf = (value: unknown) => (value === null ? 'number' : typeof value);

@@ -7,15 +7,15 @@ import { type SourceOptionValues, sourceOptionValues } from '../gather-jobs/sour
 import { type RuleFieldValues, ruleFieldValues } from '../rules/rule-values.ts';
 import type { TrackerValues } from '../scrape-jobs/tracker-values.ts';
 
-/** How the deployed version is known. `existing`: by a version tracker that exists. */
+/** Source of the deployed version. With `existing`, an existing version tracker is used. */
 export type Way = 'manual' | 'git' | 'http' | 'prometheus' | 'existing';
 
-/** The form as it is typed. */
+/** Values of the software form. */
 export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<string, unknown> {
-  /** An upstream source that was chosen instead of pasting one. */
+  /** ID of an existing upstream source, or `null` if one is entered. */
   gather_job_id: number | null;
   artifact_name: string;
-  /** Empty: the recognized one. */
+  /** Source type. An empty string means the recognized one. */
   source_type: SourceTypeId | '';
   source_options: SourceOptionValues;
   source_credential: string;
@@ -23,12 +23,12 @@ export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<s
   scrape_job_id: number | null;
   version: string;
   deployed_credential: string;
-  /** Empty: the suggested one. */
+  /** Name of the software. An empty string means the suggested one. */
   name: string;
   environment: string;
   service: string;
   labels: Record<string, string>;
-  /** The ID of a rule, or as `newRuleValue` returns it. Empty: the default. */
+  /** ID of a rule, or a value from `newRuleValue`. An empty string means the default. */
   rule: string;
   rule_name: string;
 }
@@ -65,10 +65,10 @@ export const emptySoftware: SoftwareValues = {
   ...ruleFieldValues(),
 };
 
-/** A ready-made rule by its name, or a custom one. */
+/** Returns the form value for a rule preset by its name, or for a custom rule. */
 export const newRuleValue = (name: string | null) => (name === null ? 'custom' : `new ${name}`);
 
-/** What the software can be called: by its artifact and environment, and different from what exists. */
+/** Suggests a unique name for the software, based on its artifact and environment. */
 export function suggestName(
   source: { source_type: SourceTypeId; artifact_name: string } | null,
   environment: string,
@@ -87,7 +87,7 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Why a pasted text can't be of any source. */
+/** Returns the error for text that doesn't match any source. */
 export function notRecognized(pasted: string): string {
   return lacksRepository(pasted)
     ? 'The repository is missing. Enter the whole URL, such as github.com/grafana/grafana.'

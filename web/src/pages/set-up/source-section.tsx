@@ -14,7 +14,7 @@ import { LatestReleases } from './latest-releases.tsx';
 import { notRecognized, type SoftwareForm, type SoftwareValues } from './software-values.ts';
 import type { Source } from './use-source.ts';
 
-/** For those who only want to see how it works. */
+/** Examples for users who want to try Pacekeeper. */
 const examples: readonly (readonly [name: string, pasted: string])[] = [
   ['Grafana', 'github.com/grafana/grafana'],
   ['PostgreSQL', 'docker.io/library/postgres'],
@@ -22,24 +22,26 @@ const examples: readonly (readonly [name: string, pasted: string])[] = [
   ['Forgejo', 'codeberg.org/forgejo/forgejo'],
 ];
 
-/** What is followed: anything that is pasted, or a source that exists. */
+/** Section for the upstream source: pasted text, or an existing source. */
 export function SourceSection({ form, source }: { form: SoftwareForm; source: Source }) {
   const { values } = form;
   const [hasMore, more] = useDisclosure(values.source_credential !== '');
   const { candidate, candidates } = source;
   const testLater = useRef(false);
-  /** Selects the type that was found, unless the text has changed in the meantime. */
+  /** Tests the source and selects the detected type, unless the text has changed since. */
   const test = (given: SoftwareValues) =>
     source.test(given, (sourceType) => {
       if (form.getValues().artifact_name === given.artifact_name)
         form.setFieldValue('source_type', sourceType);
     });
-  // What was typed before the session ended.
+  // Tests the source of a restored draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
     if (values.artifact_name.trim() !== '') test(values);
   }, []);
-  /** What is typed letter by letter is complete when the field is left. */
+  /**
+   * Updates the source text. Pasted text is tested immediately, and typed text when the field loses focus.
+   */
   const write = (text: string, isTyped: boolean) => {
     const next = { ...form.getValues(), artifact_name: text, source_type: '' as const };
     form.setValues({ artifact_name: text, source_type: '' });
@@ -154,13 +156,13 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
   );
 }
 
-/** Whether a single key changed the text. */
+/** True if a single keystroke changed the text. */
 function isKey(event: Event): boolean {
   if (!(event instanceof InputEvent)) return false;
   return event.inputType.startsWith('delete') || event.data?.length === 1;
 }
 
-/** Each one click away. */
+/** Lists existing sources, which can be selected with one click. */
 function ExistingSources({ onChoose }: { onChoose: (id: number) => void }) {
   const own = useApi('listGatherJobsDropdown').data ?? [];
   const global = useApi('listGlobalGatherJobsDropdown').data ?? [];
@@ -198,7 +200,7 @@ function TestResult({
         <Text size="sm">Testing the source…</Text>
       </Group>
     );
-  // Which of the types failed says nothing: one must be selected first.
+  // If several types are possible, an error of one of them isn't useful. The user must select a type first.
   if (candidate === null && candidates.length > 0) return null;
   if (testError !== null) return <ErrorNotice error={testError} retry={testNow} />;
   if (gatherJob !== undefined)

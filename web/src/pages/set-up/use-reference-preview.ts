@@ -6,25 +6,28 @@ import { useApi } from '../../api/use-api.ts';
 import { previewText } from './reference-preview.ts';
 import type { RulePreview } from './rule-preview.ts';
 
-/** What a rule is previewed on. Null: nothing is entered yet. */
+/** Input of a rule preview, or `null` if nothing is entered yet. */
 export type PreviewTarget = Pick<
   Schemas['PreviewRuleRequest'],
   'deployed_version' | 'gather_job_id' | 'source'
 > | null;
 
-/** A stored rule, or the values of the form. */
+/** Stored rule, or the values of the form. */
 type Rule = Pick<Schemas['SimulatedRule'], 'rule_type' | 'thresholds' | 'support_phase'>;
 
 /** Debounce window for previews while typing. */
 const debounceMs = 400;
 
-/** Whether a rule evaluates reference data, which only the server has. */
+/** True if a rule evaluates reference data, which only the server has. */
 export function needsReferenceData({ rule_type }: Pick<Rule, 'rule_type'>): boolean {
   const { measureSupport, measureFindings } = ruleTypes[rule_type];
   return measureSupport !== null || measureFindings !== null;
 }
 
-/** The server's result for a rule that evaluates reference data. Null for other rules, and until the response arrives. */
+/**
+ * Returns the server's result for a rule that evaluates reference data. Returns `null` for other rules, and
+ * until the response arrives.
+ */
 export function useReferencePreview(
   rule: Rule | undefined,
   target: PreviewTarget,
@@ -48,7 +51,7 @@ export function useReferencePreview(
   return data === undefined ? null : previewText(data, body, nowMs);
 }
 
-/** Only the fields that affect the result. A stored rule has others. */
+/** Returns only the fields that affect the result, because a stored rule has additional fields. */
 function toSimulated({ rule_type, thresholds, support_phase }: Rule): Schemas['SimulatedRule'] {
   return {
     rule_type,

@@ -20,40 +20,45 @@ type Body = Schemas['PreviewGatherSourceRequest'];
 type Preview = Schemas['PreviewGatherSourceResponse'];
 
 const perRequest = 200;
-/** As many as a job keeps unless it says otherwise. */
+/** Number of releases that a job keeps by default. */
 const maxReleases = 1_000;
-/** The server tells of changes; this is for the moment at which it cannot. */
+/** Fallback polling interval if the change stream is disconnected. */
 const pollIntervalMs = 5_000;
 
 export interface Source {
-  /** What the pasted text can be, the recognized source first. Empty where a source was chosen. */
+  /**
+   * Sources that the pasted text can refer to, most likely first. Empty if an existing source is selected.
+   */
   candidates: readonly GuessedSource[];
-  /** The one that is added, unless a gather job already reads it. */
+  /** Source that will be added, unless a gather job already reads it. */
   candidate: GuessedSource | null;
-  /** The gather job that is used instead of creating one. */
+  /** Gather job that's used instead of creating one. */
   gatherJob: Schemas['GatherJob'] | undefined;
   gatherJobId: number | null;
-  /** Of the candidate as it is now; null: not tested. */
+  /** Test result for the current candidate, or `null` if it hasn't been tested. */
   preview: Preview | null;
   isTesting: boolean;
   testError: unknown;
   /**
-   * Tests the current values, which are passed because the form may not have them yet. If the text can be of several
+   * Tests the given values, because the form can still have older ones. If the text can refer to several
    * sources, tests them one after another.
-   * @param onFound called with the first of several that can be read.
+   * @param onFound Called with the type of the first readable source if several are possible.
    */
   test(values: SoftwareValues, onFound: (sourceType: SourceTypeId) => void): void;
-  /** What a rule is previewed on. Null: no source is known. */
+  /** Returns the input of a rule preview, or `null` if no source is known. */
   targetOf(deployedVersion: string): PreviewTarget;
-  /** Finds out whether a gather job reads it, if that isn't known. */
+  /**
+   * Returns the ID of the gather job that already reads the source. Tests the source first if that isn't
+   * known.
+   */
   settle(values: SoftwareValues): Promise<number | null>;
-  /** Null: none are known. */
+  /** Releases of the source, or `null` if none are known. */
   releases: ReleaseSet | null;
-  /** Highest first. */
+  /** Versions of the releases, highest first. */
   versions: readonly string[];
 }
 
-/** What is pasted as a source: what it is, what a test of it says, and the releases that are compared. */
+/** Recognizes pasted text as a source, tests the source, and returns its releases. */
 export function useSource(values: SoftwareValues): Source {
   const candidates = useMemo(
     () => (values.gather_job_id === null ? possibleSources(values.artifact_name) : []),
@@ -127,7 +132,10 @@ export function useSource(values: SoftwareValues): Source {
   };
 }
 
-/** The selected source, or else the one that the text is recognized as. Null: neither exists. */
+/**
+ * Returns the selected source, or the source that the text is recognized as. Returns `null` if there's
+ * neither.
+ */
 export function candidateOf({
   gather_job_id,
   artifact_name,
@@ -138,7 +146,7 @@ export function candidateOf({
   return chosen ?? assumedSource(artifact_name);
 }
 
-/** Null: nothing can be tested yet, or not without a credential. */
+/** Returns the test request, or `null` if the input is incomplete or requires a credential. */
 function bodyOf(values: SoftwareValues): Body | null {
   const candidate = candidateOf(values);
   if (candidate === null || values.source_credential.trim() !== '') return null;
@@ -147,7 +155,7 @@ function bodyOf(values: SoftwareValues): Body | null {
   return { ...candidate, source_options: toSourceOptions(candidate.source_type, values.source_options) };
 }
 
-/** The one to test, or all that the text can be of. */
+/** Returns the test requests for the selected source, or for all sources that the text can refer to. */
 function bodiesOf(values: SoftwareValues): Body[] {
   if (values.gather_job_id !== null) return [];
   const known = candidateOf(values);
@@ -156,7 +164,7 @@ function bodiesOf(values: SoftwareValues): Body[] {
     .filter((body) => body !== null);
 }
 
-/** @returns the first that can be read, or the result of the first if none can. */
+/** @returns The first source that can be read, or the result of the first one if none can. */
 async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; preview: Preview }> {
   let first: { body: Body; preview: Preview } | null = null;
   let failure: unknown;
@@ -175,7 +183,8 @@ async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; prev
 
 function useStoredReleases(gatherJob: Schemas['GatherJob'] | undefined) {
   const { data } = useQuery({
-    // Another set of releases is another answer.
+    // The key includes the release count and the latest version, so that the releases are refetched when they
+    // change.
     queryKey: ['softwareReleases', gatherJob?.id, gatherJob?.release_count, gatherJob?.latest_version],
     queryFn: () => readReleases(gatherJob?.id ?? 0),
     enabled: (gatherJob?.release_count ?? 0) > 0,

@@ -15,11 +15,11 @@ test.each([
   ['metrics.labels', ['team', 'tier'], 'team, tier'],
   ['metrics.labels', [], 'none'],
   ['badges.enabled', true, 'visible to anyone with the URL'],
-])('%s of %j reads "%s"', (key, value, words) => {
+])('%s of %j is formatted as "%s"', (key, value, words) => {
   expect(formatSetting(key, value)).toBe(words);
 });
 
-test('a pause keeps its exact length', () => {
+test('a duration keeps its exact length', () => {
   expect([0, 59, 90, 3_600, 5_400].map(formatDuration)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
 });
 

@@ -1,4 +1,7 @@
-/** The settings in the order of the page; a key belongs to the group that names the beginning of it. */
+/**
+ * Groups of settings in the order of the page. A setting belongs to the group that lists its key or a prefix
+ * of its key.
+ */
 export const settingGroups: readonly { title: string; keys: readonly string[] }[] = [
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
@@ -41,7 +44,7 @@ const titles: Readonly<Record<string, string>> = {
   'retention.audit_log_days': 'Audit log',
 };
 
-/** A setting that this page does not know yet is shown by its key. */
+/** Returns the title of a setting. A setting without a title is shown with its key. */
 export const titleOf = (key: string): string => titles[key] ?? key;
 
 const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
@@ -53,12 +56,12 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'calendars.enabled': ['disabled', 'visible to anyone with the URL'],
 };
 
-/** The word for a setting that is on or off. */
+/** Returns the labels of a boolean setting for off and on. */
 export function switchLabels(key: string): readonly [off: string, on: string] {
   return switches[key] ?? ['off', 'on'];
 }
 
-/** What a value means, for people. The unit stands in the key. */
+/** Formats the value of a setting. The unit is derived from the suffix of the key. */
 export function formatSetting(key: string, value: unknown): string {
   if (value === null || value === undefined) return key.endsWith('interval_hours') ? 'never' : 'none';
   if (typeof value === 'boolean') return switchLabels(key)[value ? 1 : 0];
@@ -74,7 +77,7 @@ export function formatSetting(key: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** 90 → "90 s", 600 → "10 min", 14400 → "4 h". */
+/** Formats a duration: 90 → "90 s", 600 → "10 min", 14400 → "4 h". */
 export function formatDuration(seconds: number): string {
   if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;
   if (seconds % 60 === 0 && seconds > 0) return `${seconds / 60} min`;

@@ -24,7 +24,7 @@ const columns: readonly Column<Provider>[] = [
   },
 ];
 
-/** The providers that operators configured; empty without any. */
+/** Lists the configured login providers. Renders nothing if there are none. */
 export function LoginProvidersSection() {
   const { data } = useApi('getSingleSignOn');
   if (!data?.providers.length) return null;

@@ -14,7 +14,7 @@ type Setting = Schemas['Setting'];
 type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
 type Field = string | number | boolean | string[];
 
-/** Sets the organization's own value. Which field it gets follows from the setting's schema. */
+/** Edits the organization's value of a setting. The field type is derived from the setting's schema. */
 export function SettingEditor({ setting, onClose }: { setting: Setting; onClose: () => void }) {
   const put = useAction('putOrgOverride', { quiet: true, done: 'Setting saved' });
   const kind = kindOf(setting);
@@ -51,7 +51,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
           <TextInput aria-label={label} description="Comma-separated whole numbers" {...props} />
         )}
         {kind === 'texts' && (
-          // Not split at spaces, which names can contain.
+          // Values are split only at commas, because names can contain spaces.
           <TagsInput
             aria-label={label}
             description="Press Enter after each."
@@ -77,7 +77,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
   );
 }
 
-/** Before it's saved: how many members the requirement would block. */
+/** Shows how many members the requirement would affect, before it's saved. */
 function MembersWithout() {
   const { data } = useApi('listMembers', { query: { two_factor: 'disabled', limit: 1 } });
   if (!data) return null;
@@ -111,7 +111,10 @@ function toField(value: unknown, kind: Kind): Field {
   return typeof value === 'string' ? value : '';
 }
 
-/** What is no number stays a text, which the server refuses in words. */
+/**
+ * Converts a field value for the request. Invalid numbers stay strings, which the server rejects with an
+ * error message.
+ */
 function fromField(field: Field, kind: Kind): unknown {
   if (kind === 'number') return field === '' ? null : field;
   if (kind !== 'numbers') return field;

@@ -121,7 +121,7 @@ function DefaultChannelName({ id }: { id: unknown }) {
   return name !== undefined && <Box>{name}</Box>;
 }
 
-/** Some settings have a better place of their own. */
+/** Returns the page where a setting is edited if it isn't edited on this page. */
 function pageOf(key: string) {
   if (key.startsWith('notification.template.'))
     return { to: '/notification-templates', title: 'Message templates' } as const;

@@ -142,7 +142,8 @@ function SilenceActions({ silence }: { silence: Silence }) {
         {status !== 'ended' && <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item>}
         {status === 'active' && (
           <Menu.Item
-            // The server's clock decides when now is.
+            // The server replaces a time in the past with its current time, so the browser's clock isn't
+            // used.
             onClick={() => end.mutate({ path: { id }, body: { ends_at: new Date(0).toISOString() } })}
           >
             End now

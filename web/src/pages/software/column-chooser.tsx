@@ -2,7 +2,10 @@ import { Button, Menu } from '@mantine/core';
 import { IconCheck, IconColumns3 } from '@tabler/icons-react';
 import type { SoftwareColumn } from './software-columns.tsx';
 
-/** Which columns a list shows. @param onChange with the keys in their order, or `undefined` for the default ones. */
+/**
+ * Menu for selecting the columns of a list.
+ * @param onChange Receives the keys in column order, or `undefined` for the default columns.
+ */
 export function ColumnChooser({
   all,
   shown,

@@ -17,7 +17,7 @@ import { TwoLines } from '../../ui/two-lines.tsx';
 type Config = Schemas['AlertConfig'];
 type RuleTypes = ReadonlyMap<number, Schemas['MonitoringRuleType']>;
 
-/** How far behind a thing is, in the unit of its rule. */
+/** Returns how far behind a deployed version is, in the unit of the rule. */
 export function behindOf(
   { behind_by, days_left, rule_id, deployed_version, latest_version, state_reason, severity }: Config,
   ruleTypes: RuleTypes,
@@ -29,18 +29,22 @@ export function behindOf(
   if (behind_by === null) return '—';
   const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].measureFindings !== null;
   if (behind_by === 0 && isAboutFindings) return 'none known';
-  // A rule that counts majors says 0 also of what is minors behind.
+  // For a rule that counts major versions, a lag of 0 doesn't mean that the version is up to date, because it
+  // can be minor versions behind.
   if (behind_by === 0 && deployed_version === latest_version) return 'up to date';
   return ruleType === undefined ? behind_by.toLocaleString('en') : formatBehindBy(behind_by, ruleType);
 }
 
-/** What each rule counts: a configuration names its rule only. */
+/**
+ * Returns the rule types by rule ID, because an alert configuration contains only the ID and name of its
+ * rule.
+ */
 export function useRuleTypes(): RuleTypes {
   const { data } = useApi('listRulesDropdown');
   return useMemo(() => new Map((data ?? []).map(({ id, rule_type }) => [id, rule_type])), [data]);
 }
 
-/** What runs beside what exists. */
+/** Returns the columns that compare the deployed version with the releases. */
 export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
   return [
     {

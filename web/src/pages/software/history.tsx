@@ -16,7 +16,7 @@ type Config = Schemas['AlertConfig'];
 
 const dayMs = 86_400_000;
 const perRequest = 200;
-/** As many as a source keeps by default. */
+/** Number of releases that a source keeps by default. */
 const maxReleases = 1_000;
 const ranges = [
   { value: '90', label: '3 months' },
@@ -26,10 +26,10 @@ const ranges = [
 ] as const;
 type Range = (typeof ranges)[number]['value'];
 
-/** What ran against what upstream released, on one axis of time. */
+/** Shows deployed versions and upstream releases on one timeline. */
 export function History({ config, lag }: { config: Config; lag: string }) {
   const now = useNow();
-  // To the day, so that what is asked for stays the same while the page is looked at.
+  // The time is rounded up to a full day, so that the query stays the same while the page is open.
   const today = Math.ceil(now / dayMs) * dayMs;
   const versions = useApi('listScrapeJobVersions', {
     path: { id: config.scrape_job_id },
@@ -97,8 +97,8 @@ export function History({ config, lag }: { config: Config; lag: string }) {
 }
 
 /**
- * The releases since then. The list of one job has its highest versions first, so those that were deployed from an older
- * line can be on its last page.
+ * Returns the releases since a time. The list is sorted by version, so the releases of an older line can be
+ * on its last page, and all pages are fetched.
  */
 function useReleases(gatherJobId: number, since: number | null, enabled: boolean) {
   const query = {
@@ -107,7 +107,7 @@ function useReleases(gatherJobId: number, since: number | null, enabled: boolean
     ...(since !== null && { since: new Date(since).toISOString() }),
   };
   return useQuery({
-    // The name of the operation first: what changes elsewhere is read again by it.
+    // The key starts with the name of the operation, because change events invalidate queries by operation.
     queryKey: ['listReleases', 'history', query],
     queryFn: async ({ signal }) => {
       const read = (offset: number) => api.call('listReleases', { query: { ...query, offset }, signal });
@@ -116,7 +116,8 @@ function useReleases(gatherJobId: number, since: number | null, enabled: boolean
       for (let offset = perRequest; offset < Math.min(first.total, maxReleases); offset += perRequest)
         offsets.push(offset);
       const others = await Promise.all(offsets.map(read));
-      // A release that moved to the next page meanwhile is on both.
+      // A release that moves to the next page between two requests is on both pages, so duplicates are
+      // removed.
       const releases = [first, ...others]
         .flatMap(({ items }) => items)
         .map((item) => [item.id, item] as const);

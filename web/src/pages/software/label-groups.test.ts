@@ -10,7 +10,7 @@ const items = [
   item(4, { team: 'web' }),
 ];
 
-test('groups stand by value, numbers as numbers, and what lacks the label comes last', () => {
+test('groups are sorted by value, numbers numerically, and items without the label are last', () => {
   const shape = (key: string) =>
     groupByLabel(items, key).map(({ value, items }) => [value, items.map(({ id }) => id)]);
   expect(shape('team')).toEqual([

@@ -3,12 +3,12 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 type Item = Schemas['SoftwareItem'];
 
 export interface LabelGroup {
-  /** Null: those without this label. */
+  /** Value of the label, or `null` for software without it. */
   value: string | null;
   items: Item[];
 }
 
-/** Software by its value of one label; those without it come last. */
+/** Groups software by the value of a label. Software without the label is last. */
 export function groupByLabel(items: readonly Item[], key: string): LabelGroup[] {
   const groups = Map.groupBy(items, ({ labels }) => labels[key] ?? null);
   const last = groups.get(null);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeChange, type Outcome } from './software-changes.ts';
 
-it('a preview says what changes along with the items, and why some do not', () => {
+it('a preview lists related changes and why some items won’t change', () => {
   const nothing: Outcome = {
     changed: [],
     unchanged: [],

@@ -8,15 +8,15 @@ export type Outcome = Schemas['ChangeSoftwareResponse'];
 export type SoftwareAction = Change['action'];
 
 interface ActionTexts {
-  /** Of the menu, the dialog, and its button. */
+  /** Title in the menu and the dialog, and the label of the dialog's button. */
   title: string;
-  /** What precedes "12 items" in the dialog and on its button, if it isn't the title. */
+  /** Text before "12 items" in the dialog and on its button. Defaults to `title`. */
   beforeCount?: string;
-  /** "12 items labeled". */
+  /** Past participle of the action, as in "12 items labeled". */
   done: string;
-  /** Why some don't change. */
+  /** Reason that some items don't change. */
   unchanged: string;
-  /** What else people should know before it happens. */
+  /** Additional consequence, shown before the action runs. */
   note?: string;
 }
 
@@ -55,7 +55,10 @@ const nothing: Outcome = {
   open_alert_count: 0,
 };
 
-/** Changes software, some at a time. @param onProgress with how many have been processed. */
+/**
+ * Changes software in batches.
+ * @param onProgress Receives the number of items processed so far.
+ */
 export async function changeSoftware(
   change: Omit<Change, 'scrape_job_ids'>,
   ids: readonly number[],
@@ -84,12 +87,18 @@ export function mergeOutcomes(parts: readonly Outcome[]): Outcome {
   );
 }
 
-/** @param count of items with a monitor that has the label itself. */
+/**
+ * Describes the items whose label has no effect in a monitor.
+ * @param count Number of items with a monitor that sets the label to a different value.
+ */
 export function describeOverridden(count: number): string {
   return `${countOf(count, 'item')} ${count === 1 ? 'has' : 'have'} a monitor with its own label value, which takes precedence.`;
 }
 
-/** "12 items will be deleted, with 14 monitors and 3 open alerts. 1 item can't be changed: …" */
+/**
+ * Returns a preview such as "12 items will be deleted (14 monitors, 3 open alerts). 1 item can't be changed:
+ * …".
+ */
 export function describeChange(action: SoftwareAction, outcome: Outcome): string {
   const { changed, unchanged, rejected, not_found, alert_config_count, open_alert_count } = outcome;
   const { done, unchanged: reason } = softwareActions[action];

@@ -12,15 +12,15 @@ import { fleetColumns } from './fleet-columns.tsx';
 type Software = Schemas['SoftwareItem'];
 type Config = Schemas['AlertConfig'];
 
-/** What the list shows of each; the first is always shown. */
+/** Column of the software list. The first column is always shown. */
 export interface SoftwareColumn extends Column<Software> {
-  /** As the address and saved views have it. */
+  /** Key of the column in the URL and in saved views. */
   key: string;
-  /** Shown until someone chooses. */
+  /** True if the column is shown until the user selects columns. */
   isDefault: boolean;
 }
 
-/** Orders of the list by the header of the column. */
+/** Sort orders of the list by column header. */
 const sorts: Readonly<Record<string, string>> = {
   Behind: 'behind_since',
   Severity: 'worst',
@@ -28,7 +28,7 @@ const sorts: Readonly<Record<string, string>> = {
 };
 const hiddenFirst = new Set(['Latest stable']);
 
-/** The columns of a row: its own, and those of its worst monitor. */
+/** Returns the columns of the software list: the item's columns, and those of its most severe monitor. */
 export function softwareColumns(...context: Parameters<typeof fleetColumns>): readonly SoftwareColumn[] {
   const ofWorst = fleetColumns(...context)
     .filter(({ header }) => !['Name', 'Deployed', 'Labels'].includes(header))

@@ -14,7 +14,7 @@ type Item = Schemas['SoftwareItem'];
 const shownAtFirst = 20;
 const severities = ['critical', 'high', 'moderate'] as const;
 
-/** Software by the values of one label, under the filters of the page. */
+/** Lists software grouped by the values of a label, with the filters of the page applied. */
 export function SoftwareGroups({
   labelKey,
   query,
@@ -79,7 +79,7 @@ function LabelSection({
   );
 }
 
-/** How many of a group are behind, by severity. */
+/** Shows the number of items of a group by severity. */
 function Counts({ items }: { items: readonly Item[] }) {
   return (
     <Group gap="md">

@@ -33,7 +33,10 @@ const mostMonitors = 50;
 
 const parent = { to: '/software', title: 'Software' } as const;
 
-/** A deployed thing: what each of its monitors says, and the history of one of them, the worst unless chosen. */
+/**
+ * Page of a deployed item: the results of its monitors, and the history of one of them. By default, that's
+ * the most severe monitor.
+ */
 export default function SoftwareItemPage() {
   const { id } = useParams({ from: '/shell/software/$id' });
   const job = useApi('getScrapeJob', { path: { id: Number(id) } });
@@ -137,7 +140,8 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
               <VersionText
                 key="deployed"
                 version={config.deployed_version}
-                // The monitor may not have been evaluated since.
+                // The match is for the latest deployed version, but the monitor can be based on an earlier
+                // one.
                 match={config.deployed_version === job.latest_version ? job.match : null}
                 none="unknown"
               />,
@@ -205,7 +209,7 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
   );
 }
 
-/** What each monitor says. */
+/** Returns the columns for the results of the monitors. */
 function verdictColumns(
   ruleTypes: ReturnType<typeof useRuleTypes>,
   chosenId: number,
@@ -239,7 +243,10 @@ function Part({
   );
 }
 
-/** Checks now: what is deployed and, if the organization has the upstream source, what is released. */
+/**
+ * Buttons that check the deployed version and, if the upstream source belongs to the organization, the
+ * releases.
+ */
 function Actions({ job, config }: { job: Job; config: Config | undefined }) {
   const canWrite = useCan('member');
   const [isSetting, setting] = useDisclosure(false);

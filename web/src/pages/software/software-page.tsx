@@ -23,7 +23,7 @@ const states = [...stateOptions, { value: 'unmonitored', label: 'Not monitored' 
 
 const rowLink = ({ id }: { id: number }) => resourceLink('software', id);
 
-/** Everything that is deployed, one row each, the worst first. */
+/** Lists all deployed software, most severe first. */
 export default function SoftwarePage() {
   const list = useList('listSoftware', { from: '/shell/software', filters, sort: 'worst' });
   const rules = useApi('listRulesDropdown');

@@ -28,7 +28,7 @@ import {
   softwareActions,
 } from './software-changes.ts';
 
-/** What can be done with the software that is selected. */
+/** Shows the bulk actions for the selected software. */
 export function SoftwareSelection({
   selection,
   list,
@@ -70,12 +70,12 @@ export function SoftwareSelection({
 
 interface FormValues extends Record<string, unknown> {
   labels: Record<string, string>;
-  /** Keys, separated by commas. */
+  /** Comma-separated label keys. */
   removed: string;
   rule_id: number | null;
 }
 
-/** Shows what an action will change before it runs, and offers to undo it where possible. */
+/** Shows the changes that an action will make before it runs, and offers to undo them where possible. */
 function ChangeDialog({
   action,
   ids,
@@ -87,12 +87,15 @@ function ChangeDialog({
   ids: readonly number[];
   onClose: () => void;
   onDone: () => void;
-  /** A request has failed. What remains is what the dialog is about from then on. */
+  /**
+   * Called when a request fails after part of the items changed. From then on, the dialog covers only the
+   * remaining items.
+   */
   onPartlyDone: (remaining: readonly number[]) => void;
 }) {
   const { title, beforeCount = title, note } = softwareActions[action];
   const [progress, setProgress] = useState<number | null>(null);
-  /** What was changed before a request failed. */
+  /** Outcome of the requests that succeeded before one failed. */
   const [before, setBefore] = useState<Outcome | null>(null);
   const form = useForm<FormValues>({ initialValues: { labels: {}, removed: '', rule_id: null } });
   const change = changeOf(action, form.values);
@@ -199,7 +202,7 @@ function ChangeDialog({
   );
 }
 
-/** Null: not complete or not valid yet. */
+/** Returns the change for the form values, or `null` if they're incomplete or invalid. */
 function changeOf(
   action: SoftwareAction,
   { labels, removed, rule_id }: FormValues,
@@ -255,7 +258,10 @@ function showOutcome(action: SoftwareAction, outcome: Outcome): void {
   });
 }
 
-/** Until a request fails. @returns What remains to be undone. */
+/**
+ * Undoes changes until a request fails.
+ * @returns The changes that haven't been undone.
+ */
 async function undoAll(changes: readonly Change[]): Promise<Change[]> {
   for (const [index, { scrape_job_ids, ...change }] of changes.entries()) {
     const { remaining, error } = await changeSoftware(change, scrape_job_ids, false);

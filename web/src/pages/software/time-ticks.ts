@@ -9,7 +9,10 @@ const dayMs = 86_400_000;
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 const daySteps = [1, 2, 7, 14];
 
-/** Round times between two instants for an axis, `most` of them at most: days, months or years of UTC. */
+/**
+ * Returns axis ticks at round times between two instants: days, months, or years in UTC.
+ * @param most Maximum number of ticks.
+ */
 export function timeTicks(from: number, to: number, most: number): Tick[] {
   if (!(to > from) || most < 1) return [];
   const days = daySteps.find((step) => (to - from) / dayMs / step <= most);

@@ -15,7 +15,7 @@ const edge = 10;
 const tickWidth = 84;
 const charWidth = 7;
 
-/** Where on the axis what is behind began to be so, and how bad that is now. */
+/** Mark on the timeline where the deployed version fell behind, with its current severity. */
 export interface BehindMark {
   since: number;
   text: string;
@@ -23,8 +23,8 @@ export interface BehindMark {
 }
 
 /**
- * Upstream's releases above, what ran below, one axis of time: a line leads from each release to the moment at which it
- * began to run. Whoever cannot see it has the table beneath.
+ * Timeline with upstream releases above and deployed versions below. A line connects each release with its
+ * deployment. The table under the chart is the accessible alternative.
  */
 export function TimelineChart({
   timeline: { deployments, releases },
@@ -42,7 +42,7 @@ export function TimelineChart({
     edge + ((Math.max(at, from) - from) / Math.max(1, to - from)) * (width - 2 * edge);
   const current = deployments.at(-1);
   const shown = releases.filter(({ at }) => at >= from && at <= to);
-  // The newest first, so that it keeps its place; then what ran, then the rest.
+  // Labels are placed in order of importance: the latest release, deployed versions, then the rest.
   const labels = placeLabels(
     [
       shown.findLast(({ isStable }) => isStable),
@@ -149,7 +149,7 @@ export function TimelineChart({
           {current && !fits(current.version, x(current.to) - x(current.from)) && (
             <text className={classes.running} x={width - edge} y={barY + barHeight + 16} textAnchor="end">
               <title>{current.version}</title>
-              {/* A longer version would cover the lane's name. The page's details show it in full. */}
+              {/* A longer version would overlap the lane's name. The details on the page show it in full. */}
               {current.version.length > 24 ? `${current.version.slice(0, 23)}…` : current.version}
             </text>
           )}
@@ -161,11 +161,11 @@ export function TimelineChart({
 
 const fits = (text: string, width: number) => width > text.length * charWidth + 11;
 
-/** What ran is drawn last, so that nothing covers it. */
+/** Sorts deployed versions last, so that they're drawn on top. */
 const inFront = (releases: Timeline['releases']) =>
   releases.toSorted((a, b) => Number(a.isDeployed) - Number(b.isDeployed));
 
-/** What stands at an edge must not be cut off by it. */
+/** Returns the text anchor of a label, so that labels near an edge aren't cut off. */
 function anchorOf(x: number, width: number): 'start' | 'middle' | 'end' {
   if (x < 36) return 'start';
   return x > width - 36 ? 'end' : 'middle';

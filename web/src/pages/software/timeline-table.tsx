@@ -5,7 +5,7 @@ import { formatRelativeTime } from '../../ui/format-relative-time.ts';
 import classes from './history.module.css';
 import type { Timeline } from './timeline.ts';
 
-/** The same as the chart in words, newest first. */
+/** Shows the content of the chart as a table, newest first. */
 export function TimelineTable({ timeline, from }: { timeline: Timeline; from: number }) {
   const rows = [
     ...timeline.deployments.map(({ version, from: at, releasedAt }) => ({

@@ -14,14 +14,14 @@ const release = (version: string, date: string | null, more: object = {}) => ({
   ...more,
 });
 
-describe('the timeline of one thing', () => {
+describe('the timeline of an item', () => {
   const now = at('2026-07-01');
   const versions = [
     { version: '1.2.0', discovered_at: '2026-05-01T00:00:00Z' },
     { version: '1.0.0', discovered_at: '2026-02-01T00:00:00Z' },
   ];
 
-  test('a version runs until the next one, the last until now, and knows when upstream released it', () => {
+  test('shows each version until the next one, the last until now, with its upstream release date', () => {
     const releases = [release('v1.2.0', '2026-04-01'), release('v1.1.0', '2026-03-01')];
     expect(toTimeline(versions, releases, now).deployments).toEqual([
       { version: '1.0.0', from: at('2026-02-01'), to: at('2026-05-01'), releasedAt: null },
@@ -29,7 +29,7 @@ describe('the timeline of one thing', () => {
     ]);
   });
 
-  test('releases stand in the order of time; without a date they stand where they were first seen', () => {
+  test('sorts releases by time, and uses the first-seen time if a release has no date', () => {
     const releases = [
       release('v1.2.0', '2026-04-01'),
       release('v1.3.0', null),
@@ -49,7 +49,7 @@ describe('the timeline of one thing', () => {
     ]);
   });
 
-  test('what upstream took back is left out', () => {
+  test('excludes releases that upstream removed or yanked', () => {
     const releases = [
       release('v1', '2026-04-01', { is_yanked: true }),
       release('v2', '2026-04-01', { is_withdrawn: true }),
@@ -58,7 +58,7 @@ describe('the timeline of one thing', () => {
   });
 });
 
-test('labels that would run into an earlier one are left out, and none leaves the picture', () => {
+test('labels that would overlap an earlier one are hidden, and all others stay within the chart', () => {
   const labels = [
     { x: 395, text: 'v2.0.0' },
     { x: 360, text: 'v1.9.9' },
@@ -74,11 +74,11 @@ describe('the ticks of an axis', () => {
     ['2026-01-01', '2026-01-06', 6, ['Jan 1', 'Jan 2', 'Jan 3', 'Jan 4', 'Jan 5', 'Jan 6']],
     ['2026-01-15', '2026-05-20', 5, ['Feb 2026', 'Mar 2026', 'Apr 2026', 'May 2026']],
     ['2019-05-01', '2026-05-20', 8, ['2020', '2021', '2022', '2023', '2024', '2025', '2026']],
-  ])('from %s to %s, at most %i, are round times', (from, to, most, expected) => {
+  ])('from %s to %s, at most %i, are at round times', (from, to, most, expected) => {
     expect(timeTicks(at(from), at(to), most).map(({ label }) => label)).toEqual(expected);
   });
 
-  test('there are none of an empty time', () => {
+  test('are empty if the time range is empty', () => {
     expect(timeTicks(at('2026-01-01'), at('2026-01-01'), 5)).toEqual([]);
   });
 });

@@ -6,13 +6,13 @@ type Release = Pick<
 >;
 type Version = Pick<Schemas['Version'], 'version' | 'discovered_at'>;
 
-/** For how long a version ran. */
+/** Time range in which a version was deployed. */
 export interface Deployment {
   version: string;
   from: number;
-  /** Until the next one, or until now. */
+  /** Start of the next deployment, or the current time. */
   to: number;
-  /** When upstream released it; null when that is not known. */
+  /** Release time upstream, or `null` if it isn't known. */
   releasedAt: number | null;
 }
 
@@ -29,12 +29,14 @@ export interface Timeline {
   releases: UpstreamRelease[];
 }
 
-/** The same version in another spelling is the same here: upstream's `v1.2.3` runs as `1.2.3`. */
+/** Removes a leading `v`, because the release `v1.2.3` can be deployed as `1.2.3`. */
 const isSameVersionText = (version: string) => version.replace(/^v/i, '');
 
 /**
- * The versions of one thing against the releases of its upstream, both in the order of time.
- * @param versions the changes only. @param now in milliseconds.
+ * Combines the deployed versions of a tracker with the releases of its upstream source, both in chronological
+ * order.
+ * @param versions Changes of the deployed version only.
+ * @param now Current time in milliseconds.
  */
 export function toTimeline(
   versions: readonly Version[],
@@ -69,7 +71,10 @@ function dateOf({ released_at, discovered_at }: Pick<Release, 'released_at' | 'd
   return Date.parse(released_at ?? discovered_at);
 }
 
-/** Of labels along a line those that do not run into one that was placed before. @param x of their middle. */
+/**
+ * Places labels along a line, and omits those that would overlap an earlier one. The `x` of a label is its
+ * center.
+ */
 export function placeLabels<Label extends { x: number; text: string }>(
   labels: readonly Label[],
   width: number,
@@ -78,7 +83,7 @@ export function placeLabels<Label extends { x: number; text: string }>(
   const placed: (Label & { x: number })[] = [];
   for (const label of labels) {
     const half = (label.text.length * charWidth) / 2 + 4;
-    // Near the edges a label moves inwards.
+    // Labels near the edges are moved inward.
     const x = Math.min(Math.max(label.x, half), Math.max(half, width - half));
     const isFree = placed.every(
       (other) => Math.abs(other.x - x) > half + (other.text.length * charWidth) / 2 + 4,

@@ -3,18 +3,18 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { apiQuery } from '../../api/use-api.ts';
 
 const perRequest = 200;
-/** More than these aren't read for the sake of groups. */
+/** Maximum number of requests for loading all software. */
 const mostRequests = 10;
 
 export interface AllSoftware {
   items: readonly Schemas['SoftwareItem'][];
-  /** Whether that is all there is; false also while it is being read. */
+  /** True if all matching software is loaded. False while loading. */
   isWhole: boolean;
   isLoading: boolean;
   error: Error | null;
 }
 
-/** Everything that matches, in the order of the query, as far as there isn't too much. */
+/** Returns all matching software in the order of the query, up to a limit. */
 export function useAllSoftware(query: Readonly<Record<string, unknown>>): AllSoftware {
   const pageAt = (offset: number) => ({
     ...apiQuery('listSoftware', { query: { ...query, limit: perRequest, offset } }),

@@ -48,7 +48,7 @@ const periods = [
 ];
 const shown = 200;
 
-/** When support ends for deployed versions, regardless of rules. */
+/** Shows the dates on which support for deployed versions ends, regardless of rules. */
 export default function SupportPage() {
   const filters = useSupportFilters();
   const { days, label } = filters.search;
@@ -104,7 +104,7 @@ export default function SupportPage() {
   );
 }
 
-/** The filters are part of the URL. */
+/** Returns the filters, whose values are stored in the URL. */
 function useSupportFilters() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ from: '/shell/support' });
   const navigate = useNavigate();

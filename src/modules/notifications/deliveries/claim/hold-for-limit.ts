@@ -27,7 +27,10 @@ export async function holdForLimitAcrossOrganizations(
     db,
     'message',
     new Map(
-      [...byOrganization].map(([id, own]) => [id, own.reduce((sum, email) => sum + countUnreached(email), 0)]),
+      [...byOrganization].map(([id, own]) => [
+        id,
+        own.reduce((sum, email) => sum + countUnreached(email), 0),
+      ]),
     ),
   );
   const unused = new Map<number, number>();

@@ -35,8 +35,8 @@ async function dueOf(organizationId: number, channelId: number) {
   return rows[0]!.is_due;
 }
 
-describe('from an event to its deliveries', () => {
-  test('each channel that a rule names gets one delivery and is due', async () => {
+describe('planning the deliveries of an event', () => {
+  test('creates one delivery for each channel of a matching rule, and makes the channels due', async () => {
     const organizationId = await world.createOrganization();
     const [a, b] = [
       await world.createChannel(organizationId, { url }),
@@ -67,7 +67,7 @@ describe('from an event to its deliveries', () => {
     expect(matches).toMatchObject([{ notification_rule_id: first, event_id: plan!.eventId }]);
   });
 
-  test('nobody hears of a snoozed alert, and the trail says so', async () => {
+  test('creates no delivery for a snoozed alert, and records the reason in the audit trail', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId!, isSilenced: true }]);
@@ -81,7 +81,7 @@ describe('from an event to its deliveries', () => {
     });
   });
 
-  test('without a channel the trail says why', async () => {
+  test('records the reason in the audit trail if no channel is configured', async () => {
     const organizationId = await world.createOrganization();
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -92,7 +92,7 @@ describe('from an event to its deliveries', () => {
     });
   });
 
-  test('an inactive channel keeps a delivery that is canceled', async () => {
+  test('creates a canceled delivery for a disabled channel', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url, isActive: false });
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -108,7 +108,7 @@ describe('from an event to its deliveries', () => {
     expect(delivery!.completed_at).not.toBeNull();
   });
 
-  test('planning an event twice gives one delivery and one match', async () => {
+  test('creates only one delivery if the event is planned twice', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: null });
     const [alertId] = await world.createAlerts(organizationId);
@@ -141,7 +141,7 @@ describe('from an event to its deliveries', () => {
     expect(matches.length).toBeLessThanOrEqual(2);
   });
 
-  test('500 events cost as many statements as one', async () => {
+  test('takes as many statements for 500 events as for one', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: [channelId] });
     const alertIds = await world.createAlerts(organizationId, 500);
@@ -156,7 +156,7 @@ describe('from an event to its deliveries', () => {
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
 
-  test('a resolution looks for tickets only if a channel creates them', async () => {
+  test('queries tickets for a resolution only if a channel creates them', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: [channelId] });
     const [alertId] = await world.createAlerts(organizationId);
@@ -167,7 +167,7 @@ describe('from an event to its deliveries', () => {
     expect(statements.filter((statement) => statement.includes('alert_tickets'))).toEqual([]);
   });
 
-  test('500 events with 500 owners take as many statements as one without an owner', async () => {
+  test('takes only one more statement for 500 events with 500 owners than for one event without an owner', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const alertIds = await world.createAlerts(organizationId, 500);
     const one = await statementsOf(() => world.raiseEvents(organizationId, [{ alertId: alertIds[0]! }]));
@@ -183,10 +183,10 @@ describe('from an event to its deliveries', () => {
         alertIds.map((alertId, n) => ({ alertId, labels: { owner: `acme/team-${n + 1}` } })),
       ),
     );
-    // The match of the rule, which the first event doesn't have.
+    // The additional statement stores the rule matches, which the first event doesn't have.
     expect(many).toHaveLength(one.length + 1);
     const deliveries = await world.deliveries(organizationId);
-    // With that of the first event.
+    // The sum includes the delivery of the first event.
     expect(deliveries).toHaveLength(alertIds.length + 1);
     const { rows } = await sql<{ owned: number }>`
       SELECT count(DISTINCT d.channel_id) AS owned FROM notification_deliveries d
@@ -194,7 +194,7 @@ describe('from an event to its deliveries', () => {
     expect(rows[0]!.owned).toBe(500);
   });
 
-  test('an alert whose owner has no channel goes to the default channel once, and its delivery says why', async () => {
+  test('creates one delivery to the default channel if the owner has no channel, and stores the reason', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: null, route_to_owner: true });
     await addRule(organizationId, { channel_ids: null, route_to_owner: true });
@@ -205,7 +205,7 @@ describe('from an event to its deliveries', () => {
     ]);
   });
 
-  test('many transactions that plan for the same channels wait for each other and never in a circle', async () => {
+  test('causes no deadlock if many transactions use the same channels', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const other = await world.createChannel(organizationId, { url });
     await addRule(organizationId, { channel_ids: [channelId, other] });
@@ -220,7 +220,7 @@ describe('from an event to its deliveries', () => {
     expect((await deadlocks()).rows[0]!.deadlocks).toBe(0);
   });
 
-  test('while deliveries are planned others plan for the same channel, and nobody deletes it', async () => {
+  test('allows concurrent planning for the same channel, but prevents its deletion', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const alertIds = await world.createAlerts(organizationId, 2);
     const planOne = async (tx: Tx, alertId: number) => {
@@ -249,7 +249,7 @@ describe('from an event to its deliveries', () => {
       triggeringLast(tx, async () => {
         await planOne(tx, alertIds[0]!);
         await transaction(db, async (other) => {
-          // Else this would wait for ever.
+          // Without a timeout, a blocked lock would make the test hang.
           await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
           await planOne(other, alertIds[1]!);
         });
@@ -266,7 +266,7 @@ describe('from an event to its deliveries', () => {
     expect(await dueOf(organizationId, channelId)).toBe(true);
   });
 
-  test('an event about the service goes to the default channel, also without rules for it', async () => {
+  test('sends a service event to the default channel even if no rule matches', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await world.setSetting(organizationId, 'notification.fallback_to_default', false);
     const agent = { id: 2, name: 'datacenter-1', hostname: 'runner-7', last_heartbeat_at: null };
@@ -279,7 +279,7 @@ describe('from an event to its deliveries', () => {
     ]);
   });
 
-  test('deliveries that wait for a deleted alert are canceled, and all of them outlive it', async () => {
+  test('deleting an alert cancels its pending deliveries and keeps all of their rows', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId, otherId] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }, { alertId: otherId! }]);
@@ -294,7 +294,7 @@ describe('from an event to its deliveries', () => {
     ]);
   });
 
-  test('the end of a deleted alert is sent also when retention has removed its notifications', async () => {
+  test('the resolution of a deleted alert is sent even after retention has deleted its earlier deliveries', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
@@ -302,7 +302,7 @@ describe('from an event to its deliveries', () => {
     expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'pending', alert_id: null }]);
   });
 
-  test('no channel is notified of the end of a deleted alert that it was never notified about', async () => {
+  test('a channel never receives the resolution of a deleted alert that it was not notified about', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [

@@ -16,7 +16,7 @@ const values: Readonly<Record<string, string>> = {
   buttons_url: 'https://buttons.example.com',
 };
 
-test.each(presetIds)('nothing of the options is left in a body of %s', (id) => {
+test.each(presetIds)('masks all preset options in a message body of %s', (id) => {
   const options = Object.fromEntries(presets[id].options.map(({ name }) => [name, values[name]!]));
   for (const event of eventTypeNames) {
     const body = renderPreset(id, sampleEvent(event), options);
@@ -34,7 +34,7 @@ test.each(presetIds)('nothing of the options is left in a body of %s', (id) => {
   }
 });
 
-test('what a template wrote is no option, whatever it looks like', () => {
+test('never masks text of a custom template, even if it matches an option', () => {
   const body = '{"topic":"a-topic-of-ours"}';
   const rendered = { body, usedTemplate: 'channel', failure: null } as const;
   expect(hiddenInBody(rendered, { topic: 'a-topic-of-ours' })).toEqual([]);

@@ -38,7 +38,9 @@ export async function sendEmail(
     .map((address) => ({ address, why: 'not a member, and not in an allowed domain' }));
   if (to.length === 0) {
     if (skipped.length === 0) return answer(null);
-    return answer(errorWithoutRecipients(skipped, acceptedRecipients.length > 0), { replies: skipped.map(replyLine) });
+    return answer(errorWithoutRecipients(skipped, acceptedRecipients.length > 0), {
+      replies: skipped.map(replyLine),
+    });
   }
   // `renderOnce` created this body, so it's valid JSON.
   const content = JSON.parse(request.body) as EmailContent;

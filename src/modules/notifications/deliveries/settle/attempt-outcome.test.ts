@@ -37,13 +37,13 @@ function check(
   expect(shown).toBe(expected);
 }
 
-describe('what becomes of a delivery after an attempt', () => {
-  test('success is final, whatever was before', () => {
+describe('the state of a delivery after an attempt', () => {
+  test('success is final regardless of earlier attempts', () => {
     check({ code: null }, 'succeeded');
     check({ code: null, attemptCount: 4, ageSeconds: 1e6 }, 'succeeded');
   });
 
-  test('a failure that may pass is tried again by the schedule, and given up at its end', () => {
+  test('a temporary failure is retried on schedule, then becomes a dead letter', () => {
     check({ code: 'http_status' }, 'failed, again in 10 s');
     check({ code: 'timeout', attemptCount: 2 }, 'failed, again in 30 s');
     check({ code: 'connection_failed', attemptCount: 3 }, 'failed, again in 60 s');
@@ -51,12 +51,12 @@ describe('what becomes of a delivery after an attempt', () => {
     check({ code: 'http_status', attemptCount: 4 }, 'dead_letter: http_status');
   });
 
-  test('a target that wants no more, or may not be reached, is final at once', () => {
+  test('a receiver that returns 410 or is not allowed makes the delivery a dead letter immediately', () => {
     check({ code: 'gone' }, 'dead_letter: gone');
     check({ code: 'target_not_allowed' }, 'dead_letter: target_not_allowed');
   });
 
-  test('what a mail server defers is tried again, and what it rejects is not', () => {
+  test('an email that the mail server defers is retried, and one that it rejects is not', () => {
     check({ code: 'mail_deferred' }, 'failed, again in 10 s');
     check({ code: 'mail_login_failed' }, 'failed, again in 10 s');
     check({ code: 'email_unavailable' }, 'failed, again in 10 s');
@@ -64,7 +64,7 @@ describe('what becomes of a delivery after an attempt', () => {
     check({ code: 'recipients_not_allowed' }, 'dead_letter: recipients_not_allowed');
   });
 
-  test('an email that reached someone never becomes a dead letter', () => {
+  test('an email that reached a recipient never becomes a dead letter', () => {
     const hasReached = true;
     check({ code: 'mail_deferred', hasReached, attemptCount: 2 }, 'failed, again in 30 s');
     check({ code: 'mail_deferred', hasReached, attemptCount: 4 }, 'succeeded: recipients_skipped');
@@ -73,12 +73,12 @@ describe('what becomes of a delivery after an attempt', () => {
     check({ code: 'timeout', hasReached, ageSeconds: 1_000 }, 'succeeded: recipients_skipped');
   });
 
-  test('what is older than its schedule is given up before its attempts are used up', () => {
+  test('a delivery that is older than its retry schedule expires even if attempts remain', () => {
     check({ code: 'http_status', ageSeconds: 100 }, 'failed, again in 10 s');
     check({ code: 'http_status', ageSeconds: 1_000 }, 'dead_letter: expired');
   });
 
-  test('Retry-After is honoured up to twice the planned wait', () => {
+  test('Retry-After is respected up to twice the scheduled delay', () => {
     check({ code: 'http_status', retryAfter: '15' }, 'failed, again in 15 s');
     check({ code: 'http_status', retryAfter: '3600' }, 'failed, again in 20 s');
     check({ code: 'http_status', retryAfter: 'Sun, 15 Mar 2026 10:00:13 GMT' }, 'failed, again in 13 s');

@@ -53,7 +53,8 @@ export function attemptOutcome(
   if (finalCodes.has(code)) return end(code);
   const { retryScheduleSeconds, attemptCount, startedAt, timeoutSeconds } = series;
   const at = nextAttemptAt(retryScheduleSeconds, attemptCount, now, answer.retryAfter, random);
-  if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsAfterPartialSuccess)) return end(code);
+  if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsAfterPartialSuccess))
+    return end(code);
   if (now > seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds)) return end('expired');
   return { status: 'failed', nextAttemptAt: at };
 }

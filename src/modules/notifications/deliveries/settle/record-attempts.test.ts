@@ -13,7 +13,7 @@ import { createAttemptRecorder } from './record-attempts.ts';
 
 const { db, connectAgain, world, trigger } = await createDeliveryFixture();
 
-/** A delivery to the channel, claimed. */
+/** Creates a delivery to the channel and claims it. */
 async function claimDelivery(organizationId: number, channelId: number) {
   const [alertId] = await world.createAlerts(organizationId);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -37,7 +37,7 @@ async function claimDelivery(organizationId: number, channelId: number) {
 }
 const evaluating = await connectAgain({ poolSize: 1 });
 
-test('storing results locks no channel before all that it locks, so an evaluation between them is no deadlock', async () => {
+test('storing results locks all of its channels in one step, so a concurrent evaluation causes no deadlock', async () => {
   const organizationId = await world.createOrganization();
   const url = 'https://hooks.example.com/';
   const finished = [
@@ -72,8 +72,8 @@ test('storing results locks no channel before all that it locks, so an evaluatio
       );
       return rows.length > 0;
     }, 10_000);
-    // Storing waits for the first channel. If it had locked the third one before, this would wait for it while holding the
-    // second one, which storing locks next.
+    // Storing waits for the first channel. If it had already locked the third one, this transaction would
+    // wait for the third one while holding the second one, which storing locks next.
     await transaction(evaluating, async (other) => {
       await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
       await triggerSharedRows(
@@ -89,7 +89,7 @@ test('storing results locks no channel before all that it locks, so an evaluatio
     expect(await world.channel(organizationId, id)).toMatchObject({ lease_token: null });
 });
 
-test('a result whose message cannot be stored is stored without it, and not sent again', async () => {
+test('a result with an error message that cannot be stored is stored without it, and the delivery is not retried', async () => {
   const organizationId = await world.createOrganization();
   const channelId = await world.createChannel(organizationId, {
     url: 'https://hooks.example.com/',

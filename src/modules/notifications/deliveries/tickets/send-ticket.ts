@@ -15,8 +15,8 @@ import { gitlabHeaders, gitlabIssues } from './gitlab-issues.ts';
 import { jira, jiraHeaders } from './jira.ts';
 import {
   beginTicket,
-  findTicket,
   deleteTicketRecord,
+  findTicket,
   recordTicket,
   recordTicketEnd,
   type StoredTicket,
@@ -26,11 +26,11 @@ import {
   createRequests,
   type RequestContext,
   type SendRequest,
-  toSentence,
   type Tracker,
   TrackerError,
   type TrackerTarget,
   type TrackerTicket,
+  toSentence,
 } from './tracker.ts';
 
 /** A channel that creates tickets, with its token. */
