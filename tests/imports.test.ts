@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
 
-/** Area → what it may import, as the table in ARCHITECTURE.md says. */
+/** Allowed imports of each area, from the table in ARCHITECTURE.md. */
 const table = new Map(
   [...architecture.matchAll(/^\| `(\w+)` *\| (.+) \|$/gm)].map(([, area, allowed]) => [
     area!,
@@ -41,7 +41,7 @@ function importsOf(file: string): Import[] {
 
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);
-/** `src/domain/…` → domain; everything of the page is one. */
+/** Returns the area of a file, such as domain for `src/domain/…`. The whole web page is one area. */
 const area = (file: string) => (file.startsWith('web/') ? 'web' : file.split('/')[1]!.replace(/\.ts$/, ''));
 
 function allows(from: string, to: string): boolean {
@@ -52,20 +52,20 @@ function allows(from: string, to: string): boolean {
   );
 }
 
-describe('the order of the house', () => {
-  test('the table names every area there is', () => {
+describe('the architecture', () => {
+  test('the table lists every area', () => {
     expect([...new Set(files.map(area))].filter((name) => !table.has(name))).toEqual([]);
   });
 
-  test('no area imports what the table does not allow', () => {
+  test('an area imports only what the table allows', () => {
     expect(imports.filter(({ from, to }) => !allows(from, to))).toEqual([]);
   });
 
-  test('pure code uses nothing of Node', () => {
+  test('domain code imports no Node modules', () => {
     expect(imports.filter(({ from, to }) => area(from) === 'domain' && to.startsWith('node:'))).toEqual([]);
   });
 
-  test('a module imports other modules only to its right, and only their index', () => {
+  test('a module imports only modules to its right, and only through their index', () => {
     const moduleOf = (file: string) => file.split('/')[2]!;
     const wrong = imports.filter(({ from, to }) => {
       if (area(from) !== 'modules' || !to.startsWith('src/modules/') || moduleOf(from) === moduleOf(to))
@@ -77,7 +77,7 @@ describe('the order of the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what only draws on the page knows nothing of the product', () => {
+  test('UI components import nothing from the rest of the web page', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
         from.startsWith('web/src/ui/') && to.startsWith('web/src/') && !to.startsWith('web/src/ui/'),
@@ -85,7 +85,7 @@ describe('the order of the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no two files have the same name', () => {
+  test('each file name is unique', () => {
     const names = files
       .filter((file) => !/\/index\.ts$|\/generated\//.test(file))
       .map((file) => path.basename(file));

@@ -5,13 +5,15 @@ import { ensureWebPage } from './helpers/web-page.ts';
 
 const dist = fileURLToPath(new URL('../web/dist', import.meta.url));
 
-/** As measured by benchmarks/browser.bench.ts. */
+/**
+ * Size limit in bytes of the Brotli-compressed scripts. benchmarks/browser.bench.ts measures the same size.
+ */
 const maxBytes = 190_000;
 
-test('login and overview load at most 190 kB of packed script', async () => {
+test('login and overview load at most 190 kB of compressed scripts', async () => {
   await ensureWebPage();
   const page = readFileSync(`${dist}/index.html`, 'utf8');
-  // Vite lists all that the first script imports.
+  // Vite lists all modules that the first script imports.
   const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, file]) => file!);
   expect(files.length).toBeGreaterThan(3);
   const sizes = files.map((file) => [file, statSync(`${dist}${file}.br`).size] as const);

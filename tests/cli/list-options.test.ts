@@ -6,16 +6,16 @@ import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
-import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { runCommand } from './run-command.ts';
 
-let server: SharedTestServer;
+let server: TestServer;
 let world: World;
 let inbox: WebhookInbox;
 
 beforeAll(async () => {
-  server = await sharedTestServer();
+  server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
   world = await buildWorld({

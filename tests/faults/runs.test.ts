@@ -260,11 +260,14 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
     // Trigger each job manually on both servers. Both requests must lead to one run.
     for (let job = 0; job < gatherCount; job++)
       github.repositories.set(`acme/tool-${job}`, releasesOf(job, 2));
+    // Frozen agents can't end a run between its two requests, however slow the machine is.
+    for (const agent of agents.values()) agent.process.kill('SIGSTOP');
     for (const { kind, id } of jobs) {
       for (const client of [api, clientOf(servers[1]!, apiKey)]) {
         await client.call(kind === 'gather' ? 'runGatherJob' : 'runScrapeJob', { path: { id } });
       }
     }
+    for (const agent of agents.values()) agent.process.kill('SIGCONT');
     const more = await killUntilDone(isLong ? agentKills : 1);
     tell('agents killed', { kills: kills + more, ...(await checkAppliedOnce(2)) });
     for (const agent of agents.values()) expect(await agent.stop()).toBe(0);

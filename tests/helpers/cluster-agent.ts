@@ -45,7 +45,7 @@ export function clusterCredential(fake: FakeKubernetes, folder: string): Cluster
   };
 }
 
-/** What an agent does with the task of a cluster, without a server. */
+/** Creates an agent that runs cluster discovery tasks without a server. */
 export function createClusterAgent(fake: FakeKubernetes, folder: string) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const openCluster = createClusterOpener({
@@ -70,7 +70,7 @@ export function createClusterAgent(fake: FakeKubernetes, folder: string) {
   const openHost = createHostOpener({ userAgent: 'Pacekeeper/test', room: createBodyMemoryLimit() });
   return {
     run,
-    /** `pacekeeper agent check` */
+    /** Runs the checks of `pacekeeper agent check`. */
     check: (print: (line: string) => void) =>
       checkAgentAccess(credentials, { openCluster, openHost, appTokens: noApps, sandbox, signal, print }),
     close: () => sandbox.close(),

@@ -4,7 +4,10 @@ import type { createClusterAgent } from './cluster-agent.ts';
 import { createScanner } from './scan-by-hand.ts';
 import type { SharedTestServer } from './test-server.ts';
 
-/** A cluster, the repository that declares it, and scans of both: the agent reads, and the server applies. */
+/**
+ * Creates discovery jobs for a cluster and for the repository that declares it, and scans both: the agent
+ * reads, and the server applies the results.
+ */
 export async function createClusterWorld(
   server: SharedTestServer,
   agent: ReturnType<typeof createClusterAgent>,

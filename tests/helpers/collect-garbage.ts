@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Collects garbage, for tests that count what is still referenced. It sets a flag of the whole process, so use it only in files
- * that have a process to themselves (`isolated` in vitest.config.ts).
+ * Collects garbage, for tests that count objects that are still referenced. This sets a flag of the whole
+ * process, so use it only in files that run in their own process (`isolated` in vitest.config.ts).
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -7,11 +7,11 @@ const { db, statementsOf } = await createTestDatabase();
 async function secondsAhead(): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM pacekeeper_now() - statement_timestamp()) AS seconds`.execute(db);
-  // No more than the milliseconds are cut off. Adding 0 turns -0 into 0.
+  // Rounding removes only the milliseconds. Adding 0 turns -0 into 0.
   return Math.round(rows[0]?.seconds ?? Number.NaN) + 0;
 }
 
-test('a test database is migrated and empty of what other tests wrote', async () => {
+test('a test database is migrated and contains no data from other tests', async () => {
   const other = await createTestDatabase();
   await sql`CREATE TABLE only_here (id int)`.execute(other.db);
   const { rows } =
@@ -21,7 +21,7 @@ test('a test database is migrated and empty of what other tests wrote', async ()
   expect(rows).toEqual([{ here: null, migrated: true }]);
 });
 
-test('the clock of the product can be moved and put back, and the last move counts', async () => {
+test('the product clock can be moved and reset, and the last move applies', async () => {
   expect(await secondsAhead()).toBe(0);
   await setClockOffset(db, '2 hours');
   expect(await secondsAhead()).toBe(7_200);
@@ -31,7 +31,7 @@ test('the clock of the product can be moved and put back, and the last move coun
   expect(await secondsAhead()).toBe(0);
 });
 
-test('a moved clock stays stable within a statement and parallel safe', async () => {
+test('a moved clock remains stable within a statement and parallel safe', async () => {
   await setClockOffset(db, '1 year');
   const { rows } =
     await sql`SELECT provolatile, proparallel FROM pg_proc WHERE proname = 'pacekeeper_now'`.execute(db);
@@ -39,11 +39,11 @@ test('a moved clock stays stable within a statement and parallel safe', async ()
   expect(rows).toEqual([{ provolatile: 's', proparallel: 's' }]);
 });
 
-test('an offset that is no interval is refused', async () => {
+test('setting the clock rejects an offset that is not a valid interval', async () => {
   await expect(setClockOffset(db, "1 day'; DROP TABLE alerts; --")).rejects.toMatchObject({ code: '22007' });
 });
 
-test('the statements of some work are counted, and of that work alone', async () => {
+test('statementsOf returns only the statements that run during its callback', async () => {
   await sql`SELECT 0`.execute(db);
   const statements = await statementsOf(async () => {
     await sql`SELECT 1`.execute(db);

@@ -11,14 +11,16 @@ import { templateDatabase } from './run/run-resources.ts';
 export interface TestDatabase {
   db: Database;
   connection: PostgresAddress;
-  /** Another pool on the same database, as a second server has it. */
+  /** Opens another connection pool to the same database, as a second server does. */
   connectAgain: (options?: { poolSize?: number }) => Promise<Database>;
-  /** The SQL of every statement that `db`, or another pool of `connectAgain`, runs during `work`. */
+  /**
+   * Returns the SQL of every statement that `db`, or another pool from `connectAgain`, runs during `work`.
+   */
   statementsOf: (work: () => Promise<unknown>) => Promise<string[]>;
 }
 
 export interface TestDatabaseOptions {
-  /** `migrated` (default) has the whole schema; `empty` has nothing. */
+  /** Initial schema: `migrated` (default) has all migrations applied; `empty` has no tables. */
   schema?: 'migrated' | 'empty';
   poolSize?: number;
   log?: Log;
@@ -29,8 +31,8 @@ export interface TestDatabaseOptions {
 const sharedDatabases = new Set<Database>();
 
 /**
- * A database of its own for the test file (or the test) that calls it; dropped when the file has ended. Call it at the
- * top of a file with `await`, or in `beforeAll`.
+ * Creates a separate database for the test file (or the test) that calls it, and drops the database at the
+ * end of the file. Call it with `await` at the top of a file, or in `beforeAll`.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const cluster = await askRun('cluster');
@@ -69,8 +71,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /**
- * Moves the time that the product sees in this database, such as by `2 hours` or `-1 year`. Only who may change the
- * schema can do this, so that no one can in production.
+ * Moves the product's current time in this database, for example by `2 hours` or `-1 year`. This requires
+ * permission to change the schema, so no one can do it in production.
  */
 export async function setClockOffset(db: Database, interval: string): Promise<void> {
   if (sharedDatabases.has(db))
@@ -96,7 +98,7 @@ export async function resetClockOffset(db: Database): Promise<void> {
   await setClockOffset(db, '0');
 }
 
-/** Runs one statement outside of any test database. */
+/** Runs one statement outside all test databases. */
 async function runOnCluster(cluster: PostgresAddress, statement: string): Promise<void> {
   const client = new pg.Client(cluster);
   await client.connect();

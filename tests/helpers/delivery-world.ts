@@ -31,9 +31,9 @@ import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { createSecretBox, createTokenSigner } from '../../src/platform/secrets/index.ts';
 
 export interface ChannelFields {
-  /** Of a webhook. */
+  /** URL of a webhook channel. */
   url?: string;
-  /** Makes it a channel that sends email. */
+  /** Recipients of an email channel. If set, the channel sends email. */
   recipients?: string[];
   name?: string;
   preset?: string;
@@ -50,7 +50,10 @@ export interface ChannelFields {
 
 export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>;
 
-/** Organizations, channels, alerts and their events, without the modules that make them, and loops that send. */
+/**
+ * Creates organizations, channels, alerts, and their events without the modules that normally create them,
+ * and runs delivery loops.
+ */
 export function createDeliveryWorld({
   db,
   connection,
@@ -131,7 +134,7 @@ export function createDeliveryWorld({
     });
   }
 
-  /** An organization whose default channel is the one that is made. */
+  /** Creates an organization with a channel, and sets that channel as its default. */
   async function createOrganizationWithChannel(fields: ChannelFields) {
     const organizationId = await createOrganization();
     const channelId = await createChannel(organizationId, fields);
@@ -139,7 +142,7 @@ export function createDeliveryWorld({
     return { organizationId, channelId };
   }
 
-  /** Open alerts, each of a configuration of its own. */
+  /** Creates open alerts, each with its own alert configuration. */
   async function createAlerts(organizationId: number, count = 1): Promise<number[]> {
     const { rows } = await sql<{ id: number }>`
       WITH gather AS (
@@ -175,7 +178,7 @@ export function createDeliveryWorld({
     labels?: Record<string, string>;
   }
 
-  /** Events as `applyAlertChanges` raises them, in one transaction. */
+  /** Raises events as `applyAlertChanges` does, in one transaction. */
   async function raiseEvents(
     organizationId: number,
     events: readonly RaisedEvent[],
@@ -274,7 +277,7 @@ export function createDeliveryWorld({
       .execute();
   }
 
-  /** The rows, with what is sealed in them. */
+  /** Returns the stored attempts with their response bodies decrypted. */
   async function attempts(organizationId: number) {
     const rows = await db
       .selectFrom('delivery_attempts')
@@ -341,7 +344,7 @@ export function createDeliveryWorld({
   };
 }
 
-/** Asks again and again until the answer is neither `undefined` nor `false`. */
+/** Polls until the result is neither `undefined` nor `false`, then returns it. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | false>,
   timeoutMs = 60_000,

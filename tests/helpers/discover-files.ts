@@ -12,7 +12,10 @@ export interface DiscoveredFiles {
   problems: (FileProblem & { file: string })[];
 }
 
-/** Everything that is found in files, by their paths: what a scan of a repository does, without a repository. */
+/**
+ * Discovers all items in the given files, which are keyed by path. This is the scan of a repository without
+ * the repository.
+ */
 export function discoverFiles(
   files: Readonly<Record<string, string>>,
   {
@@ -21,7 +24,9 @@ export function discoverFiles(
     cache = new Map(),
   }: {
     known?: readonly KnownSource[];
-    /** What was read of files before, by path and text: a scan reads only what has changed. */
+    /**
+     * Results of earlier extractions, keyed by path and text. A scan extracts only files that have changed.
+     */
     cache?: Map<string, Extracted>;
     labelRules?: readonly LabelRule[];
   } = {},
@@ -55,7 +60,10 @@ export function discoverFiles(
   };
 }
 
-/** The items as short lines: `charts.jetstack.io/cert-manager 1.2.3`, with a reason if there is one. */
+/**
+ * Formats the discovered items as short lines, such as `charts.jetstack.io/cert-manager 1.2.3`, followed by
+ * the reason if an item has one.
+ */
 export function describeItems(files: Readonly<Record<string, string>>): string[] {
   return discoverFiles(files).items.map(
     ({ artifact, proposal, version, reason }) =>

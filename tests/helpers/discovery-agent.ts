@@ -16,7 +16,7 @@ export interface DiscoveryOutcome {
   items: DiscoveryResultItem[];
   parts: number;
   summary: TaskSummary | null;
-  /** Why it failed. */
+  /** Error that the agent reported when the task failed. */
   error: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface DiscoveryAgent {
   close(): Promise<void>;
 }
 
-/** What an agent does with a discovery task, without a server. The repository is at 127.0.0.1. */
+/** Creates an agent that runs discovery tasks without a server. The repository is at 127.0.0.1. */
 export function createDiscoveryAgent(dataDir: string, limits = parseContentLimits): DiscoveryAgent {
   const allowHttp = createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false });
   const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
@@ -57,7 +57,7 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
         listPackages: () => Promise.reject(new Error('no reference task')),
         findMissingRecords: () => Promise.reject(new Error('no reference task')),
         async sendPart(items: ResultItem[]) {
-          // As it arrives at the server.
+          // Serialize the items as JSON, which is how they arrive at the server.
           outcome.items.push(...(JSON.parse(JSON.stringify(items)) as DiscoveryResultItem[]));
           outcome.parts += 1;
         },

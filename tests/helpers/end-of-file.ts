@@ -3,14 +3,14 @@ import { afterAll } from 'vitest';
 const open: (() => unknown)[] = [];
 
 /**
- * Runs `close` when the test file has ended, what was opened last first. Vitest loses an `afterAll` that is called while
- * a hook runs, which is where helpers open most of what they have to close.
+ * Runs `close` at the end of the test file, in reverse order of registration. Vitest drops an `afterAll` that
+ * is registered while a hook runs, and helpers open most of their resources in hooks.
  */
 export function atEndOfFile(close: () => unknown): void {
   open.push(close);
 }
 
-/** For the set-up of every test file. */
+/** Registers the `afterAll` hook that closes these resources. The setup of every test file calls it. */
 export function closeAtEndOfFile(): void {
   afterAll(async () => {
     for (let close = open.pop(); close; close = open.pop()) await close();

@@ -3,7 +3,10 @@ import { expect } from 'vitest';
 import { scrollsSideways, seriousViolations, setColours } from './browser-checks.ts';
 import { isLong } from './long-tests.ts';
 
-/** Checks accessibility and width: wide in light colors, and narrow in dark ones. The long form checks each in both colors. */
+/**
+ * Checks accessibility and horizontal overflow: the wide layout in light colors and the narrow layout in dark
+ * colors. Long runs check each width in both color schemes.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [1280, 390]) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gunzipSync } from 'node:zlib';
 import type { AgentTask } from '../../src/agent/agent-task.ts';
 
-/** Everything that one task received. */
+/** State of one task, with all data that the fake received for it. */
 export interface FakeTask {
   task: AgentTask;
   state: 'queued' | 'claimed' | 'completed' | 'failed';
@@ -19,7 +19,10 @@ export interface FakeCall {
   body: Record<string, unknown>;
 }
 
-/** The agent interface with a list of tasks in memory, over real HTTP. It knows one agent, once that has sent a heartbeat. */
+/**
+ * Starts a fake agent interface over real HTTP that keeps its tasks in memory. It supports one agent, which
+ * registers with its first heartbeat.
+ */
 export async function startFakeAgentInterface(options: { leaseSeconds?: number } = {}) {
   const tasks = new Map<number, FakeTask>();
   const calls: FakeCall[] = [];
@@ -30,11 +33,11 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     tasks,
     calls,
     leaseSeconds: options.leaseSeconds ?? 60,
-    /** Answers in place of the interface; null: leave it to it. */
+    /** Returns an error response for a path, or null to process the request normally. */
     refuse: null as ((path: string) => { status: number; code: string; errors?: object[] } | null) | null,
-    /** Of answers for a lost lease. Older servers send `conflict`. */
+    /** Error code of responses to a lost lease. Older servers send `conflict`. */
     lostCode: 'lease_lost',
-    /** Of tasks that are completed together: whether this one's item cannot be taken. */
+    /** True if the fake rejects the item of a task in a batch completion. */
     isUnfit: null as ((item: unknown) => boolean) | null,
     add(task: AgentTask): FakeTask {
       const entry: FakeTask = {
@@ -54,7 +57,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
       agentId = 0;
     },
     callsTo: (end: string): FakeCall[] => calls.filter(({ path }) => path.endsWith(end)),
-    /** Resolves when every task has ended. */
+    /** Resolves when every task has completed or failed. */
     async ended(): Promise<void> {
       while ([...tasks.values()].some(({ state }) => state !== 'completed' && state !== 'failed')) {
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -138,7 +141,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
 
   async function claim(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
     if (body['agent_id'] !== agentId || agentId === 0) return refuse(response, 404, 'not_found');
-    // As in the contract.
+    // The API contract limits `max` to 200.
     if (Number(body['max']) > 200) return refuse(response, 400, 'validation_failed');
     const capabilities = body['capabilities'] as string[];
     const until = performance.now() + Number(body['wait_seconds']) * 1_000;

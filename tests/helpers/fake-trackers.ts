@@ -1,23 +1,26 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An issue as any of the trackers stores it. */
+/** An issue, with the fields of all supported trackers. */
 export interface FakeIssue {
   number: number;
   title: string;
   body: string;
   labels: string[];
-  /** `open`, or `closed`. */
+  /** State of the issue: `open` or `closed`. */
   state: string;
   createdAt: Date;
   isPullRequest?: boolean;
-  /** Deleted, or moved to where the token can't see it. */
+  /** True if the issue was deleted, or moved to a project that the token can't access. */
   isGone?: boolean;
-  /** Of GitHub: the repository that it was transferred to. */
+  /** GitHub only: the repository that the issue was transferred to. */
   movedTo?: string;
-  /** Of GitLab: the number of the issue that continues it in another project. */
+  /** GitLab only: number of the issue that continues this one in another project. */
   continuedBy?: number;
-  /** Of GitLab: in the project with ID 8, of which the token may or may not be able to change the issues. */
+  /**
+   * GitLab only: true if the issue is in the project with ID 8, whose issues the token might not be able to
+   * change.
+   */
   isElsewhere?: boolean;
 }
 
@@ -37,24 +40,24 @@ interface Reply {
 export const trackerToken = 'github_pat_11AAAAAAA0tokenOfTests';
 
 /**
- * GitHub, GitLab, and Jira on one port, in the shapes that their documentation shows. All projects share the issues of their
- * tracker.
+ * Serves GitHub, GitLab, and Jira on one port, with responses in their documented formats. All projects of a
+ * tracker share its issues.
  */
 export async function createFakeTrackers() {
   const issues: FakeIssue[] = [];
   const calls: TrackerCall[] = [];
   const state = {
-    /** Instead of the usual reply. */
+    /** Returns a reply that replaces the usual one, `silence` for no reply, or null for the usual reply. */
     onCall: null as ((call: TrackerCall) => Reply | 'silence' | null) | null,
     hasIssues: true,
-    /** Where a test shifts the time of the server. */
+    /** Offset of the tracker's clock from the real time, in milliseconds. */
     clockOffsetMs: 0,
-    /** What Jira offers: names of transitions by the category that they lead to. */
+    /** Transitions that Jira offers, each with its name and the status category that it leads to. */
     transitions: [
       { name: 'Start', category: 'indeterminate' },
       { name: 'Done', category: 'done' },
     ] as { name: string; category: string; required?: string[] }[],
-    /** Whether the issues of the next creations are stored, but their reply never arrives. */
+    /** True if the server stores newly created issues but never replies to the requests that create them. */
     losesReplies: false,
   };
 
@@ -245,7 +248,7 @@ export async function createFakeTrackers() {
       );
       return { status: 200, json: { permissions } };
     }
-    // Cloud has removed the old search, and Data Center doesn't have the new one.
+    // Jira Cloud has removed the old search endpoint, and Jira Data Center doesn't have the new one.
     if (path === (isCloud ? '/search/jql' : '/search') && call.method === 'POST') {
       const [, label] =
         /^project = "OPS" AND labels = "(pacekeeper-[0-9a-f]{32})" ORDER BY created ASC$/.exec(

@@ -1,4 +1,4 @@
-/** The result of work that yields between its steps. */
+/** Runs a generator that yields between its steps, and returns its result. */
 export function finishSteps<Result>(
   steps: Generator<void, Result, void>,
   afterStep: () => void = () => undefined,

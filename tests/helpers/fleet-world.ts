@@ -11,7 +11,10 @@ import type { PageWorld } from './page-world.ts';
 const dayMs = 86_400_000;
 const fleetEnvironments = ['integration', 'staging', 'production'];
 
-/** The software of the services, with the major version of the newest release and the days between two releases. */
+/**
+ * Upstream software of the services, with the major version of the newest release and the number of days
+ * between releases.
+ */
 const upstreams = [
   { name: 'postgres', owner: 'postgres', major: 17, days: 40 },
   { name: 'redis', owner: 'redis', major: 8, days: 31 },
@@ -51,7 +54,7 @@ const services = [
 ];
 const teams = ['shop', 'platform', 'data', 'identity and access management'];
 
-/** Adds 200 resources in three environments, in all states, to the organization of the page tests. */
+/** Adds 200 resources in three environments, covering all states, to the organization of the page tests. */
 export async function growPageWorld(db: Database, world: PageWorld): Promise<void> {
   const { api, organizationId } = world;
   await api.call('putOrgOverride', {
@@ -118,7 +121,7 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
         isPrerelease: false,
       };
     });
-    // If the major version doesn't increase, the numbers would start over.
+    // Major versions are clamped at 0, so tags can repeat. Keep one release per tag.
     const distinct = [
       ...new Map(releases.toReversed().map((each) => [each.tag, each])).values(),
     ].toReversed();
@@ -153,7 +156,7 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     const { id } = await api.call('createScrapeJob', {
       body: { name: `${service}/${upstream.name} in ${environment}`, parser_type: 'manual', labels },
     });
-    // Production is behind the earlier environments. Some services have never been deployed, or run a version that
+    // Production is behind the other environments. Some services were never deployed, or run a version that
     // upstream doesn't list.
     const behind = (index * 7 + part * 3) % 45;
     const version =
@@ -163,7 +166,7 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
           ? 'nightly'
           : upstream.versions[Math.min(behind + place * 2, upstream.versions.length - 1)]!;
     if (version !== null) await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
-    // Some have no monitor yet.
+    // Some resources have no monitor yet.
     if (number % 29 === 28) return;
     const special = upstream.name === 'postgres' ? 3 : upstream.name === 'nginx' ? 4 : number % 3;
     const rule_id = rules[number % 31 === 30 ? 5 : special]!;

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../src/client/api-client.ts';
 
 /**
- * What guided setup creates as docs/getting-started.md describes it. A second resource of a name that a documented
- * command uses would make that command fail.
+ * Creates the same resources as guided setup in docs/getting-started.md. If a command in the docs uses the
+ * name of one of these resources, a second resource with that name would make the command fail.
  */
 export async function createFromGuidedSetup(api: ApiClient): Promise<void> {
   await api.call('createGatherJob', {

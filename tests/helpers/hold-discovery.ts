@@ -4,13 +4,13 @@ import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.
 export interface DiscoveryOutcome {
   items: DiscoveryResultItem[];
   summary: TaskSummary | null;
-  /** Why it failed. */
+  /** Error that the agent reported when the task failed. */
   error: unknown;
-  /** Everything that the agent sent to the server, as text. */
+  /** All data that the agent sent to the server, as text. */
   wire: string;
 }
 
-/** A discovery task without a server, and what an agent does with it. */
+/** Creates a discovery task without a server, and records its outcome. */
 export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
   held: HeldTask<DiscoveryTask>;
   outcome: DiscoveryOutcome;

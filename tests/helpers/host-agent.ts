@@ -10,7 +10,7 @@ import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { closedNetwork, noApps } from './cluster-agent.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 
-/** What an agent does with the task of a container host, without a server. */
+/** Creates an agent that runs container host discovery tasks without a server. */
 export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const userAgent = 'Pacekeeper/test';
@@ -30,7 +30,7 @@ export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
 
   return {
     run,
-    /** `pacekeeper agent check` */
+    /** Runs the checks of `pacekeeper agent check`. */
     check: (print: (line: string) => void) =>
       checkAgentAccess(credentials, {
         openCluster: createClusterOpener({

@@ -1,6 +1,6 @@
 import type { EventData } from '../../src/domain/routing/notification-event.ts';
 
-/** What people could write as the name of something, by what it tries. */
+/** Hostile names that users could enter, keyed by the attack that each one attempts. */
 export const hostileNames: Record<string, string> = {
   'Slack mentions':
     '<!channel> <!here|here> <@U012AB3CD> <#C012> <https://evil.example|click> &lt;!channel&gt;',
@@ -22,7 +22,7 @@ export const hostileNames: Record<string, string> = {
   Liquid: '{{ event }} {% for %}',
 };
 
-/** Puts a name wherever a person could have written one. */
+/** Replaces every user-controlled string of an event with the given name. */
 export function withNames(event: EventData, name: string): EventData {
   return rename(event, name) as EventData;
 }

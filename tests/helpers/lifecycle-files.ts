@@ -19,7 +19,7 @@ export interface RealProduct {
   readonly releases: readonly RealLine[];
 }
 
-/** The products of endoflife.date in the form of their repository. */
+/** Reads the products of endoflife.date, in the format of its repository. */
 export function readRealProducts(): RealProduct[] {
   const rows = readFileSync(testDataPath('release-history/endoflife-products.jsonl'), 'utf8')
     .trim()
@@ -27,7 +27,10 @@ export function readRealProducts(): RealProduct[] {
   return rows.slice(1).map((row) => JSON.parse(row));
 }
 
-/** A file as `/api/v1/products/full` returns it. @returns its path */
+/**
+ * Writes a file in the format of `/api/v1/products/full`.
+ * @returns The path of the file.
+ */
 export function writeLifecycleFile(products: readonly RealProduct[], generatedAt: string): string {
   const file = path.join(temporaryFolder(), 'products.json');
   writeFileSync(file, JSON.stringify(toApi(products, generatedAt)));
@@ -51,7 +54,7 @@ function toApi(products: readonly RealProduct[], generatedAt: string): object {
   return { schema_version: '1.2.0', generated_at: generatedAt, total: result.length, result };
 }
 
-/** `isEol` and `eolFrom`. */
+/** Returns the two fields of a phase, such as `isEol` and `eolFrom`. */
 function ended(phase: string, end: string | boolean | undefined): object {
   const from = phase.charAt(0).toLowerCase() + phase.slice(1);
   if (typeof end === 'string') return { [`is${phase}`]: end < '2026-11-20', [`${from}From`]: end };

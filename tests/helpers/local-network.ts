@@ -1,6 +1,6 @@
 import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
 
-/** What servers on loopback need to be reached. */
+/** Network settings that allow requests to servers on loopback. */
 export const localNetwork: NetworkSettings = {
   egressAllow: ['127.0.0.1/32'],
   insecureHosts: ['127.0.0.1'],

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
 import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** A person at the provider. */
+/** A user account at the login provider. */
 export interface ProviderAccount {
   sub: string;
   email?: string;
@@ -18,22 +18,28 @@ export interface LoginProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** People by their names at the login; a test changes them as it likes. */
+  /** Accounts by the name that is entered on the login page. Tests can change them. */
   accounts: Map<string, ProviderAccount>;
-  /** Who logs in without being asked; null shows the page. */
+  /** Name of the account that is logged in without the login page; null shows the page. */
   loginAs: string | null;
-  /** The keys that sign, the first of them first; a change is a rotation. */
+  /** Replaces the signing keys, which simulates a key rotation. The provider signs with the first key. */
   setKeys(keys: JWK[]): void;
   keys: JWK[];
-  /** Replaces what the token endpoint answers. */
+  /** Modifies the responses of the token endpoint, or null to leave them unchanged. */
   tamper: ((answer: TokenAnswer) => Promise<TokenAnswer>) | null;
-  /** Requests to the token endpoint: their grants. */
+  /** Grant types of the requests to the token endpoint, in order. */
   grants: string[];
-  /** `false`: it answers 503 to everything. */
+  /** False if the provider responds with status 503 to every request. */
   isUp: boolean;
-  /** Claims only in the user information, as the specification has it for the code flow. */
+  /**
+   * True if the ID token omits profile claims and only the userinfo endpoint returns them, as the
+   * specification defines for the code flow.
+   */
   hasThinTokens: boolean;
-  /** Follows a login address from here to where it comes back to the server, with cookies of its own. */
+  /**
+   * Follows the redirects of a login URL with a separate cookie jar, and returns the URL that redirects back
+   * to the server.
+   */
   followLogin(url: string): Promise<URL>;
 }
 
@@ -43,7 +49,7 @@ export interface TokenAnswer {
 }
 
 export interface LoginProviderOptions {
-  /** `/sso/<id>/callback` of these servers. */
+  /** Returns the redirect URIs of the servers, in the form `/sso/<id>/callback`. */
   redirectUris: () => string[];
   client?: Partial<ClientMetadata>;
 }
@@ -56,9 +62,9 @@ export async function createSigningKey(kid: string, alg = 'RS256'): Promise<JWK>
 const firstKey = createSigningKey('first');
 
 /**
- * A real OpenID Connect provider on loopback. Its login page asks for a name only.
+ * Starts a real OpenID Connect provider on loopback. Its login page asks only for a name.
  *
- * @param options.redirectUris is called at the first request, when the addresses of servers are known
+ * @param options.redirectUris Called on the first request, when the URLs of the servers are known.
  */
 export async function startLoginProvider(options: LoginProviderOptions): Promise<LoginProvider> {
   let handler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -165,7 +171,7 @@ export async function startLoginProvider(options: LoginProviderOptions): Promise
     };
   }
 
-  /** The login page. */
+  /** Serves the login page, and completes the login when the name is known. */
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let name = self.loginAs;
     if (name === null && request.method === 'POST') {
@@ -234,7 +240,7 @@ export async function startLoginProvider(options: LoginProviderOptions): Promise
   }
 }
 
-/** What a provider has stored; it outlives a rotation of its keys. */
+/** Storage of the providers. It survives a rotation of their keys. */
 const stored = new Map<string, { payload: Record<string, unknown>; expiresAt: number }>();
 
 function createAdapter(storage: typeof stored) {

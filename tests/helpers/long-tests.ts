@@ -1,5 +1,5 @@
 /**
- * Whether the long forms run, with `PACEKEEPER_LONG_TESTS=1`: more rounds, larger numbers, every variant. The short ones
- * look for the same faults.
+ * True if `PACEKEEPER_LONG_TESTS=1` selects the long forms of the tests: more rounds, larger numbers, and
+ * every variant. The short forms detect the same faults.
  */
 export const isLong = process.env['PACEKEEPER_LONG_TESTS'] === '1';

@@ -3,35 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** An email as it came. */
+/** An email as the mail server received it. */
 export interface ReceivedMail {
-  /** The envelope. */
+  /** Sender address of the SMTP envelope. */
   from: string;
   to: string[];
-  /** The lines of its head, unfolded. */
+  /** Lines of the message header, unfolded. */
   head: string[];
   raw: string;
   mail: Email;
 }
 
-/** What a mail server replies instead of accepting. */
+/** An error reply that the mail server sends instead of accepting a message or recipient. */
 export type MailReply = { status: number; text?: string };
 
 export interface MailInbox {
   port: number;
-  /** In the order in which they were accepted. */
+  /** Accepted messages, in the order in which they were accepted. */
   mails: ReceivedMail[];
-  /** Those that it received whole and refused, or left without an answer. */
+  /** Messages that the server received completely but rejected or didn't reply to. */
   unaccepted: ReceivedMail[];
-  /** What it replies to a recipient; null: accepts. */
+  /** Returns the error reply for a recipient, or null to accept the recipient. */
   onRecipient: (address: string) => MailReply | null;
-  /** What it replies to the next messages; `silence`: receives one and says nothing. */
+  /** Queues the replies to the next messages. `silence` receives a message without replying. */
   answerNext(...answers: (MailReply | 'silence' | 'accept')[]): void;
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** A mail server on loopback that keeps what it gets. */
+/** Starts a mail server on loopback that stores the messages it receives. */
 export async function createMailInbox({
   port = 0,
   ...options
@@ -84,7 +84,7 @@ export async function createMailInbox({
       });
     },
   });
-  // A client that is killed cuts its connection.
+  // A killed client resets its connection, which must not fail the test.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   inbox.port = (server.server.address() as AddressInfo).port;

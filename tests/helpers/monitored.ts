@@ -10,15 +10,15 @@ export interface Monitored {
 }
 
 export interface MonitoredOptions {
-  /** Versions upstream, the oldest first; each a month younger than the one before, the last one of today. */
+  /** Upstream versions, oldest first. Releases are 30 days apart, and the last one is dated now. */
   releases?: readonly string[];
-  /** Set by hand; null: none yet. */
+  /** Manually set deployed version, or null for none. */
   deployed?: string | null;
   rule?: Partial<Schemas['CreateMonitoringRuleRequest']>;
   labels?: Record<string, string>;
 }
 
-/** A source that nobody fetches, with releases as if it had been. */
+/** Creates an inactive gather job and inserts releases for it, as if they had been gathered. */
 export async function createReleases(
   { db }: Pick<SharedTestServer, 'db'>,
   { id: organizationId, api }: Pick<TestOrganization, 'id' | 'api'>,
@@ -52,7 +52,10 @@ export async function addReleases(
   );
 }
 
-/** A configuration with its three parts; by default two majors behind, which is `high`. */
+/**
+ * Creates an alert configuration with its gather job, scrape job, and rule. By default, the deployed version
+ * is two majors behind, which is severity `high`.
+ */
 export async function createMonitored(
   server: SharedTestServer,
   organization: TestOrganization,

@@ -2,8 +2,9 @@ import { createSocket } from 'node:dgram';
 import { onTestFinished } from 'vitest';
 
 /**
- * A name server that ends with the test. `answer` gives the addresses of a name, null says nothing at all. Resolves with
- * its address and port.
+ * Starts a DNS server that closes when the test ends. `answer` returns the addresses of a name, or null to
+ * send no response.
+ * @returns The IP address and port of the server.
  */
 export async function startNameServer(answer: (name: string) => string[] | null): Promise<string> {
   const socket = createSocket('udp4');
@@ -20,7 +21,7 @@ export async function startNameServer(answer: (name: string) => string[] | null)
     const isFour = query.readUInt16BE(at + 1) === 1;
     const records = addresses.filter((address) => address.includes('.') === isFour);
     const header = Buffer.from(query.subarray(0, 12));
-    // An answer; NXDOMAIN when the name has no address of any kind.
+    // Response flags, with NXDOMAIN if the name has no IPv4 or IPv6 addresses.
     header.writeUInt16BE(addresses.length === 0 ? 0x8183 : 0x8180, 2);
     header.writeUInt16BE(records.length, 6);
     header.writeUInt16BE(0, 10);

@@ -4,7 +4,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const migrations = path.join(import.meta.dirname, '../../migrations');
 
-/** A directory with the migrations that an earlier version had: those before a number, such as `0015`. */
+/**
+ * Returns a directory with the migrations of an earlier version: all migrations before a number, such as
+ * `0015`.
+ */
 export function migrationsBefore(number: string): string {
   const folder = temporaryFolder();
   for (const name of readdirSync(migrations).filter((file) => file < number))

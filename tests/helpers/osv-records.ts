@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** For tests: what an OSV record has. */
+/** Fields of an OSV record that tests can set. */
 export interface OsvTestRecord {
   readonly id: string;
   readonly package?: string;
@@ -52,14 +52,17 @@ export function osvRecord({
   };
 }
 
-/** JSON lines. @returns the path of the file */
+/**
+ * Writes the records as JSON Lines.
+ * @returns The path of the file.
+ */
 export function writeOsvFile(records: readonly object[]): string {
   const file = path.join(temporaryFolder(), 'records.jsonl');
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return file;
 }
 
-/** For `loadVulnerabilities`. */
+/** Returns the records as a single batch, in the form that `loadVulnerabilities` takes. */
 export function osvBatches(records: readonly object[]): () => AsyncGenerator<readonly unknown[]> {
   return async function* batches() {
     yield records;

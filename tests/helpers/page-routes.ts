@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** A page of the web page, as its router has it. */
+/** A page of the web UI, as declared in its router. */
 export interface PageRoute {
-  /** `/alerts/$id` */
+  /** Route path, such as `/alerts/$id`. */
   path: string;
-  /** After the file of the page: `alert` for `alert-page.tsx`. */
+  /** Name from the page's file, such as `alert` for `alert-page.tsx`. */
   name: string;
 }
 
 const router = new URL('../../web/src/router.tsx', import.meta.url);
 
-/** Every page, read from the router itself: a new one is among them without being written down again. */
+/**
+ * Returns every page. The list is read from the source of the router, so it includes new pages automatically.
+ */
 export function readPageRoutes(): PageRoute[] {
   const source = readFileSync(router, 'utf8');
   const lazy = source.matchAll(

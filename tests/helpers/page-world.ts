@@ -15,27 +15,31 @@ export interface PageLogin {
   password: string;
 }
 
-/** An organization in which every page has something to show, good and bad. */
+/** An organization with data for every page, including failures. */
 export interface PageWorld {
   organizationId: number;
   owner: PageLogin;
   viewer: PageLogin;
-  /** As an admin of it. */
+  /** API client that is authenticated as an admin of the organization. */
   api: ApiClient;
   inbox: WebhookInbox;
   url: string;
-  /** Where gather jobs of `github_releases` read. */
+  /** Fake GitHub that gather jobs with source type `github_releases` read. */
   github: Awaited<ReturnType<typeof startFakeGithub>>;
-  /** What may stand for `$id`, by the path of the page; of some kinds several, in different states. */
+  /**
+   * IDs that can replace `$id`, by the path of the page. Some pages have several IDs, in different states.
+   */
   ids: Readonly<Record<string, readonly number[]>>;
-  /** Addresses of the fake upstreams, and what they stand for. */
+  /** Public hosts and URLs, keyed by the addresses of the fake upstreams that represent them. */
   standIns: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-/** Each runs so many stable releases behind the latest. */
+/**
+ * Deployed tools. `behind` is the number of stable releases between the deployed version and the latest one.
+ */
 const tools = [
   {
     tool: 'terraform',
@@ -55,7 +59,7 @@ const tools = [
 
 /**
  * Fills an installation through its API, with upstreams and a webhook inbox on loopback.
- * @param server with an embedded agent, that may reach 127.0.0.1 without encryption.
+ * @param server A server with an embedded agent that can reach 127.0.0.1 without TLS.
  */
 export async function buildPageWorld({ url, db }: { url: string; db: Database }): Promise<PageWorld> {
   const [inbox, github, charts, git, histories] = await Promise.all([
@@ -157,7 +161,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
       body: { name: `${service}: ${tool}`, parser_type: 'manual' },
     });
     scrapeJobs.push(job.id);
-    // What ran before it is its history.
+    // The first two versions become the version history.
     for (const place of [behind + 4, behind + 2, behind]) {
       const { tag } = stable[Math.min(place, stable.length - 1)]!;
       await api.call('setScrapeJobVersion', { path: { id: job.id }, body: { version: tag } });
@@ -248,7 +252,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
       void (await Promise.all([inbox.close(), github.close(), charts.close(), git?.close()])),
   };
 
-  /** A repository with versions in all states. */
+  /** Creates a discovery job with items in all states. */
   async function discover(): Promise<number> {
     const { id } = await api.call('createDiscoveryJob', {
       body: {
@@ -311,7 +315,10 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     return (await api.call('createRule', { body })).id;
   }
 
-  /** Of a file in a repository; where no repository can be served, one that cannot be reached. */
+  /**
+   * Creates a scrape job for a file in a repository. If the Git server can't run, the job uses an unreachable
+   * URL.
+   */
   async function scrape(name: string, file: string): Promise<number> {
     const repository = git?.createRepository(`platform/${name.toLowerCase().replaceAll(' ', '-')}.git`);
     repository?.commit({ 'clusters/production/values.yaml': 'image:\n  tag: "4.11.2"\n' });
@@ -320,7 +327,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     return (await api.call('createScrapeJob', { body: { name, ...at, ...parser } })).id;
   }
 
-  /** Members, keys, settings, an agent beside the embedded one. */
+  /** Creates members, keys, settings, and a second agent in addition to the embedded one. */
   async function administer(): Promise<void> {
     await createUser(db, {
       organizationId,
@@ -355,7 +362,10 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   }
 }
 
-/** Newest first; real ones where they are at hand. */
+/**
+ * Returns releases by tool, newest first: real histories if the test data is available, otherwise generated
+ * ones.
+ */
 async function readHistories(): Promise<Map<string, FakeRelease[]>> {
   if (hasTestData) return readReleaseHistories(testDataPath('release-history/mise-versions.jsonl'));
   const count = 200;

@@ -1,11 +1,11 @@
-/** A component of an iCalendar file; its properties without parameters, as text. */
+/** A component of an iCalendar file. Its properties are plain text without their parameters. */
 export interface CalendarComponent {
   name: string;
   properties: Map<string, string>;
   components: CalendarComponent[];
 }
 
-/** Reads by the grammar of RFC 5545 what Pacekeeper writes, and throws at the first deviation. */
+/** Parses the subset of RFC 5545 that Pacekeeper writes, and throws at the first violation. */
 export function readCalendar(text: string): CalendarComponent {
   if (!text.endsWith('\r\n')) throw new Error('the last line has no end');
   const physical = text.slice(0, -2).split('\r\n');
@@ -25,7 +25,7 @@ export function readCalendar(text: string): CalendarComponent {
     const required = name === 'VEVENT' ? ['UID', 'DTSTAMP', 'DTSTART'] : ['TZID'];
     for (const each of required) if (!properties.has(each)) throw new Error(`${each} is missing`);
     for (const each of ['DTSTAMP', 'DTSTART']) {
-      // Events of a whole day have no time.
+      // The start of an all-day event is a date without a time.
       const isTime = /^\d{8}T\d{6}Z$/.test(properties.get(each) ?? '');
       const isDay = each === 'DTSTART' && /^\d{8}$/.test(properties.get(each) ?? '');
       if (name === 'VEVENT' && !isTime && !isDay) throw new Error(`${each} is no time`);

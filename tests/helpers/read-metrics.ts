@@ -11,7 +11,7 @@ export interface MetricFamily {
   samples: readonly Sample[];
 }
 
-/** The suffixes of the samples of a type. */
+/** Suffixes of the sample names of each metric type. */
 const suffixes = {
   counter: [''],
   gauge: [''],
@@ -21,8 +21,8 @@ const suffixes = {
 } as const satisfies Record<MetricFamily['type'], readonly string[]>;
 
 /**
- * Reads what Prometheus reads, version 0.0.4 of its text, and throws at whatever Prometheus would refuse, or would take for
- * something else: https://prometheus.io/docs/instrumenting/exposition_formats/
+ * Parses the Prometheus text format, version 0.0.4. Throws for input that Prometheus would reject or
+ * interpret differently: https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function readMetrics(text: string): ReadonlyMap<string, MetricFamily> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');

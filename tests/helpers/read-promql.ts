@@ -1,4 +1,4 @@
-/** A metric as a query names it, with every label that the query needs it to have. */
+/** A metric that a query references, with every label that the query requires. */
 export interface Selector {
   metric: string;
   labels: Set<string>;
@@ -58,9 +58,9 @@ const operators = new Set([
 ]);
 
 /**
- * Reads a query of Prometheus, or of a variable of Grafana (`label_values`), and answers which metrics and labels it names.
- * Throws at what is none, by the part of the grammar that is used here:
- * https://prometheus.io/docs/prometheus/latest/querying/basics/
+ * Parses a Prometheus query or a Grafana variable query (`label_values`), and returns the metrics and labels
+ * that it references. Throws for invalid queries. The parser covers only the part of the grammar that is used
+ * here: https://prometheus.io/docs/prometheus/latest/querying/basics/
  */
 export function selectorsOf(query: string): Selector[] {
   const tokens = readTokens(query);

@@ -1,4 +1,4 @@
-/** An element of an XML document, its texts as they are meant. */
+/** An element of an XML document. Its text and attribute values are unescaped. */
 export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -6,10 +6,13 @@ export interface XmlElement {
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** What may stand in a document, escaped or not: https://www.w3.org/TR/xml/#charsets */
+/** Characters that XML allows in a document, escaped or not: https://www.w3.org/TR/xml/#charsets */
 const allowed = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 
-/** Reads elements, attributes and texts, and throws at all else that XML knows or refuses: no declarations, comments, CDATA. */
+/**
+ * Parses elements, attributes, and text. Throws for invalid XML and for unsupported syntax: declarations,
+ * comments, and CDATA.
+ */
 export function readXml(document: string): XmlElement {
   if (!allowed.test(document)) throw new Error('a character that XML does not allow');
   const root: { children: (XmlElement | string)[] } = { children: [] };
@@ -34,7 +37,7 @@ export function readXml(document: string): XmlElement {
   return elements[0]!;
 }
 
-/** All elements of a document, from the outer to the inner. */
+/** Returns an element and all its descendants, in document order. */
 export function elementsOf(element: XmlElement): XmlElement[] {
   return [
     element,

@@ -3,8 +3,8 @@ import { createUser } from '../../src/modules/accounts/index.ts';
 import type { SharedTestServer, TestOrganization } from './test-server.ts';
 
 /**
- * Requires two-factor authentication with an API key, which isn't locked out. An owner has to use it, so the organization
- * has another one for a moment.
+ * Enables the two-factor requirement with an API key, which the requirement doesn't lock out. The setting
+ * requires an owner who uses two-factor authentication, so this function temporarily adds a second owner.
  */
 export async function requireTwoFactor(
   { db }: Pick<SharedTestServer, 'db'>,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../src/platform/database/index.ts';
 
 /**
- * How many rows of a table this connection has read: in this transaction, and before it, as far as that wasn't reported yet. Compare
- * what it returns before and after the work.
+ * Returns the number of rows of a table that this connection has read: in this transaction, and in earlier
+ * ones whose statistics haven't been flushed yet. Compare the results before and after the work.
  */
 export async function countRowsRead(tx: Tx, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -3,20 +3,22 @@ import { readFileSync } from 'node:fs';
 import { programMain } from './run-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A page of docs/, or with `../` one beside it. */
+/** Reads a page of docs/, or a page in the parent directory if the name starts with `../`. */
 export function documentationPage(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 }
 
-/** The blocks of a page between fences of this language. */
+/** Returns the fenced code blocks of a page in the given language. */
 export function documentationBlocks(text: string, language: string): string[] {
   const fences = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
   return [...text.matchAll(fences)].map(([, block]) => block!);
 }
 
 /**
- * Runs all `sh` blocks of a page as one script that ends at the first failure; `pacekeeper` is the program. Throws with
- * everything that was printed, and resolves with it.
+ * Runs all `sh` blocks of a page as one script that stops at the first failure. `pacekeeper` in the script
+ * runs the program under test.
+ * @returns The printed output.
+ * @throws If the script fails, an error that contains the printed output.
  */
 export async function runDocumentation(
   name: string,

@@ -24,18 +24,24 @@ export function programEnvironment(): Record<string, string | undefined> {
 
 export interface RunningProgram {
   process: ChildProcess;
-  /** Everything that it has printed so far. */
+  /** Returns the standard output that the program has printed so far. */
   stdout(): string;
   stderr(): string;
-  /** Waits until what it printed matches. */
+  /** Waits until the printed output matches the pattern. */
   waitForOutput(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
-  /** Waits for its end. */
+  /** Resolves with the exit code when the program exits. */
   exited: Promise<number | null>;
-  /** SIGTERM, and SIGKILL after 25 s. */
+  /**
+   * Sends SIGTERM, then SIGKILL after 25 s.
+   * @returns The exit code.
+   */
   stop(): Promise<number | null>;
 }
 
-/** Starts `pacekeeper` as a process of its own, with only these variables beside PATH and HOME. */
+/**
+ * Starts `pacekeeper` as a separate process whose environment adds the given variables to the standard test
+ * environment.
+ */
 export function runProgram(
   args: readonly string[],
   env: Record<string, string>,

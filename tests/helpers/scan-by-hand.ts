@@ -4,7 +4,9 @@ import type { Schemas } from '../../src/generated/agent-api.ts';
 
 type Summary = Partial<Schemas['TaskSummary']>;
 
-/** Runs of discovery jobs of an organization by an agent that finds what the test says. */
+/**
+ * Creates an agent that runs an organization's discovery jobs and submits the items that the test specifies.
+ */
 export function createScanner(api: ApiClient) {
   const capabilities = ['discovery', 'discovery:kubernetes', 'discovery:docker'];
   const credential_names = ['cluster', 'socket'];
@@ -33,7 +35,7 @@ export function createScanner(api: ApiClient) {
   return {
     claim,
 
-    /** A scan that finds these. */
+    /** Completes a scan that finds the given items. */
     async scan(jobId: number, items: readonly DiscoveryResultItem[], summary: Summary = {}) {
       const task = await claim(jobId);
       const path = { id: task.task_id };
@@ -50,7 +52,7 @@ export function createScanner(api: ApiClient) {
       return task;
     },
 
-    /** A scan of the same commit. */
+    /** Completes a scan that reports no changes because the commit is the same. */
     async scanUnchanged(jobId: number, change: Summary = {}) {
       const { task_id, lease_token } = await claim(jobId);
       const summary = { ...emptySummary, not_modified: true, ...change };
@@ -78,7 +80,7 @@ const emptySummary: Schemas['TaskSummary'] = {
   },
 };
 
-/** An image of a Deployment, as agents hand it in. */
+/** Returns the image of a Deployment, in the form that agents submit. */
 export function foundItem(
   name: string,
   change: {

@@ -1,7 +1,7 @@
 /**
- * A process that sends one webhook to every path of an inbox that it is given, all at once, and prints what came
- * of each and how much memory it took on top of what the same number of ordinary targets had taken:
- * `node --expose-gc send-to-hostile-targets.ts URL TIMEOUT_MS ORDINARY_PATH PATHS`
+ * Sends one webhook to each of the given paths of an inbox, all at the same time. Prints the outcome of each
+ * and the additional memory that they used compared with the same number of ordinary targets: `node
+ * --expose-gc send-to-hostile-targets.ts URL TIMEOUT_MS ORDINARY_PATH PATHS`
  */
 import { sendWebhook } from '../../src/modules/notifications/deliveries/send/send-webhook.ts';
 import {
@@ -11,13 +11,13 @@ import {
 } from '../../src/platform/outbound/index.ts';
 
 export interface HostileReport {
-  /** The status, or the code of the error, by path. */
+  /** HTTP status or error code of each delivery, by path. */
   outcomes: Record<string, string>;
-  /** The most that was in use at once, buffers included and garbage not, beyond what was before. */
+  /** Peak memory in use above the baseline, including buffers but excluding garbage. */
   heapBytes: number;
-  /** The most that the process held at once, garbage included, beyond what it held before. */
+  /** Peak resident memory of the process above the baseline, including garbage. */
   rssBytes: number;
-  /** What of it is still there afterwards. */
+  /** Memory above the baseline that is still in use after all deliveries. */
   keptHeapBytes: number;
 }
 
@@ -28,7 +28,8 @@ const outbound = createOutboundClient({
 });
 const hostilePaths = paths.split(',');
 
-// Ordinary answers first, so that code, sockets and buffers that any target takes are not counted.
+// Send to ordinary targets first, so that the measurement excludes the code, sockets, and buffers that any
+// target requires.
 for (let round = 0; round < 5; round++) await sendAll(hostilePaths.map(() => ordinaryPath));
 const before = memory();
 const peak = { ...before };

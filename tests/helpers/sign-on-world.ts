@@ -6,7 +6,10 @@ import type { LoginProvider } from './login-provider.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { SharedTestServer } from './test-server.ts';
 
-/** A file for `PACEKEEPER_OIDC_FILE` with these providers. */
+/**
+ * Writes a file for `PACEKEEPER_OIDC_FILE` with the given providers.
+ * @returns The path of the file.
+ */
 export function writeProviderFile(
   providers: Readonly<
     Record<
@@ -28,7 +31,10 @@ export function writeProviderFile(
   return file;
 }
 
-/** A browser without a page: it keeps cookies as browsers do, and follows nothing by itself. */
+/**
+ * A browser session without a page. It stores cookies as browsers do, but doesn't follow redirects
+ * automatically.
+ */
 export class TestBrowserSession {
   readonly #server: Pick<SharedTestServer, 'url'>;
   readonly cookies = new Map<string, string>();
@@ -66,13 +72,19 @@ export class TestBrowserSession {
     };
   }
 
-  /** Begins a login and comes back with the provider's answer, which is not handed in yet. */
+  /**
+   * Starts a login and completes it at the provider.
+   * @returns The callback URL, which hasn't been requested yet.
+   */
   async beginSignOn(provider: LoginProvider, id = 'corp', next = '/'): Promise<URL> {
     const { location } = await this.request(`/sso/${id}/login?next=${encodeURIComponent(next)}`);
     return provider.followLogin(location!.href);
   }
 
-  /** The whole login. @returns where the browser ends, and the error code if there is one */
+  /**
+   * Performs the complete login.
+   * @returns The final URL of the browser, and the error code if the login failed.
+   */
   async signOn(
     provider: LoginProvider,
     id = 'corp',
@@ -83,7 +95,7 @@ export class TestBrowserSession {
     return { end: location!, error: location!.searchParams.get('sso_error') };
   }
 
-  /** Whether the cookies open anything. */
+  /** True if the cookies authenticate a user. */
   async isLoggedIn(): Promise<boolean> {
     return (await this.request('/api/v1/auth/me')).status === 200;
   }
@@ -95,12 +107,18 @@ export class TestBrowserSession {
     return (await this.request('/api/v1/auth/me')).body as never;
   }
 
-  /** @returns the status */
+  /**
+   * Refreshes the session.
+   * @returns The HTTP status.
+   */
   async refresh(): Promise<number> {
     return (await this.request('/api/v1/auth/refresh', { method: 'POST' })).status;
   }
 
-  /** Logs in with a password. */
+  /**
+   * Logs in with a password.
+   * @returns The HTTP status.
+   */
   async logIn({ email, password }: { email: string; password: string }): Promise<number> {
     return (await this.request('/api/v1/auth/login', { method: 'POST', body: { email, password } })).status;
   }

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files in a directory, without tests and fixtures. */
+/** Returns the matching files in a directory, excluding tests and fixtures. */
 export function filesOf(directory: string, pattern: RegExp): string[] {
   return readdirSync(`${root}/${directory}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => pattern.test(file) && !file.includes('.test.') && !file.includes('-fixture'))
     .map((file) => `${directory}/${file}`);
 }
 
-/** Lines of code that match, without comments. */
+/** Returns the lines of code that match, excluding comments. */
 export function linesWith(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     readFileSync(`${root}/${file}`, 'utf8')

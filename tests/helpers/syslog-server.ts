@@ -7,7 +7,7 @@ import { atEndOfFile } from './end-of-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { authority, serverKey } from './tls-certificates.ts';
 
-/** Null where rsyslog isn't installed; the title of the tests then says so. */
+/** Path of rsyslog, or null if it isn't installed. The titles of skipped tests then state the reason. */
 export const rsyslogPath = ['/usr/sbin/rsyslogd', '/usr/local/sbin/rsyslogd'].find(isExecutable) ?? null;
 export const whyNoRsyslog = rsyslogPath === null ? ' (skipped: rsyslog is not installed)' : '';
 
@@ -27,13 +27,16 @@ export interface ReceivedMessage {
 export interface SyslogServer {
   port: number;
   messages(): ReceivedMessage[];
-  /** Stops it. Nothing listens on the port afterward. */
+  /** Stops the server. Nothing listens on the port afterward. */
   stop(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
 }
 
-/** @param certificate for TLS (PEM) */
+/**
+ * Starts rsyslog on loopback.
+ * @param certificate Server certificate for TLS, in PEM format. Omit it for plain TCP.
+ */
 export async function startRsyslog(certificate?: string): Promise<SyslogServer> {
   const folder = temporaryFolder();
   const file = (name: string) => path.join(folder, name);
@@ -81,7 +84,8 @@ action(type="omfile" file="${file('messages.jsonl')}" template="entry")
     writeFileSync(file('rsyslog.conf'), configure(port));
     const args = ['-n', '-f', file('rsyslog.conf'), '-i', file('pid')];
     child = spawn(rsyslogPath!, args, { stdio: 'ignore' });
-    // It writes the port if it has chosen it, but not if the port was given.
+    // rsyslog writes its port to the file only if it chose the port itself, not if the configuration sets
+    // one.
     while (port === 0) {
       await sleep(20);
       port = existsSync(file('port')) ? Number(readFileSync(file('port'), 'utf8')) : 0;

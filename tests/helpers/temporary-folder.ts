@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Where temporary files cost least: in memory, where there is enough of it. Making a database for a test takes 30 ms
- * there, and up to 20 times as long on a busy disk; starting a server is twice as fast.
+ * Fastest directory for temporary files: in memory, if there is enough free space. Creating a test database
+ * takes 30 ms there, and up to 20 times as long on a busy disk. Starting a server is twice as fast.
  */
 export const fastFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const folders: string[] = [];
 
 /**
- * An empty folder that another user may pass through: as root, PostgreSQL runs as a different user. It is removed when
- * the process of the test file ends.
+ * Creates an empty directory that other users can traverse, because PostgreSQL runs as a different user when
+ * the tests run as root. The directory is removed when the process of the test file exits.
  */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-'));

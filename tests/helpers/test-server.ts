@@ -18,15 +18,17 @@ export interface TestServer {
   db: Database;
   connection: PostgresAddress;
   server: RunningServer;
-  /** Without credentials. */
+  /** API client without credentials. */
   anonymous: ApiClient;
-  /** With a system key of role admin: what it makes is global. */
+  /** API client with an admin system key. Resources that it creates are global. */
   system: ApiClient;
-  /** The SQL of every statement that the server runs during `work`, its loops included. */
+  /**
+   * Returns the SQL of every statement that the server runs during `work`, including its background loops.
+   */
   statementsOf(work: () => Promise<unknown>): Promise<string[]>;
-  /** The same with the values of their parameters. */
+  /** Returns the same statements as `statementsOf`, with their parameter values. */
   queriesOf(work: () => Promise<unknown>): Promise<TestQuery[]>;
-  /** Makes an organization of its own for a test. */
+  /** Creates a separate organization for a test. */
   createOrganization(name?: string): Promise<TestOrganization>;
 }
 
@@ -39,14 +41,14 @@ export interface TestOrganization {
   id: number;
   email: string;
   password: string;
-  /** As its owner, logged in. */
+  /** API client that is logged in as the owner of the organization. */
   owner: ApiClient;
-  /** With a key of role admin. */
+  /** API client with an admin key of the organization. */
   api: ApiClient;
   apiKey: string;
 }
 
-/** Of all test servers of this process. */
+/** Secret key of all test servers in this process. */
 export const testSecretKey = randomBytes(32);
 
 /**
@@ -59,7 +61,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   return testServer;
 }
 
-/** What a file on a shared server can use. Recording statements isn't possible, because other organizations run some too. */
+/**
+ * Parts of a server that files can share. Statements can't be recorded, because other organizations run some
+ * too.
+ */
 export type SharedTestServer = Omit<TestServer, 'statementsOf' | 'queriesOf' | 'server'>;
 
 let shared: Promise<SharedTestServer> | undefined;
@@ -88,7 +93,7 @@ export async function sharedTestServer(): Promise<SharedTestServer> {
 }
 
 /** Fingerprints of everything that organizations share. */
-async function readSharedState(db: Database): Promise<Record<string, string>> {
+export async function readSharedState(db: Database): Promise<Record<string, string>> {
   const tables = ['settings', 'gather_jobs', 'releases', 'lifecycle_products', 'vulnerabilities'] as const;
   const fingerprints = tables.map(
     (table) =>

@@ -1,6 +1,7 @@
 /**
- * Certificates for servers on loopback that play good.test. Nobody trusts the authority but who is given it; its
- * certificates hold from 2020 to 2120. Made with `openssl ca` and one elliptic key (P-256) for all servers.
+ * Certificates for loopback servers that act as good.test. Only clients that receive this certificate
+ * authority trust it. Its certificates are valid from 2020 to 2120. They were generated with `openssl ca` and
+ * share one elliptic curve key (P-256).
  */
 
 export const authority = `-----BEGIN CERTIFICATE-----
@@ -22,7 +23,7 @@ ouly2J9qTfflRlaNMioZaKYFcE4rPx8GiGncoMOp91OrOe61YQzbQS2W
 -----END PRIVATE KEY-----
 `;
 
-/** By what is wrong with them. */
+/** Server certificates, keyed by their defect. */
 export const serverCertificates = {
   nothing: `-----BEGIN CERTIFICATE-----
 MIIBnjCCAUWgAwIBAgIUdXjDOQVXJrIaCBZiUM5OjedL6sgwCgYIKoZIzj0EAwIw
@@ -48,7 +49,7 @@ CgYIKoZIzj0EAwIDSAAwRQIgAwbAPOajTrlAaEPeiOepFRMxdofRNKOAf45rLRgP
 CGkCIQCgaKGs4INj+n20CU2JTJ2iXHKumxl6HICfVULslNn5lg==
 -----END CERTIFICATE-----
 `,
-  /** It ended with 2020. */
+  /** Certificate that expired at the end of 2020. */
   expired: `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUOgAwIBAgIUcLGvH3LyI5UC0+x2WehlvDF90tMwCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWY2EgYXV0aG9yaXR5IGZvciB0ZXN0czAeFw0yMDAxMDEwMDAw

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vi } from 'vitest';
 
-/** Does work on a clock that goes 6 ms ahead whenever it is read, and counts how often others have a turn. */
+/**
+ * Runs `work` with a clock that advances 6 ms at each read, and returns the number of times that `work`
+ * yielded to other tasks.
+ */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 6));

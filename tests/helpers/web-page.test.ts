@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { webFolder } from '../../src/server/serve-web-page.ts';
 import { ensureWebPage } from './web-page.ts';
 
-test('tests see the page that people get, not one for development', async () => {
+test('tests use the production build of the web page', async () => {
   await ensureWebPage();
   const scripts = globSync('assets/*.js', { cwd: webFolder });
   expect(scripts).not.toEqual([]);
-  // What React's development version says to developers.
+  // Only React's development build contains this URL.
   const isForDevelopment = (script: string) =>
     readFileSync(path.join(webFolder, script), 'utf8').includes('react.dev/link/react-devtools');
   expect(scripts.filter(isForDevelopment)).toEqual([]);

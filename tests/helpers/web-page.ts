@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { buildWeb, isWebBuilt } from '../../scripts/build-web.ts';
 
 const lock = fileURLToPath(new URL('../../node_modules/.cache/pacekeeper-building-web', import.meta.url));
-/** Longer than any build: whoever holds the lock since then has gone. */
+/** Time limit after which a lock is stale. It is longer than any build, so the lock's owner has exited. */
 const patienceMs = 120_000;
 
 /**
- * Builds the web page unless it is newer than its sources. To be called before a server is started, which reads the
- * page when it starts. Of several test files at once one builds, and the others wait.
+ * Builds the web page unless the build is newer than its sources. Call it before starting a server, because
+ * the server reads the page at startup. If several test files call it at the same time, one builds and the
+ * others wait.
  */
 export async function ensureWebPage(): Promise<void> {
   while (!isWebBuilt()) {

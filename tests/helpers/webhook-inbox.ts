@@ -4,55 +4,58 @@ import type { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 
-/** A request as it came. */
+/** A webhook request as it arrived. */
 export interface ReceivedWebhook {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The `webhook-id`. */
+  /** Value of the `webhook-id` header. */
   id: string;
-  /** By `performance.now()`. */
+  /** Time of arrival, from `performance.now()`. */
   atMs: number;
 }
 
-/** What an inbox answers. */
+/** Response of a webhook inbox. */
 export type WebhookAnswer =
   | { status: number; headers?: Record<string, string | string[]>; body?: string; afterMs?: number }
-  /** Closes the connection without an answer. */
+  /** Resets the connection without a response. */
   | { kind: 'reset' }
-  /** Never says a word. */
+  /** Keeps the connection open without a response. */
   | { kind: 'silence' }
-  /** Sends one header byte now and then, and never ends them. */
+  /** Sends the response headers one byte every 100 ms, without ever completing them. */
   | { kind: 'header_drip' }
-  /** The headers of this status at once, then one byte of the body now and then. */
+  /** Sends the headers with this status immediately, then one byte of the body every 100 ms. */
   | { kind: 'body_drip'; status?: number }
   | { kind: 'endless_body'; status?: number }
-  /** 200 MB of zeros, compressed. */
+  /** Sends 200 MB of zeros, compressed with gzip. */
   | { kind: 'gzip_bomb'; status?: number }
   | { kind: 'many_headers'; count: number }
-  /** Headers without an end, as fast as they are read. */
+  /** Sends endless headers as fast as the client reads them. */
   | { kind: 'endless_headers' }
   | { kind: 'no_http' };
 
 export interface WebhookInbox {
-  /** `http://127.0.0.1:PORT/`; every path is answered. */
+  /** Inbox URL in the form `http://127.0.0.1:PORT/`. The inbox responds to every path. */
   url: string;
   port: number;
-  /** In the order in which they came. */
+  /** Received requests, in the order in which they arrived. */
   requests: ReceivedWebhook[];
-  /** The next answers, one for each request; when they are used up, `answerAlways` holds. */
+  /** Queues responses, one per request. When the queue is empty, the response of `answerAlways` applies. */
   answerNext(...answers: WebhookAnswer[]): void;
-  /** 200 until it is called. A function may answer by the request. */
+  /**
+   * Sets the default response, which is status 200 initially. A function can choose the response for each
+   * request.
+   */
   answerAlways(answer: WebhookAnswer | ((request: ReceivedWebhook) => WebhookAnswer)): void;
-  /** Waits until so many requests have come. */
+  /** Waits until `count` requests have arrived. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedWebhook[]>;
-  /** Ends what is still waiting for an answer. */
+  /** Closes all connections, including those that still wait for a response. */
   closeConnections(): void;
   close(): Promise<void>;
 }
 
-/** A webhook target on loopback that keeps what it gets and answers what it is told to. */
+/** Starts a webhook receiver on loopback that records its requests and sends the configured responses. */
 export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): Promise<WebhookInbox> {
   const requests: ReceivedWebhook[] = [];
   const next: WebhookAnswer[] = [];
@@ -109,7 +112,11 @@ export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): 
   };
 }
 
-/** The message, as its receiver verifies it with a library of the standard. Throws when the signature is wrong. */
+/**
+ * Verifies a webhook as its receiver does, with a library for the Standard Webhooks specification.
+ * @returns The verified message.
+ * @throws If the signature is invalid.
+ */
 export function verifyWebhook(request: ReceivedWebhook, signingSecret: string): unknown {
   return new Webhook(signingSecret).verify(request.body, request.headers);
 }
@@ -120,7 +127,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer);
   } catch {
-    // The sender has gone; what came is kept.
+    // The sender closed the connection. Keep the data that arrived.
   }
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
@@ -180,7 +187,8 @@ function answer(response: ServerResponse, given: WebhookAnswer, timers: Set<Node
       return;
     }
     case 'gzip_bomb':
-      // A file of many members is one file: made in no time.
+      // A gzip file can consist of many members, so repeating one compressed megabyte creates the file
+      // quickly.
       bomb ??= Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(1024 * 1024))));
       response.writeHead(given.status ?? 200, { 'content-encoding': 'gzip' }).end(bomb);
       return;

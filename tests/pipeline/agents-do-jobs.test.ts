@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** An agent as it runs elsewhere, with a key of the organization. */
+/** Starts a remote agent with a key of the organization. */
 async function startRemoteAgent(url: string, { owner }: TestOrganization): Promise<void> {
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-agent-'));
@@ -44,7 +44,7 @@ async function startRemoteAgent(url: string, { owner }: TestOrganization): Promi
   });
 }
 
-/** The job once its run has ended. */
+/** Waits until the run of a job has ended, then returns the job. */
 async function ended<Job extends { status: string }>(read: () => Promise<Job>): Promise<Job> {
   for (;;) {
     const job = await read();
@@ -66,7 +66,7 @@ describe.each(['remote', 'embedded'] as const)('the %s agent', (kind) => {
     return organization;
   }
 
-  test('gathers releases of every kind of source', async () => {
+  test('gathers releases from different types of sources', async () => {
     const { api } = await setUp();
     const [github, helm, oci] = await Promise.all([
       startFakeGithub(),
@@ -125,7 +125,7 @@ describe.each(['remote', 'embedded'] as const)('the %s agent', (kind) => {
     },
   );
 
-  test('says why a job cannot be done', async () => {
+  test('reports the reason when a job fails', async () => {
     const { api } = await setUp();
     const { id } = await api.call('createGatherJob', {
       body: { name: 'x', source_type: 'github_releases', artifact_name: '10.0.0.1/acme/app' },

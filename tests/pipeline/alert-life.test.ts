@@ -13,7 +13,7 @@ const releases: ListedRelease[] = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].map((tag,
 }));
 const thresholds = { moderate: 1, high: 2, critical: 3 };
 
-/** An open alert: of four majors, 2.0.0 is two behind. */
+/** Creates an open alert. With four major versions upstream, the default 2.0.0 is two majors behind. */
 async function createAlerting(version = '2.0.0') {
   const world = await createPipelineWorld(server, inbox);
   const watched = await world.createWatched({ releases, rule: { thresholds }, version });
@@ -35,7 +35,7 @@ async function createAlerting(version = '2.0.0') {
 }
 
 describe('an acknowledgment', () => {
-  test('is kept on a step forward', async () => {
+  test('is kept when a newer version is deployed', async () => {
     const world = await createAlerting();
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.deploy('2.5.0');
@@ -55,7 +55,7 @@ describe('an acknowledgment', () => {
     ]);
   });
 
-  test('is cleared on a step back, and that is told', async () => {
+  test('is cleared with an event when an older version is deployed', async () => {
     const world = await createAlerting('2.5.0');
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.deploy('2.0.0');
@@ -67,7 +67,7 @@ describe('an acknowledgment', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
   });
 
-  test('is cleared by an escalation, with one event for both', async () => {
+  test('is cleared by an escalation, with a single event for both changes', async () => {
     const world = await createAlerting();
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.deploy('1.0.0');
@@ -77,7 +77,7 @@ describe('an acknowledgment', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.escalated']);
   });
 
-  test('twice is one, and taken back is told', async () => {
+  test('causes one event when it is added or removed, even if the request is repeated', async () => {
     const world = await createAlerting();
     const first = await world.api.call('acknowledgeAlert', { path: world.path });
     expect(await world.api.call('acknowledgeAlert', { path: world.path })).toEqual(first);
@@ -87,7 +87,7 @@ describe('an acknowledgment', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
   });
 
-  test('in bulk: each answer names every alert once, and each effective one is told once', async () => {
+  test('is applied once per alert by concurrent bulk requests, each of which lists every alert exactly once', async () => {
     const world = await createAlerting();
     const parts = { scrapeJobId: world.scrapeJobId, gatherJobId: world.gatherJobId, ruleId: world.ruleId };
     for (let index = 0; index < 6; index++) await world.createConfig(parts, { name: `more ${index}` });
@@ -99,7 +99,7 @@ describe('an acknowledgment', () => {
     await world.api.call('resolveAlert', { path: { id: resolved } });
     const other = await createAlerting();
 
-    // Several at the same time: each alert is acknowledged by one of them.
+    // When requests run concurrently, exactly one of them acknowledges each alert.
     const body = { alert_ids: [...all, ...fresh, other.alert.id, 999_999_999] };
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => world.api.call('bulkAcknowledgeAlerts', { body })),
@@ -121,8 +121,8 @@ describe('an acknowledgment', () => {
   });
 });
 
-describe('an alert that is resolved by hand', () => {
-  test('stays quiet while nothing changes, and alerts again when it gets worse', async () => {
+describe('a manually resolved alert', () => {
+  test('stays resolved until the deployed version falls further behind, which opens a new alert', async () => {
     const world = await createAlerting();
     await world.api.call('resolveAlert', { path: world.path });
     await world.api.call('evaluateRules');
@@ -147,14 +147,14 @@ describe('an alert that is resolved by hand', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
-  test('alerts again when another version that is behind is deployed', async () => {
+  test('is followed by a new alert when another outdated version is deployed', async () => {
     const world = await createAlerting();
     await world.api.call('resolveAlert', { path: world.path });
     await world.deploy('2.5.0');
     expect(await world.openAlert()).toMatchObject({ discovered_version: '2.5.0', severity: 'high' });
   });
 
-  test('alerts again after an evaluation that found nothing wrong', async () => {
+  test('is followed by a new alert when the version is outdated again after catching up', async () => {
     const world = await createAlerting();
     await world.api.call('resolveAlert', { path: world.path });
     await world.deploy('4.0.0');
@@ -163,7 +163,7 @@ describe('an alert that is resolved by hand', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
-  test('twice stays as it was, and nothing else is done to it', async () => {
+  test('is unchanged by a second resolution and rejects an acknowledgment', async () => {
     const world = await createAlerting();
     await world.api.call('resolveAlert', { path: world.path });
     const first = await world.readAlert();
@@ -175,9 +175,9 @@ describe('an alert that is resolved by hand', () => {
   });
 });
 
-describe('what is turned off', () => {
+describe('a disabled rule or configuration', () => {
   test.each(['rule', 'configuration'] as const)(
-    'a %s: its alert is resolved as disabled; on again: a new one',
+    'a disabled %s resolves its alert, and enabling it again opens a new one',
     async (which) => {
       const world = await createAlerting();
       const toggle = () =>
@@ -192,7 +192,7 @@ describe('what is turned off', () => {
         resolved_by: { type: 'system' },
       });
       expect(await world.readConfig()).toMatchObject({ state: 'inactive', active_alert_id: null });
-      // Nothing is compared meanwhile.
+      // Disabled rules and configurations aren't evaluated.
       await world.deploy('1.0.0');
       expect(await world.openAlert()).toBeUndefined();
       await toggle();
@@ -204,7 +204,7 @@ describe('what is turned off', () => {
     },
   );
 
-  test('a toggle there and back lets what was resolved by hand alert again', async () => {
+  test('disabling and enabling a configuration opens a new alert after a manual resolution', async () => {
     const world = await createAlerting();
     await world.api.call('resolveAlert', { path: world.path });
     await world.api.call('toggleAlertConfig', { path: world.configPath });
@@ -214,8 +214,8 @@ describe('what is turned off', () => {
   });
 });
 
-describe('what is changed', () => {
-  test('other references: resolved as reconfigured, and evaluated anew', async () => {
+describe('changes that affect an open alert', () => {
+  test('changed references resolve the alert as reconfigured, and the configuration is evaluated again', async () => {
     const world = await createAlerting();
     const other = await world.createManualJob({ name: 'another' });
     await world.setVersion(other, '3.0.0');
@@ -227,7 +227,7 @@ describe('what is changed', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
-  test('other references: the end of the old alert goes to those who were notified of it, as what it was', async () => {
+  test('changed references resolve the alert, and its resolution is routed by its old rule and labels', async () => {
     const world = await createAlerting();
     await world.api.call('updateAlertConfig', { path: world.configPath, body: { labels: { team: 'old' } } });
     const old = await world.api.call('createNotificationChannel', {
@@ -271,7 +271,7 @@ describe('what is changed', () => {
     expect(inbox.requests.map(({ body }) => body)).toContain(`alert.resolved ${before.name} old`);
   });
 
-  test('whoever was notified about an alert is notified of its end, with its rule and labels as they were', async () => {
+  test('channels that were notified of an alert receive its resolution with its original rule and labels', async () => {
     const world = await createPipelineWorld(server, inbox);
     const pager = await world.api.call('createNotificationChannel', {
       body: { name: 'Pager', url: new URL(`${world.channelPath}/pager`, inbox.url).href },
@@ -328,7 +328,7 @@ describe('what is changed', () => {
     });
   });
 
-  test('a channel for critical alerts is notified of the end of one that became less severe, unless its rule excludes that', async () => {
+  test('a channel for critical alerts receives the resolution of one that became less severe, unless its rule excludes resolutions', async () => {
     for (const eventTypes of [[], ['alert.created', 'alert.escalated'] as const]) {
       const world = await createPipelineWorld(server, inbox);
       const pager = await world.api.call('createNotificationChannel', {
@@ -361,7 +361,7 @@ describe('what is changed', () => {
     }
   });
 
-  test('another type of rule: resolved as reconfigured', async () => {
+  test('a changed rule type resolves the alert as reconfigured', async () => {
     const world = await createAlerting();
     await world.api.call('updateRule', {
       path: { id: world.ruleId },
@@ -372,7 +372,7 @@ describe('what is changed', () => {
     expect(await world.openAlert()).toMatchObject({ rule_type: 'minors_behind', behind_by: 2 });
   });
 
-  test('other thresholds: in place, a higher severity escalates and a lower one is told to nobody', async () => {
+  test('changed thresholds update the alert in place, with an event for a higher severity but not for a lower one', async () => {
     const world = await createAlerting();
     const change = async (values: object) => {
       await world.api.call('updateRule', { path: { id: world.ruleId }, body: { thresholds: values } });
@@ -387,7 +387,7 @@ describe('what is changed', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
   });
 
-  test('a release that is withdrawn is no longer the latest', async () => {
+  test('a withdrawn release is no longer the latest', async () => {
     const world = await createAlerting('3.0.0');
     await world.agent.gather(world.gatherJobId, releases.slice(0, 3));
     await world.settled();
@@ -396,14 +396,14 @@ describe('what is changed', () => {
       query: { gather_job_id: world.gatherJobId, q: '4.0.0' },
     });
     expect(items).toMatchObject([{ version: '4.0.0', is_withdrawn: true }]);
-    // It comes back.
+    // The withdrawn release is listed again.
     await world.agent.gather(world.gatherJobId, releases);
     await world.settled();
     expect(await world.openAlert()).toMatchObject({ latest_version: '4.0.0' });
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
-  test('a list that is not whole withdraws nothing', async () => {
+  test('an incomplete list withdraws no releases', async () => {
     const world = await createAlerting('3.0.0');
     await world.agent.gather(world.gatherJobId, releases.slice(0, 1), { isCompleteList: false });
     await world.settled();
@@ -411,10 +411,11 @@ describe('what is changed', () => {
   });
 });
 
-describe('what is deleted', () => {
-  test('a rule: those who were told hear that it is over, nobody else, and deliveries stay', async () => {
+describe('the deletion of a resource', () => {
+  test('deleting a rule sends resolutions only for alerts that were notified, and keeps the deliveries', async () => {
     const world = await createAlerting();
-    // A second alert of which nobody was told: its labels are routed to nobody.
+    // No channel is notified of the second alert, because no notification rule matches it and the fallback to
+    // the default channel is disabled.
     await world.api.call('putOrgOverride', {
       path: { key: 'notification.fallback_to_default' },
       body: { value: false },
@@ -447,21 +448,30 @@ describe('what is deleted', () => {
     expect((await world.api.call('getAlertSummary')).open).toBe(0);
   });
 
-  test.each(['configuration', 'gather job', 'scrape job'] as const)('a %s: the same', async (which) => {
-    const world = await createAlerting();
-    if (which === 'configuration') await world.api.call('deleteAlertConfig', { path: world.configPath });
-    if (which === 'gather job') {
-      const call = () => world.api.call('deleteGatherJob', { path: { id: world.gatherJobId } });
-      expect(await refusal(call())).toBe(409);
-      await world.api.call('deleteGatherJob', { path: { id: world.gatherJobId }, query: { cascade: true } });
-    }
-    if (which === 'scrape job') {
-      const call = () => world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId } });
-      expect(await refusal(call())).toBe(409);
-      await world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId }, query: { cascade: true } });
-    }
-    await world.settled();
-    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
-    expect((await world.api.call('listNotificationDeliveries')).total).toBe(2);
-  });
+  test.each(['configuration', 'gather job', 'scrape job'] as const)(
+    'deleting a %s sends the resolution and keeps the deliveries',
+    async (which) => {
+      const world = await createAlerting();
+      if (which === 'configuration') await world.api.call('deleteAlertConfig', { path: world.configPath });
+      if (which === 'gather job') {
+        const call = () => world.api.call('deleteGatherJob', { path: { id: world.gatherJobId } });
+        expect(await refusal(call())).toBe(409);
+        await world.api.call('deleteGatherJob', {
+          path: { id: world.gatherJobId },
+          query: { cascade: true },
+        });
+      }
+      if (which === 'scrape job') {
+        const call = () => world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId } });
+        expect(await refusal(call())).toBe(409);
+        await world.api.call('deleteScrapeJob', {
+          path: { id: world.scrapeJobId },
+          query: { cascade: true },
+        });
+      }
+      await world.settled();
+      expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
+      expect((await world.api.call('listNotificationDeliveries')).total).toBe(2);
+    },
+  );
 });

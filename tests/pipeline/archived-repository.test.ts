@@ -11,7 +11,7 @@ afterAll(() => Promise.all([github.close(), inbox.close()]));
 const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
 const { db } = server;
 
-test('a repository that is archived alerts with the highest severity, and resolves when it no longer is', async () => {
+test('an archived repository opens an alert with the highest severity, and unarchiving it resolves the alert', async () => {
   github.repositories.set('acme/app', [{ tag: '1.0.0', publishedAt: daysAgo(10) }]);
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
@@ -44,7 +44,7 @@ test('a repository that is archived alerts with the highest severity, and resolv
   expect(await world.openAlert()).toBeUndefined();
 
   github.archived.add('acme/app');
-  // It was checked less than a week ago.
+  // The archived state was checked less than a week ago, so this run doesn't check it.
   await runNow();
   expect(await api.call('getGatherJob', { path })).toMatchObject({ is_archived: false });
   const pass = () =>
@@ -68,7 +68,7 @@ test('a repository that is archived alerts with the highest severity, and resolv
   expect(await world.openAlert()).toBeUndefined();
   expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
 
-  // Another repository is another matter.
+  // Changing the repository resets the archived state.
   github.archived.add('acme/app');
   await pass();
   await runNow();

@@ -47,7 +47,7 @@ let downStatus = 503;
 const refused = new Set<ReceivedWebhook>();
 const wasAccepted = (request: ReceivedWebhook) => !refused.has(request);
 
-/** Has all exports look now. */
+/** Makes all idle exports due and wakes the export loop. */
 async function look(): Promise<void> {
   await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(db);
@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 describe('an audit export', () => {
-  test('sends every entry as the API shows it, in order, signed as webhooks of channels are', async () => {
+  test('sends every entry as the API returns it, in order, with the signature of channel webhooks', async () => {
     const organization = await server.createOrganization();
     await rename(organization, 'before');
     const audit = await createExport(organization, { headers: { Authorization: 'Bearer t-91c4e2' } });
@@ -101,13 +101,13 @@ describe('an audit export', () => {
     const { signing_secret } = audit.created;
     const headers = request!.headers as Record<string, string>;
     expect(() => new Webhook(signing_secret!).verify(request!.body, headers)).not.toThrow();
-    // The log of the export itself has no secret.
+    // Neither the audit log nor the export itself contains secrets.
     expect(JSON.stringify(items)).not.toMatch(/k-7f3a9c|t-91c4e2|whsec_/);
     expect(JSON.stringify(await audit.read())).not.toMatch(/k-7f3a9c|t-91c4e2|whsec_/);
     expect(await audit.read()).toMatchObject({ pending_count: 0, failing_since: null, last_error: null });
   });
 
-  test('begins with earlier entries on request, up to 100 in a request', async () => {
+  test('starts with earlier entries on request, with up to 100 entries per webhook', async () => {
     const organization = await server.createOrganization();
     await sql`
       INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name)
@@ -123,7 +123,7 @@ describe('an audit export', () => {
     expect(Math.max(...audit.requests().map((request) => entriesOf(request).length))).toBe(100);
   });
 
-  test('passes over no entry of its first moment, whatever the order of their IDs', async () => {
+  test('includes every entry since its start time, regardless of the order of their IDs', async () => {
     const organization = await server.createOrganization();
     await sql`
       INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name, created_at)
@@ -131,14 +131,14 @@ describe('an audit export', () => {
       FROM generate_series(1, 3) AS n`.execute(db);
     const audit = await createExport(organization, { since: clock.daysAgo(1) });
     await look();
-    // The export itself is an entry too.
+    // Creating the export also adds an entry.
     await until('the export itself was received', async () =>
       audit.entries().some(({ resource }) => resource === 'audit_export'),
     );
     expect(audit.entries().filter(({ action }) => action === 'rule.created')).toHaveLength(3);
   });
 
-  test('passes over no entry whose transaction takes longer than later ones', async () => {
+  test('skips no entry of a slow transaction, even if a later entry commits first', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);
     await look();
@@ -162,7 +162,7 @@ describe('an audit export', () => {
     expect(audit.entries().map(({ resource_name }) => resource_name)).toEqual(['SIEM', 'slow', 'fast']);
   });
 
-  test('does not wait for transactions that write something else', async () => {
+  test('does not wait for unrelated transactions', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);
     await db.transaction().execute(async (other) => {
@@ -172,7 +172,7 @@ describe('an audit export', () => {
     });
   });
 
-  test('shows why its requests fail, and catches up when the receiver is back after days', async () => {
+  test('reports why its requests fail, and catches up when the receiver recovers days later', async () => {
     const organization = await server.createOrganization();
     isDown = true;
     const audit = await createExport(organization, { headers: { Authorization: 'Bearer t-91c4e2' } });
@@ -230,18 +230,18 @@ describe('an audit export', () => {
     await until('the entry was received', async () => audit.entries().length === 1);
   });
 
-  test("is recorded although another organization's secrets can't be read", async () => {
+  test("records its deliveries even if another organization's secrets can't be read", async () => {
     const [lost, organization] = [await server.createOrganization(), await server.createOrganization()];
     const [unreadable, audit] = [await createExport(lost), await createExport(organization)];
     await look();
     for (const each of [unreadable, audit])
       await until('the first entry was recorded', async () => (await each.read()).pending_count === 0);
     await sql`UPDATE audit_exports SET url_sealed = '\\x00' WHERE organization_id = ${lost.id}`.execute(db);
-    // The response comes when the other one has failed.
+    // The response arrives after the other export has failed.
     inbox.answerNext({ status: 200, afterMs: 500 });
     await db.transaction().execute(async (tx) => {
       await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(tx);
-      // One statement, so that the same claim takes both.
+      // A single statement ensures that the same claim includes both exports.
       await sql`
         INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name)
         SELECT unnest(${[lost.id, organization.id]}::bigint[]), 'rule.created', 'rule', 'system', 'Test'`.execute(
@@ -263,10 +263,10 @@ describe('an audit export', () => {
     await lost.api.call('deleteAuditExport', { path: { id: unreadable.created.id } });
   });
 
-  test('sends again what a server had sent and not recorded when it was killed', async () => {
+  test('resends entries that a killed server sent but did not record', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);
-    // The response comes when the lease has ended.
+    // The response arrives after the lease has expired.
     inbox.answerNext({ status: 200, afterMs: 1_000 });
     await look();
     await until('it was received', async () => audit.requests().length === 1);
@@ -288,7 +288,7 @@ describe('an audit export', () => {
     expect(entriesOf(audit.requests()[2]!)).toMatchObject([{ resource_name: 'next' }]);
   });
 
-  test('sends each entry once while two servers run', async () => {
+  test('sends each entry once when two servers run', async () => {
     const log = createSilentLog();
     const wakeUps = createWakeUps({ connection: server.connection, log });
     const { client: outbound } = openOutbound(
@@ -331,7 +331,7 @@ describe('an audit export', () => {
     }
   });
 
-  test('is for administrators, and only to where webhooks can go', async () => {
+  test('rejects invalid URLs and headers, more than 50 exports, and access from another organization', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const send = (body: Partial<Schemas['CreateAuditExportRequest']>) =>

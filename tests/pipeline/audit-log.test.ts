@@ -11,13 +11,13 @@ const server = await startTestServer();
 
 type Query = Readonly<Record<string, string>>;
 
-/** Actions and the names of what they were done to, newest first. */
+/** Returns the actions with the names of their resources, newest first. */
 async function logOf({ api }: TestOrganization, query: Query = {}): Promise<string[]> {
   const { items } = await api.call('listAuditLog', { query: query as never });
   return items.map(({ action, resource_name }) => `${action} ${resource_name}`);
 }
 
-test('an edit shows who changed which field from which value to which', async () => {
+test('an edit shows the actor, the changed fields, and their old and new values', async () => {
   const organization = await server.createOrganization();
   const { api, owner } = organization;
   const rule = await api.call('createRule', {
@@ -56,7 +56,7 @@ test('an edit shows who changed which field from which value to which', async ()
   expect(items[2]!.detail).toEqual({ changed: ['name', 'thresholds'] });
 });
 
-test('the entry of what is created has the fields that it was created with, also of many at once', async () => {
+test('the entry of a created resource contains its initial fields, even if many are created at the same time', async () => {
   const { api } = await server.createOrganization();
   const rule = { rule_type: 'majors_behind', thresholds: { high: 2 }, description: 'Slow' } as const;
   const scrape = { parser_type: 'manual', labels: { team: 'core', env: 'live' } } as const;
@@ -111,7 +111,7 @@ test('the entry of what is created has the fields that it was created with, also
   }
 });
 
-test('what machines write is no edit', async () => {
+test('reported versions and evaluations are not logged as edits', async () => {
   const organization = await server.createOrganization();
   const { scrapeJobId } = await createMonitored(server, organization);
   const before = await logOf(organization);
@@ -122,7 +122,7 @@ test('what machines write is no edit', async () => {
   expect(await logOf(organization)).toEqual(before);
 });
 
-test('the log is filtered by time, actor, resource, action, and text', async () => {
+test('the log can be filtered by time, actor, resource, action, and text', async () => {
   const organization = await server.createOrganization();
   const { api, owner } = organization;
   const body = { rule_type: 'majors_behind', thresholds: { high: 1 } } as const;
@@ -132,7 +132,7 @@ test('the log is filtered by time, actor, resource, action, and text', async () 
   await owner.call('toggleRule', { path: { id: first.id } });
   const [toggled, third, second, one] = (await api.call('listAuditLog', {}))
     .items as Schemas['AuditLogEntry'][];
-  // A second apart, so that times tell them apart.
+  // Space the entries one second apart, so that time filters can distinguish them.
   for (const [index, entry] of [one, second, third, toggled].entries())
     await sql`
       UPDATE audit_log SET created_at = timestamptz '2026-03-01T10:00:00Z' + ${index} * interval '1 second'
@@ -160,7 +160,7 @@ test('the log is filtered by time, actor, resource, action, and text', async () 
   await check({ q: 'THIRD', until: untilNow }, [1]);
 });
 
-test('what is secret is shown as changed, and nothing of it is stored', async () => {
+test('a secret is shown as changed, but its value is never stored', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const secret = () => randomBytes(16).toString('hex');

@@ -13,7 +13,10 @@ const releases = [
   { tag: 'v1.0.0', at: daysAgo(400) },
 ];
 
-/** A job that knows 1.0.0, and a configuration that compares it. */
+/**
+ * Creates a scrape job with a deployed version, 1.0.0 by default, and an alert configuration that evaluates
+ * it.
+ */
 async function createWatched(kind: 'manual' | 'file', version = '1.0.0') {
   const world = await createPipelineWorld(server, inbox);
   const gatherJobId = await world.createGatherJob(releases);
@@ -44,7 +47,7 @@ async function createWatched(kind: 'manual' | 'file', version = '1.0.0') {
 }
 
 describe.each(['manual', 'file'] as const)('a changed transform of a %s job', (kind) => {
-  test('applies to the newest raw version immediately: a new version, evaluated', async () => {
+  test('applies to the newest raw version immediately, which records and evaluates a new version', async () => {
     const { api, path, settled, readConfig, readVersions } = await createWatched(kind);
     expect(await readConfig()).toMatchObject({ deployed_version: '1.0.0' });
     const job = await api.call('updateScrapeJob', { path, body: { version_transform: 'add_v_lower' } });
@@ -57,7 +60,7 @@ describe.each(['manual', 'file'] as const)('a changed transform of a %s job', (k
     expect(await readConfig()).toMatchObject({ deployed_version: 'v1.0.0', state: 'alerting' });
   });
 
-  test('that leaves nothing of the version is refused and changes nothing', async () => {
+  test('is rejected without any changes if it results in an empty version', async () => {
     const { api, path, readVersions } = await createWatched(kind, 'v');
     await expect(
       api.call('updateScrapeJob', { path, body: { name: 'Other', version_transform: 'strip_v_lower' } }),
@@ -77,7 +80,7 @@ test('a changed transform of a job without a version records nothing', async () 
   expect((await world.api.call('listScrapeJobVersions', { path })).total).toBe(0);
 });
 
-test('a changed transform is no reading: a job whose source fails goes on failing', async () => {
+test('a changed transform does not count as a successful run, so a failing job still fails', async () => {
   const { api, path, settled, readConfig } = await createWatched('file');
   await sql`UPDATE scrape_jobs SET failing_since = pacekeeper_now() WHERE id = ${path.id}`.execute(server.db);
   await api.call('updateScrapeJob', { path, body: { version_transform: 'add_v_lower' } });
@@ -85,7 +88,7 @@ test('a changed transform is no reading: a job whose source fails goes on failin
   expect(await readConfig()).toMatchObject({ state: 'stale', state_reason: 'source_failing' });
 });
 
-test('a job that is pointed elsewhere at the same time keeps what it read until it has read again', async () => {
+test('a job whose source changes together with its transform keeps its version until its next run', async () => {
   const { api, path, agent, readVersions } = await createWatched('file');
   const body = { version_transform: 'add_v_lower', target_file: 'other.yaml' } as const;
   expect(await api.call('updateScrapeJob', { path, body })).toMatchObject({ latest_version: '1.0.0' });
@@ -93,7 +96,7 @@ test('a job that is pointed elsewhere at the same time keeps what it read until 
   expect((await readVersions()).map(({ version }) => version)).toEqual(['v3.0.0', '1.0.0']);
 });
 
-test('a manual job is pending until its first version and completed from then on, also in lists', async () => {
+test('a manual job is pending until its first version and then completed, including in lists', async () => {
   const world = await createPipelineWorld(server, inbox);
   const path = { id: await world.createManualJob() };
   const listed = async (status: 'pending' | 'completed' | 'in_progress' | 'failed') =>

@@ -41,14 +41,14 @@ async function start(options?: { helm_secrets: boolean }) {
   };
 }
 
-/** Creates releases as `helm install` does. */
+/** Replaces the Helm releases of the fake cluster, with the objects that `helm install` creates. */
 function install(charts: Record<string, Chart>): void {
   const installed = Object.entries(charts).map(([name, chart]) => helmInstalled('apps', name, chart));
   fake.objects['deployments'] = installed.map(({ deployment }) => deployment);
   fake.objects['secrets'] = installed.map(({ secret }) => secret);
 }
 
-/** A chart that an Application deploys. */
+/** Returns a discovered chart that an Argo CD Application deploys. */
 function chartItem(name: string, artifact_name: string): ReturnType<typeof foundItem> {
   const item = foundItem(name, { file: `apps/${name}.yaml`, namespace: 'shop', version: '19.1.0' });
   return {
@@ -71,7 +71,7 @@ function chartItem(name: string, artifact_name: string): ReturnType<typeof found
   };
 }
 
-/** A gather job of a chart, with what its repository lists. */
+/** Creates a gather job for a chart, with the releases that its repository lists. */
 async function follow(
   { api, organization }: Pick<World, 'api' | 'organization'>,
   artifact_name: string,
@@ -92,7 +92,7 @@ async function follow(
   return id;
 }
 
-test('a repository that lists the version of a chart is proposed, and accepting uses it', async () => {
+test('a repository that lists the version of a chart is proposed and used when the item is accepted', async () => {
   const world = await start();
   install({ redis: { name: 'redis', version: '19.1.0' }, own: { name: 'own', version: '0.1.0' } });
   await world.scanCluster();
@@ -115,7 +115,7 @@ test('a repository that lists the version of a chart is proposed, and accepting 
   const { discovery_job_id, reason } = (await world.releases()).find(({ place }) => place.name === 'redis')!;
   expect(reason).toBeNull();
   const job = await world.api.call('getDiscoveryJob', { path: { id: discovery_job_id } });
-  // The version of Kubernetes and the images have a source.
+  // All other items, such as the Kubernetes version and the images, have a source.
   expect(job.item_counts).toMatchObject({ unresolved: 1 });
   const { items } = await world.api.call('acceptDiscoveredItems', {
     body: { filter: { discovery_job_id, extractor: 'helm_release' }, rule_id: null, labels: {} },
@@ -126,7 +126,7 @@ test('a repository that lists the version of a chart is proposed, and accepting 
   ]);
 });
 
-test('if several repositories list the version, a person chooses one for every release and later scan', async () => {
+test('a choice between repositories that list the version applies to every release of the chart and to later scans', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await follow(world, 'charts.example.org/stable/redis', { versions: ['19.1.0'] });
@@ -175,7 +175,7 @@ test('if several repositories list the version, a person chooses one for every r
   expect(await world.proposals()).toMatchObject({ cache: chosen, sessions: chosen });
 });
 
-test('a repository that another item uses comes first, and is certain only if it has the same version and no competitor', async () => {
+test('a repository that another item uses is proposed first, and is certain only if that item has the same version and no other repository lists it', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, old: { name: 'redis', version: '17.0.0' } });
   fake.objects['helmrepositories'] = [
@@ -223,7 +223,7 @@ test('a repository that another item uses comes first, and is certain only if it
   });
 });
 
-test('a chart that a Git repository deploys shows where the same chart in a cluster comes from, for certain once accepted', async () => {
+test('a chart that a Git repository deploys provides the source of the same chart in a cluster, which is certain after acceptance', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await world.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
@@ -232,7 +232,7 @@ test('a chart that a Git repository deploys shows where the same chart in a clus
     artifact_name: 'charts.example.org/redis',
     why: 'used by Application shop/redis with this version',
   };
-  // Whoever can write to the repository could have named any source.
+  // Anyone with write access to the repository can name any source.
   expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'likely' } });
   const { items } = await world.api.call('listDiscoveredItems', { query: { extractor: 'argocd' } });
   const item_ids = items.map(({ id }) => id);
@@ -244,7 +244,7 @@ test('a chart that a Git repository deploys shows where the same chart in a clus
   expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'certain' } });
 });
 
-test('with the metadata of charts, a chart of another project is never proposed', async () => {
+test('a chart of another project is never proposed if the chart metadata names the project', async () => {
   const world = await start({ helm_secrets: true });
   install({
     cache: {
@@ -282,7 +282,7 @@ test('with the metadata of charts, a chart of another project is never proposed'
   });
 });
 
-test('charts that a Helm repository lists without gather jobs are candidates', async () => {
+test('charts of a Helm repository without gather jobs are candidates', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, old: { name: 'redis', version: '17.0.0' } });
   const { id } = await world.api.call('createHelmSyncJob', {
@@ -301,7 +301,7 @@ test('charts that a Helm repository lists without gather jobs are candidates', a
   });
 });
 
-test('however many repositories a Git repository names for a chart, each release is compared with a few', async () => {
+test('each release is compared with a limited number of repositories, even if a Git repository names many for its chart', async () => {
   const world = await start();
   await sql`
     INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
@@ -316,11 +316,11 @@ test('however many repositories a Git repository names for a chart, each release
   ]);
   const names = evidence.get('redis')!.map(({ artifact_name }) => artifact_name);
   expect(names).toHaveLength(20);
-  // The one that has the version isn't left out.
+  // The limit must not exclude the repository that has the version.
   expect(names).toContain('charts500.example.org/redis');
 });
 
-test('repositories that files name for a version never displace one that people accepted', async () => {
+test('repositories that files name for a version never displace an accepted one', async () => {
   const world = await start();
   await world.scanRepository([chartItem('redis', 'trusted.example.org/redis')]);
   await world.api.call('acceptDiscoveredItems', {
@@ -360,7 +360,7 @@ test("global jobs are evidence, but other organizations' jobs and items aren't",
   });
 });
 
-test('only a certain repository is accepted automatically by `known`', async () => {
+test('`known` accepts a repository automatically only if it is certain', async () => {
   const world = await start();
   await world.api.call('updateDiscoveryJob', { path: { id: world.cluster.id }, body: { accept: 'known' } });
   await follow(world, 'charts.example.org/redis', { versions: ['19.1.0'] });
@@ -369,7 +369,7 @@ test('only a certain repository is accepted automatically by `known`', async () 
   expect(await world.releases()).toMatchObject([{ status: 'new', proposal: { confidence: 'likely' } }]);
 });
 
-test('10,000 charts of a scan cost as many statements as one chart, and none compares all pairs', async () => {
+test('a scan of 10,000 charts runs the same statements as a scan of one, and no statement compares all pairs', async () => {
   const scan = async (count: number) => {
     const world = await start();
     const insert = (jobId: number, extractor: string, proposal: object | null) =>

@@ -19,7 +19,7 @@ const server = await startTestServer(behindProxy);
 const people = peopleOf(server);
 
 describe('Slack', () => {
-  test('a new alert has buttons instead of the acknowledge link, and a press by a linked member acknowledges it', async () => {
+  test('a new alert has buttons instead of the acknowledge link, and a linked member can acknowledge the alert with one', async () => {
     const world = await createSlackWorld(server, inbox);
     const elements = world.message.blocks.flatMap((block) => block.elements ?? []);
     expect(elements.map((element) => element.action_id ?? null)).toEqual([
@@ -50,7 +50,7 @@ describe('Slack', () => {
     });
   });
 
-  test('a snooze lasts seven days and leaves the button that acknowledges; a second press changes nothing', async () => {
+  test('a snooze lasts seven days and keeps the acknowledge button, and a second click has no effect', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
@@ -75,13 +75,13 @@ describe('Slack', () => {
     expect((await world.alert()).snoozed_until).toBe(snoozed_until);
     expect(await world.activity()).toEqual(['snoozed by user A member']);
 
-    // The buttons of the updated message work as those of the first one.
+    // The buttons of the updated message work like those of the original one.
     const value = response.blocks!.flatMap(({ elements }) => elements ?? [])[0]!.value!;
     expect(await world.press('acknowledge', user, value)).toMatchObject({ replace_original: true });
     expect((await world.alert()).status).toBe('acknowledged');
   });
 
-  test('two people press at the same moment: one acknowledges, and the other reads who did', async () => {
+  test('two simultaneous clicks acknowledge the alert once, and the second member sees who did it', async () => {
     const world = await createSlackWorld(server, inbox);
     const users = [slackUser(), slackUser()];
     for (const user of users) {
@@ -103,7 +103,7 @@ describe('Slack', () => {
     expect(await world.activity()).toHaveLength(1);
   });
 
-  test('a resolved alert and a deleted one are answered in a sentence', async () => {
+  test('a click on a resolved or deleted alert returns an explanation', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
@@ -120,7 +120,7 @@ describe('Slack', () => {
     expect((await world.press('acknowledge', user)).text).toBe('This alert no longer exists.');
   });
 
-  test('links in the message are reported by Slack as well, and do nothing', async () => {
+  test('a click on a link, which Slack also reports, has no effect', async () => {
     const world = await createSlackWorld(server, inbox);
     for (const form of [
       slackForm({ action: 'view alert', value: '', user: slackUser(), responseUrl: world.responseUrl }),
@@ -134,7 +134,7 @@ describe('Slack', () => {
     expect(world.responses()).toEqual([]);
   });
 
-  test('channels of one Slack app work with the URL of any of them', async () => {
+  test('channels that share a Slack app accept requests at the URL of any of them', async () => {
     const secret = slackSecret();
     const first = await createSlackWorld(server, inbox, { secret });
     const second = await createSlackWorld(server, inbox, { secret, organization: first.organization });
@@ -147,7 +147,7 @@ describe('Slack', () => {
     expect((await first.alert()).status).toBe('unacknowledged');
   });
 
-  test('two organizations with the same Slack workspace have accounts of their own', async () => {
+  test('two organizations with the same Slack workspace link accounts separately', async () => {
     const secret = slackSecret();
     const [one, two] = [
       await createSlackWorld(server, inbox, { secret }),
@@ -166,7 +166,7 @@ describe('Slack', () => {
     expect((await two.alert()).acknowledged_by).toMatchObject({ id: other.userId });
   });
 
-  test('digests, tests, and messages about what is acknowledged have no buttons; without a secret, neither has any', async () => {
+  test('test messages and messages about acknowledged alerts have no buttons, and without a secret no message has any', async () => {
     const world = await createSlackWorld(server, inbox);
     const { api } = world.organization;
     const sent = () =>
@@ -188,7 +188,7 @@ describe('Slack', () => {
     expect(sent()[3]).toContain('/ack/');
   });
 
-  test('the URL stays the same when the secret is rotated', async () => {
+  test('the interactivity URL stays the same when the secret is rotated', async () => {
     const world = await createSlackWorld(server, inbox);
     const { interactivity_url, has_preset_options } = await world.organization.api.call(
       'updateNotificationChannel',
@@ -202,7 +202,7 @@ describe('Slack', () => {
 });
 
 describe('Mattermost', () => {
-  test('a press by a linked member updates the message and names the member', async () => {
+  test('a click by a linked member updates the message with the name of the member', async () => {
     const world = await createMattermostWorld(server, inbox);
     const [attachment] = world.message.attachments;
     expect(attachment!.actions!.map(({ name }) => name)).toEqual(['Acknowledge', 'Snooze 7 days']);
@@ -227,7 +227,7 @@ describe('Mattermost', () => {
   });
 });
 
-test('the account page lists linked accounts and unlinks them, and the audit log has both', async () => {
+test('members can list and unlink their chat accounts, and the audit log records linking and unlinking', async () => {
   const world = await createSlackWorld(server, inbox);
   const member = await people.join(world.organization.owner, 'viewer');
   const user = slackUser({ name: 'ada <b>' });

@@ -50,7 +50,7 @@ test('a cluster is scanned, its versions are accepted, and a later version is re
   ]);
 });
 
-test('what a repository declares and what runs in its cluster are one item', async () => {
+test('an image that a repository declares and its cluster runs is one item', async () => {
   const world = await start();
   const declared = foundItem('web', {
     file: 'clusters/eu/web.yaml',
@@ -73,13 +73,13 @@ interface ChartIndex {
   entries: Record<string, { name: string; version: string }[]>;
 }
 
-describe.skipIf(!hasTestData)('a world installed by Helm', () => {
-  test('shows at least 90 % of its charts to a role without secrets, and all to one with them', async () => {
+describe.skipIf(!hasTestData)('a cluster with charts installed by Helm', () => {
+  test('shows at least 90% of its charts without access to secrets, and all of them with access', async () => {
     const charts = readdirSync(testDataPath('helm/repos')).flatMap((file) => {
       const { entries } = parse(readFileSync(testDataPath(`helm/repos/${file}`), 'utf8'), {
         maxAliasCount: -1,
       }) as ChartIndex;
-      // The newest and the oldest version of each chart.
+      // Include the newest and the oldest version of each chart.
       return Object.values(entries).flatMap((list) => [list[0]!, list.at(-1)!]);
     });
     expect(charts.length).toBeGreaterThan(30);

@@ -25,7 +25,10 @@ afterEach(async () => {
   await fake.close();
 });
 
-/** A container host, the repository with its Compose files, and scans of both: the agent reads, and the server applies. */
+/**
+ * Creates discovery jobs for a container host and for the repository with its Compose files, and scans both:
+ * the agent reads, and the server applies the results.
+ */
 async function start() {
   const { api, id: organizationId } = await server.createOrganization();
   const scanner = createScanner(api);
@@ -97,7 +100,7 @@ async function start() {
   };
 }
 
-/** A service of a Compose file, as a scan of a repository finds it. */
+/** Returns a service of a Compose file, as the scan of a repository discovers it. */
 function declared(
   service: string,
   version: string,
@@ -136,7 +139,7 @@ test('a host is scanned, its versions are accepted, and a later version is recor
   });
 });
 
-describe('what a repository declares and what runs are one item', () => {
+describe('a declared service and a running one', () => {
   test.each([
     ['the file names the project', declared('web', '1.9.0', { project: 'shop', file: 'web-1/compose.yaml' })],
     [
@@ -147,7 +150,7 @@ describe('what a repository declares and what runs are one item', () => {
       'a label names the project',
       declared('web', '1.9.0', { file: 'web-1/x/compose.yaml', labels: { project: 'shop' } }),
     ],
-  ])('if %s', async (_, item) => {
+  ])('are one item if %s', async (_, item) => {
     const world = await start();
     await world.scanRepository([item]);
     fake.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.8.2')];
@@ -162,7 +165,7 @@ describe('what a repository declares and what runs are one item', () => {
     ['another project', declared('web', '1.9.0', { file: 'web-1/other/compose.yaml' })],
     ['another host', declared('web', '1.9.0', { labels: { host: 'web-2' } })],
     ['another service', declared('api', '1.9.0')],
-  ])('but not those of %s', async (_, item) => {
+  ])('are separate items for %s', async (_, item) => {
     const world = await start();
     await world.scanRepository([item]);
     fake.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.8.2')];
@@ -171,7 +174,7 @@ describe('what a repository declares and what runs are one item', () => {
     expect(await world.items(world.host.id)).toMatchObject([{ status: 'new' }]);
   });
 
-  test('also if the host was scanned first, until the job is deleted', async () => {
+  test('are one item even if the host was scanned first, until its job is deleted', async () => {
     const world = await start();
     fake.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.8.2')];
     await world.scanHost();
@@ -183,7 +186,7 @@ describe('what a repository declares and what runs are one item', () => {
 });
 
 describe('a job for a container host', () => {
-  test('is only for agents with its capability, and tied to its host', async () => {
+  test('requires an agent with its capability, and rejects a scan of another host', async () => {
     const world = await start();
     const { rows } = await sql<{ capability: string }>`
       SELECT capability FROM runs WHERE discovery_job_id = ${world.host.id}`.execute(server.db);
@@ -193,13 +196,13 @@ describe('a job for a container host', () => {
     await expect(scan({ host_uid: 'docker:other' })).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('has to name the host', async () => {
+  test('rejects a scan that does not identify its host', async () => {
     const world = await start();
     await sql`DELETE FROM runs WHERE discovery_job_id = ${world.repository.id}`.execute(server.db);
     await expect(world.scanner.scan(world.host.id, [])).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('forgets its host with another credential', async () => {
+  test('clears its host ID when its credential changes', async () => {
     const world = await start();
     await world.scanHost();
     const path = { id: world.host.id };
@@ -207,7 +210,7 @@ describe('a job for a container host', () => {
     expect(await world.api.call('getDiscoveryJob', { path })).toMatchObject({ host_uid: null });
   });
 
-  test('misses no service that it could not list', async () => {
+  test('does not report services as missing if the scan could not list them', async () => {
     const world = await start();
     await sql`DELETE FROM runs WHERE discovery_job_id = ${world.repository.id}`.execute(server.db);
     const summary = { host_uid: 'docker:a' };
@@ -228,7 +231,7 @@ describe('a job for a container host', () => {
     [{ helm_secrets: true }, 'helm_secrets'],
     [{ kind: 'kubernetes_cluster' as const, cluster_name: 'eu' }, 'host_name'],
     [{ kind: 'git_repository' as const, repository_url: 'https://git.example.org/a/b' }, 'host_name'],
-  ])('with %j is rejected because of %s', async (change, field) => {
+  ])('is rejected with %j because of %s', async (change, field) => {
     const { api } = await server.createOrganization();
     const job = { name: 'a', kind: 'container_host' as const, host_name: 'a', credential_name: 'a' };
     await expect(api.call('createDiscoveryJob', { body: { ...job, ...change } })).rejects.toMatchObject({
@@ -238,7 +241,7 @@ describe('a job for a container host', () => {
 });
 
 describe.skipIf(!hasDocker)('a real Docker host (needs dockerd, docker, and busybox-static)', () => {
-  test('is read with its containers, and with the services of its Swarm', async () => {
+  test('is scanned with its containers and the services of its Swarm', async () => {
     const folder = temporaryFolder();
     const host = await startDocker(folder);
     const real = createHostAgent(host.socket);
@@ -305,7 +308,7 @@ describe.skipIf(!hasDocker)('a real Docker host (needs dockerd, docker, and busy
 });
 
 describe.skipIf(!hasPodman)('a real Podman host (needs podman)', () => {
-  test('is recognized by its name each time', async () => {
+  test('is identified by its name in every scan', async () => {
     const host = await startPodman(temporaryFolder());
     const real = createHostAgent(host.socket);
     try {

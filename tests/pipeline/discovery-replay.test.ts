@@ -63,7 +63,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
   }
 
   test.each(repositories)(
-    '%s: no item is lost, and no move ends a history',
+    'lose no items and keep the history of moved files in %s',
     async (name, maxCommits) => {
       const { api, id: organizationId } = await server.createOrganization();
       const repository = git.createRepository(`${name}.git`);
@@ -95,7 +95,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
         const items = await listItems(jobId);
         const present = items.filter(({ status }) => status !== 'gone');
         const byId = new Map(items.map((item) => [item.id, item]));
-        // Everything that is declared now is stored, under its path and key.
+        // Every declared item must be stored under its path and key.
         const expected = Map.groupBy(discoverFiles(tree, { cache }).items, (item) =>
           placeOf(item.place.file, item.key),
         );
@@ -104,7 +104,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
           const versions = (stored.get(place) ?? []).map(({ version }) => version);
           for (const { version } of declared) if (!versions.includes(version)) counts.lost += 1;
         }
-        // Who was there and still is, is the same row; a file that moved took its items along.
+        // An item that still exists must keep its row, even if its file was moved.
         const newIds = new Set(
           items.filter(({ id }) => !before.some((item) => item.id === id)).map(({ id }) => id),
         );
@@ -131,7 +131,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
           counts.moved += 1;
           if (newIds.has(item.id)) counts.broken += 1;
         }
-        // What was accepted has the version that its file declares.
+        // An accepted item must have the version that its file declares.
         for (const item of present) {
           const isDeclared = expected.has(placeOf(item.path, item.key)) && item.version_state === 'exact';
           if (item.status === 'accepted' && isDeclared && item.latest_version !== item.version)
@@ -150,7 +150,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
     isLong ? 1_200_000 : 180_000,
   );
 
-  /** Half of the items that a person would accept. */
+  /** Accepts half of the new items, as a user would. */
   async function acceptNew(organizationId: number, jobId: number): Promise<void> {
     const items = await listItems(jobId);
     for (const { id } of items.filter((item) => item.status === 'new' && item.id % 2 === 0)) {

@@ -31,7 +31,10 @@ const email = (recipients: string[], fields: NewChannel = {}) => ({
   ...fields,
 });
 
-/** An organization whose default channel sends email to its owner, and whose next alert is one `deploy` away. */
+/**
+ * Creates an organization whose default channel sends email to its owner. Calling `deploy` with an outdated
+ * version opens an alert.
+ */
 async function createWorld({
   name = 'Acme',
   channel = {},
@@ -86,7 +89,7 @@ async function problemsOf(call: Promise<unknown>): Promise<string[]> {
   return error.errors.map(({ field, message }) => `${field} ${message}`);
 }
 
-test('an alert and what becomes of it reach the recipients as one thread with links', async () => {
+test('all notifications about an alert reach the recipients as one thread with links', async () => {
   const world = await createWorld();
   await world.deploy('2.0.0');
   const [opened] = await arrived(world, 1);
@@ -126,13 +129,13 @@ test('an alert and what becomes of it reach the recipients as one thread with li
   });
 });
 
-test('a reminder belongs to the thread, too', async () => {
+test('a reminder belongs to the same thread', async () => {
   const world = await createWorld();
   await world.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 1 } });
   await world.deploy('2.0.0');
   const [opened] = await arrived(world, 1);
   await clock.pass(65);
-  // Whatever held a lease when the clock moved is tried again a little later.
+  // Work that was leased when the clock moved is retried slightly later.
   const [, reminder] = await until('the reminder', async () => {
     await sleep(300);
     if (world.mails().length < 2) await clock.pass(0.5);
@@ -144,7 +147,7 @@ test('a reminder belongs to the thread, too', async () => {
   });
 });
 
-test('a message that the mail server rejects says what to do, and a retry sends the same message', async () => {
+test("a rejected message becomes a dead letter with the mail server's reply, and a retry sends the same message", async () => {
   const world = await createWorld();
   replies.set(world.email, { status: 550, text: 'mailbox unavailable' });
   await world.deploy('2.0.0');
@@ -158,7 +161,7 @@ test('a message that the mail server rejects says what to do, and a retry sends 
   expect(detail.attempts[0]!.response_body).toContain('550 mailbox unavailable');
   const payload = JSON.parse(detail.payload!) as Record<string, string>;
   expect(Object.keys(payload)).toEqual(['subject', 'text', 'html']);
-  // Whoever has the link can acknowledge.
+  // The payload must not contain the link, because anyone with the link can acknowledge the alert.
   expect(detail.payload).not.toMatch(/\/ack\/\w/);
   replies.clear();
   await world.api.call('retryNotificationDelivery', { path });
@@ -167,7 +170,7 @@ test('a message that the mail server rejects says what to do, and a retry sends 
 });
 
 describe('recipients', () => {
-  test('are members, or in a domain that the operator allows', async () => {
+  test('must be members, or in a domain that the operator allows', async () => {
     const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
     const { api } = organization;
     const create = (...recipients: string[]) =>
@@ -199,20 +202,20 @@ describe('recipients', () => {
     '"ana"@ops.example',
     'ana@ops.example\u202e',
     'anä@ops.example',
-    // Some mail servers forward these to the domain within.
+    // Some mail servers forward these addresses to the embedded domain.
     'eve%evil.example@ops.example',
     'evil.example!eve@ops.example',
     'eve/evil@ops.example',
     'eve|evil@ops.example',
     '-oQ@ops.example',
     `${'a'.repeat(65)}@ops.example`,
-  ])('%j is no address', async (address) => {
+  ])('%j is not a valid address', async (address) => {
     const { api } = await server.createOrganization();
     const call = api.call('createNotificationChannel', { body: email([address]) });
     expect((await problemsOf(call))[0]).toMatch(/^recipients\.0 /);
   });
 
-  test('are 1 to 50', async () => {
+  test('are limited to 50, and at least one is required', async () => {
     const { api } = await server.createOrganization();
     const many = Array.from({ length: 51 }, (_, index) => `a${index}@ops.example`);
     const create = (recipients: string[]) =>
@@ -222,7 +225,7 @@ describe('recipients', () => {
     expect((await create(many.slice(1))).recipients).toHaveLength(50);
   });
 
-  test('of one organization are not known to another', async () => {
+  test('are isolated between organizations', async () => {
     const [world, other] = [await createWorld({ name: 'One' }), await createWorld({ name: 'Two' })];
     await world.deploy('1.0.0');
     await other.deploy('1.0.0');
@@ -236,7 +239,7 @@ describe('recipients', () => {
   });
 });
 
-test('fields of one type are refused for the other', async () => {
+test('fields of one channel type are rejected for the other', async () => {
   const { api, email: address } = await server.createOrganization();
   const create = (body: NewChannel) =>
     problemsOf(api.call('createNotificationChannel', { body: { name: 'C', ...body } }));
@@ -257,7 +260,7 @@ test('fields of one type are refused for the other', async () => {
       `${field} isn't used by email channels; omit it`,
     ]);
   }
-  // What was read can be sent back.
+  // A channel accepts an update with the same fields that the API returned.
   const created = await api.call('createNotificationChannel', { body: email([address]) });
   const path = { id: created.id };
   const { preset_options: _, ...sent } = { ...created, preset_options: undefined };
@@ -270,8 +273,8 @@ test('fields of one type are refused for the other', async () => {
   ]);
 });
 
-describe('a test', () => {
-  test('is an email that says so, and shows the replies of the mail server', async () => {
+describe('a test notification', () => {
+  test('is marked as a test and returns the replies of the mail server', async () => {
     const { owner, api, email: address } = await server.createOrganization();
     const { id } = await api.call('createNotificationChannel', {
       body: email([address, 'gone@ops.example']),
@@ -296,7 +299,7 @@ describe('a test', () => {
     expect(mails[0]!.mail.text).toMatch(/^Test message, no action needed: /);
   });
 
-  test('reaches at most 50 recipients per hour and organization', async () => {
+  test('is limited to 50 recipients per hour and organization', async () => {
     const [busy, other] = [await createWorld(), await createWorld()];
     const send = ({ api, channelId }: World) =>
       api.call('testNotificationChannel', { path: { id: channelId } });
@@ -313,7 +316,7 @@ describe('a test', () => {
   });
 });
 
-test('without a mail server, an email channel is refused with a sentence that says what to do', async () => {
+test('without a mail server, creating an email channel fails with an error that explains the setup', async () => {
   const plain = await startTestServer();
   const { api, email: address } = await plain.createOrganization();
   expect(await problemsOf(api.call('createNotificationChannel', { body: email([address]) }))).toEqual([
@@ -330,7 +333,7 @@ test('without a mail server, an email channel is refused with a sentence that sa
   });
 });
 
-describe('nothing that people write', () => {
+describe('user input in an email', () => {
   const injection = 'web\r\nBcc: eve@evil.example\r\n\r\n<b>body</b>\u0000\u202e\u2028X-Evil: 1';
   const known = [
     'From',
@@ -358,7 +361,7 @@ describe('nothing that people write', () => {
     expect(mail.html).not.toContain('<b>body');
   }
 
-  // NUL is refused at the door, and stays out of what is written here.
+  // The API rejects NUL, so the stored text excludes it.
   const text = injection.replaceAll('\u0000', '');
   test.each<[string, Parameters<typeof createWorld>[0], ((world: World) => Promise<unknown>)?]>([
     ['the name of a monitor', { config: { name: text } }],
@@ -375,7 +378,7 @@ describe('nothing that people write', () => {
           WHERE gather_job_id = ${gatherJobId} AND version <> '1.0.0'`.execute(server.db);
       },
     ],
-  ])('reaches the head of a message or its markup: %s', async (_what, given, prepare) => {
+  ])('injects neither headers nor markup: %s', async (_what, given, prepare) => {
     const world = await createWorld(given);
     await prepare?.(world);
     await world.deploy('1.0.0');
@@ -384,7 +387,7 @@ describe('nothing that people write', () => {
     expectHarmless(mail!, world.email);
   });
 
-  test('reaches the head of a message or its markup: the name of a channel that was disabled', async () => {
+  test('injects neither headers nor markup: the name of a disabled channel', async () => {
     const world = await createWorld();
     const receiver = await createWebhookInbox();
     receiver.answerAlways({ status: 410 });

@@ -24,7 +24,10 @@ const day = 24 * 60;
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
 const rule = { rule_type: 'end_of_life', thresholds: { moderate: 180, high: 60, critical: 0 } } as const;
 
-/** As of the present time. Tests share the data, so that it changes many results of others. */
+/**
+ * Loads lifecycle data as of the current time. The tests share the data, so a load changes many results of
+ * other tests and is confirmed by default.
+ */
 const load = (products: readonly LifecycleProduct[], isConfirmed = true) =>
   loadLifecycles(db, wakeUps, { asOfMs: Date.parse(clock.inMinutes(0)), products, isConfirmed });
 
@@ -62,7 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the end of life', () => {
-  test('opens an alert before it, escalates it as time passes, and closes it with an upgrade', async () => {
+  test('opens an alert in advance, escalates it as time passes, and resolves it after an upgrade', async () => {
     const world = await createSupported();
     expect(await world.openAlert()).toMatchObject({
       severity: 'moderate',
@@ -99,7 +102,7 @@ describe('the end of life', () => {
     expect(world.heard()[0]!.body.data.alert).toMatchObject({ days_left: 101, latest_version: '18' });
   });
 
-  test('is that of the application in a chart, and unknown where the release has none', async () => {
+  test('is that of the application in a chart, and unknown if the release has no application version', async () => {
     const world = await createSupported({ gather: { lifecycle_product: 'postgresql' } });
     await sql`
       UPDATE gather_jobs SET source_type = 'helm_repository', artifact_name = 'charts.example.org/postgresql',

@@ -29,21 +29,22 @@ export function commentsOf(content: string, isTsx = false): Found[] {
     for (const range of ts.getTrailingCommentRanges(content, node.pos) ?? []) ranges.set(range.pos, range);
   };
   visit(source);
-  const found: (Found & { end: number })[] = [];
+  const found: (Found & { end: number; isAlone: boolean })[] = [];
   for (const { pos, end, kind: style } of [...ranges.values()].toSorted(
     (one, other) => one.pos - other.pos,
   )) {
     const isLine = style === ts.SyntaxKind.SingleLineCommentTrivia;
     const text = plainComment(content.slice(pos, end));
     if (instruction.test(text)) continue;
+    const isAlone = isLine && content.slice(content.lastIndexOf('\n', pos) + 1, pos).trim() === '';
     const previous = found.at(-1);
-    if (isLine && previous && /^\n[ \t]*$/.test(content.slice(previous.end, pos))) {
+    if (isAlone && previous?.isAlone && /^\n[ \t]*$/.test(content.slice(previous.end, pos))) {
       previous.text += ` ${text}`;
       previous.end = end;
       continue;
     }
     const { line } = source.getLineAndCharacterOfPosition(pos);
-    found.push({ kind: 'comment', line: line + 1, text, end });
+    found.push({ kind: 'comment', line: line + 1, text, end, isAlone });
   }
   return found.map(({ kind: each, line, text }) => ({ kind: each, line, text }));
 }
@@ -89,7 +90,7 @@ function calledName(expression: ts.Expression): string {
 export function codeTexts(): CodeText[] {
   const files = globSync(
     ['src', 'web/src', 'tests', 'scripts', 'benchmarks'].map((folder) => `${folder}/**/*.{ts,tsx}`),
-    { cwd: root, exclude: (name) => name.includes('/generated/') || name.includes('node_modules') },
+    { cwd: root, exclude: (name) => name.includes('generated') || name.includes('node_modules') },
   ).toSorted();
   return files.flatMap((file) => {
     const content = readFileSync(path.join(root, file), 'utf8');

@@ -84,8 +84,8 @@ export interface AlertData {
   previous_severity: AlertSeverity | null;
   status: AlertStatus;
   /**
-   * How the alert was resolved. `null` while the alert is open, and in events of earlier versions of
-   * Pacekeeper.
+   * Way in which the alert was resolved. `null` while the alert is open, and in events of earlier versions of
+   * Pacekeeper. while the alert is open, and in events of earlier versions of Pacekeeper.
    */
   resolution: AlertResolution | 'deleted' | null;
   reason: AlertReason;

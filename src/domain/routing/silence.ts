@@ -46,7 +46,7 @@ function matchesSilence(
 }
 
 /**
- * How an event is handled.
+ * Handling of an event.
  * - `send`: the event is routed.
  * - `skip`: no one is notified.
  * - `defer`: no one is notified now. If the alert is still open when its last silence ends, it's reported

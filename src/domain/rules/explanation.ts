@@ -12,7 +12,7 @@ import { type RuleTypeId, ruleTypes } from './rule-types.ts';
 import type { AlertSeverity } from './severity.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
-/** How the deployed version was matched with the releases. */
+/** Way in which the deployed version was matched with the releases. */
 export type DeployedMatch =
   | 'exact'
   | 'same_version'

@@ -13,6 +13,12 @@ const stepUnits = 20;
 /** Maximum output length: 64 KiB of UTF-8. */
 export const outputLimitBytes = 65_536;
 
+/** Errors of a template that exceeds a limit. Their messages identify them, because Liquid wraps every error. */
+export const limitMessages = {
+  too_much_work: 'the template exceeded its processing limit',
+  output_too_large: 'the output exceeds 64 KiB',
+} as const;
+
 export class RenderBudget {
   #left = budgetUnits;
 
@@ -24,7 +30,7 @@ export class RenderBudget {
     // Ignore `NaN`, which would make the budget unlimited.
     if (!(units >= 0)) return;
     this.#left -= units;
-    assert(this.#left >= 0, 'the template exceeded its processing limit');
+    assert(this.#left >= 0, limitMessages.too_much_work);
   }
 
   step(): void {
@@ -82,7 +88,7 @@ export class BoundedOutput implements Emitter {
     const plain: unknown = toValue(value);
     this.#budget.spend(sizeOf(plain));
     this.buffer += printed(plain);
-    assert(this.buffer.length <= this.#limit, 'the output exceeds 64 KiB');
+    assert(this.buffer.length <= this.#limit, limitMessages.output_too_large);
   }
 }
 

@@ -183,6 +183,15 @@ describe('a hostile template', () => {
     if (!result.ok) expect(result.error.message.length).toBeLessThan(320);
   });
 
+  test.each([
+    ['output_too_large', `{% for i in (1..2000) %}${'x'.repeat(100)}{% endfor %}`],
+    ['output_too_large', `{% for i in (1..400) %}${'ä'.repeat(100)}{% endfor %}`],
+    ['too_much_work', '{% for i in (1..90000) %}{% for j in (1..90000) %}{% endfor %}{% endfor %}'],
+    ['source_too_large', 'x'.repeat(40_000)],
+  ])('fails with the code %s of the limit that it exceeds', (code, source) => {
+    expect(renderTemplate(source, created)).toMatchObject({ ok: false, error: { code } });
+  });
+
   test('fails at the same position each time, regardless of the speed of the machine', () => {
     const source = '{% for i in (1..90000) %}\n{% for j in (1..10) %}{{ j }}{% endfor %}{% endfor %}';
     expect(renderTemplate(source, created)).toEqual(renderTemplate(source, created));

@@ -1,6 +1,6 @@
 import { Context, type Template, toValueSync } from 'liquidjs';
 import type { EventData } from '../routing/notification-event.ts';
-import { BoundedOutput, budgetOf, outputLimitBytes } from './render-budget.ts';
+import { BoundedOutput, budgetOf, limitMessages, outputLimitBytes } from './render-budget.ts';
 import { sourceLimitBytes, templateEngine } from './template-engine.ts';
 import { describeFailure, type TemplateError } from './template-error.ts';
 import { templateScope } from './template-scope.ts';
@@ -38,7 +38,7 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
     if (utf8Length(body) > outputLimitBytes) {
       return failed({
         code: 'output_too_large',
-        message: 'the output exceeds 64 KiB',
+        message: limitMessages.output_too_large,
         line: null,
         column: null,
       });

@@ -1,3 +1,5 @@
+import { limitMessages } from './render-budget.ts';
+
 /** A problem in a template. Lines and columns start at 1. Both are `null` if the problem has no position. */
 export interface TemplateError {
   code:
@@ -50,8 +52,8 @@ function errorCode(failure: Error, message: string): TemplateError['code'] {
   if (message.startsWith('undefined filter')) return 'unknown_filter';
   if (/^tag ".*" not found$/.test(message)) return 'unknown_tag';
   if (message.startsWith('parse length limit')) return 'source_too_large';
-  if (message.startsWith('the output is larger')) return 'output_too_large';
-  if (message.startsWith('the template does too much')) return 'too_much_work';
+  if (message.startsWith(limitMessages.output_too_large)) return 'output_too_large';
+  if (message.startsWith(limitMessages.too_much_work)) return 'too_much_work';
   return failure.name === 'ParseError' || failure.name === 'TokenizationError' ? 'syntax' : 'failed';
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
-/** A Docker or Podman daemon behind a Unix socket. Tests change what it answers. */
+/** A fake Docker or Podman daemon on a Unix socket. Tests set its responses. */
 export interface FakeDocker {
   socket: string;
   version: object;
@@ -10,16 +10,18 @@ export interface FakeDocker {
   containers: object[];
   images: object[];
   services: object[];
-  /** Responses instead of the lists, by path. */
+  /** Responses by path that override the default ones. */
   raw: Record<string, { status?: number; body: string }>;
-  /** Method and path of each, in order. */
+  /** Method and path of each request, in order. */
   requests: string[];
-  /** Paths to which it sends no response. */
+  /** Paths to which the daemon sends no response. */
   silent: Set<string>;
   close(): Promise<void>;
 }
 
-/** The answer of Docker 20.10 to who asks a host outside of a Swarm, or a worker, for its services. */
+/**
+ * Docker 20.10 response to a request for the services of a host that is a Swarm worker or isn't in a Swarm.
+ */
 export const notASwarmManager = {
   status: 503,
   body: JSON.stringify({
@@ -87,7 +89,7 @@ interface ContainerOptions {
   imageId?: string;
 }
 
-/** A running container as `GET /containers/json` lists it. */
+/** Returns a running container as `GET /containers/json` lists it. */
 export function containerOf(
   image: string,
   { name, labels = {}, imageId = `sha256:${'a'.repeat(64)}` }: ContainerOptions,
@@ -116,7 +118,7 @@ export function containerOf(
   };
 }
 
-/** A container of a Compose project. */
+/** Returns a container of a Compose project. */
 export function composeContainer(
   project: string,
   service: string,
@@ -136,7 +138,7 @@ export function composeContainer(
   });
 }
 
-/** A replicated service of a stack, as `GET /services` lists it. */
+/** Returns a replicated service of a stack as `GET /services` lists it. */
 export function swarmService(stack: string, service: string, image: string, change: object = {}): object {
   return {
     ID: 'wpjvtinq5uw51oe491uvd5rjh',

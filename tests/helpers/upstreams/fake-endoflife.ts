@@ -2,13 +2,16 @@ import { sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstre
 
 export interface FakeEndoflife extends UpstreamServer {
   url: string;
-  /** When the data was generated, as RFC 3339. */
+  /** Time when the data was generated, in RFC 3339 format. */
   generatedAt: string;
-  /** Last days of the release lines of each product, the newest line first. */
+  /**
+   * Release lines of each product, newest first, with the end-of-life date of each line or a boolean that is
+   * true if the line has ended.
+   */
   products: Map<string, readonly (readonly [line: string, ends: string | boolean])[]>;
 }
 
-/** endoflife.date, or a mirror of it, with `ETag`. */
+/** Starts a fake endoflife.date server that supports `ETag`. */
 export async function startFakeEndoflife(options: { port?: number } = {}): Promise<FakeEndoflife> {
   const server = await startUpstreamServer((request, response, url) => {
     if (url.pathname !== '/api/v1/products/full') {

@@ -4,15 +4,16 @@ import { cutPage, sendJson, startUpstreamServer, type UpstreamServer } from './u
 export interface FakeGitea extends UpstreamServer {
   /** Repositories by `owner/repo`, newest release first. */
   repositories: Map<string, FakeRelease[]>;
-  /** Repositories that are read-only, by `owner/repo`. */
+  /** Read-only repositories, as `owner/repo`. */
   archived: Set<string>;
-  /** Repositories that only this token may see. */
+  /** Tokens of private repositories, by `owner/repo`. Only the token of a repository can access it. */
   privateRepositories: Map<string, string>;
 }
 
 /**
- * A server that lists releases as Gitea and Forgejo do, at `/api/v1/repos/{owner}/{repo}/releases`: pages of
- * 50 at most, no `ETag`, and `Link` with the address that the server believes to have.
+ * Starts a server that lists releases as Gitea and Forgejo do, at `/api/v1/repos/{owner}/{repo}/releases`:
+ * with at most 50 releases per page, without `ETag`, and with `Link` URLs that contain the server's
+ * configured host instead of its actual one.
  */
 export async function startFakeGitea(options: { port?: number } = {}): Promise<FakeGitea> {
   const server = await startUpstreamServer((request, response, url) => {

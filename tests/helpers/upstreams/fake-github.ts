@@ -8,28 +8,32 @@ import {
 
 export interface FakeRelease {
   tag: string;
-  /** Null: a draft. */
+  /** Publication time, or null for a draft. */
   publishedAt: string | null;
   isPrerelease?: boolean;
   notes?: string;
 }
 
 export interface FakeGithub extends UpstreamServer {
-  /** Repositories by `owner/repo`, newest release first. Change it to let time pass. */
+  /** Repositories by `owner/repo`, newest release first. Tests change this map to simulate new releases. */
   repositories: Map<string, FakeRelease[]>;
-  /** Repositories that are read-only, by `owner/repo`. */
+  /** Read-only repositories, as `owner/repo`. */
   archived: Set<string>;
-  /** Repositories that only this token may see. */
+  /** Tokens of private repositories, by `owner/repo`. Only the token of a repository can access it. */
   privateRepositories: Map<string, string>;
-  /** Requests that are left before the limit; null: no limit. Answers of 304 do not count. */
+  /**
+   * Number of requests that remain before the rate limit, or null for no limit. Responses with status 304
+   * don't count.
+   */
   remaining: number | null;
-  /** Seconds since 1970 at which the limit ends. */
+  /** Time when the rate limit resets, in seconds since the Unix epoch. */
   resetAt: number;
 }
 
 /**
- * A server that lists releases as GitHub Enterprise Server does, at `/api/v3/repos/{owner}/{repo}/releases`, and what it knows of the repository:
- * pages with `Link`, `ETag` and 304, the headers of the limits, drafts for nobody.
+ * Starts a server that lists releases as GitHub Enterprise Server does, at
+ * `/api/v3/repos/{owner}/{repo}/releases`, and returns the repository's details. It implements pages with
+ * `Link`, `ETag` with status 304, and rate limit headers.
  */
 export async function startFakeGithub(options: { port?: number } = {}): Promise<FakeGithub> {
   const server = await startUpstreamServer((request, response, url) => {

@@ -9,7 +9,7 @@ import {
 export interface FakeGitlabRelease {
   tag: string;
   releasedAt: string;
-  /** Announced for a later day. */
+  /** True if the release is announced for a later date. */
   isUpcoming?: boolean;
   notes?: string;
 }
@@ -17,13 +17,13 @@ export interface FakeGitlabRelease {
 export interface FakeGitlab extends UpstreamServer {
   /** Projects by path (`group/subgroup/project`), newest release first. */
   projects: Map<string, FakeGitlabRelease[]>;
-  /** Projects that are read-only, by path. */
+  /** Paths of read-only projects. */
   archived: Set<string>;
-  /** Projects that only this token may see. */
+  /** Tokens of private projects, by path. Only the token of a project can access it. */
   privateProjects: Map<string, string>;
 }
 
-/** A server that lists releases as GitLab does, at `/api/v4/projects/{path}/releases`. */
+/** Starts a server that lists releases as GitLab does, at `/api/v4/projects/{path}/releases`. */
 export async function startFakeGitlab(options: { port?: number } = {}): Promise<FakeGitlab> {
   const server = await startUpstreamServer((request, response, url) => {
     const [, id = '', list] = /^\/api\/v4\/projects\/([^/]+)(\/releases)?$/u.exec(url.pathname) ?? [];

@@ -1,11 +1,14 @@
 import { sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 export interface FakeHelmRepository extends UpstreamServer {
-  /** What `index.yaml` holds, by the path of the repository: `/charts` is asked as `/charts/index.yaml`. */
+  /**
+   * Content of `index.yaml`, by the path of the repository. For example, `/charts` is served at
+   * `/charts/index.yaml`.
+   */
   indexes: Map<string, string>;
 }
 
-/** A classic Helm repository: a static file with `ETag` and `Last-Modified`. */
+/** Starts a classic Helm repository that serves static index files with `ETag` and `Last-Modified`. */
 export async function startFakeHelmRepository(options: { port?: number } = {}): Promise<FakeHelmRepository> {
   const server = await startUpstreamServer((request, response, url) => {
     const index = repository.indexes.get(url.pathname.replace(/\/index\.yaml$/u, ''));
@@ -31,7 +34,7 @@ export interface FakeChartVersion {
   removed?: boolean;
 }
 
-/** An index as `helm repo index` writes it. */
+/** Returns an index in the format that `helm repo index` writes. */
 export function writeHelmIndex(charts: Record<string, readonly FakeChartVersion[]>): string {
   const lines = ['apiVersion: v1', 'entries:'];
   for (const [chart, versions] of Object.entries(charts)) {

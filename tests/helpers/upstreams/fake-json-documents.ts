@@ -1,11 +1,11 @@
 import { sendJson, sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 export interface FakeJsonDocuments extends UpstreamServer {
-  /** JSON by path. */
+  /** JSON documents by path. */
   documents: Map<string, unknown>;
 }
 
-/** A server of JSON documents with `ETag`, as package registries and download pages have them. */
+/** Starts a server of JSON documents with `ETag`, as package registries and download pages provide. */
 export async function startFakeJsonDocuments(options: { port?: number } = {}): Promise<FakeJsonDocuments> {
   const server = await startUpstreamServer((request, response, url) => {
     if (!documents.documents.has(url.pathname)) {

@@ -4,28 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { authority, serverCertificates, serverKey } from '../tls-certificates.ts';
 
-/** The parts of a cluster's API server that scans use. A test compares its responses with those of the real one. */
+/**
+ * A fake of the Kubernetes API server endpoints that scans use. A test compares its responses with those of a
+ * real API server.
+ */
 export interface FakeKubernetes {
-  /** With a name that only `resolveName` knows. */
+  /** Server URL, whose host name only `resolveName` can resolve. */
   url: string;
   ca: string;
   token: string;
   resolveName: () => Promise<string[]>;
   uid: string;
   version: string;
-  /** Objects by the resource that roles name. */
+  /** Objects by resource, named as in roles. */
   objects: Record<string, object[]>;
-  /** Resources that the role doesn't allow. */
+  /** Resources that the agent's role can't list. */
   denied: Set<string>;
   /** API groups that aren't installed. */
   missingGroups: Set<string>;
-  /** What the next requests for a list return instead: a status, once each. */
+  /** Error statuses of the next list requests. Each applies to one request. */
   failures: number[];
-  /** Bodies to return as they are, by resource. */
+  /** Response bodies by resource, sent unchanged. */
   raw: Record<string, string>;
-  /** How many continue tokens expire. */
+  /** Number of continue tokens that the server rejects as expired. */
   expiring: number;
-  /** Paths with queries, in order. */
+  /** Paths of all requests with their query strings, in order. */
   requests: string[];
   close(): Promise<void>;
 }
@@ -90,7 +93,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
     const { code, body } = answer(new URL(request.url ?? '', fake.url), request.headers.authorization);
     const resource = /\/([a-z]+)\?/.exec(request.url ?? '')?.[1] ?? '';
     const text = fake.raw[resource] ?? (typeof body === 'string' ? body : JSON.stringify(body));
-    // As the real server: large answers are packed.
+    // Like the real server, compress large responses.
     const isPacked = text.length > 128 * 1024 && String(request.headers['accept-encoding']).includes('gzip');
     response.writeHead(code, {
       'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
@@ -135,7 +138,7 @@ function matches(object: object, query: URLSearchParams): boolean {
   });
 }
 
-/** A deployment with one container, completely rolled out. */
+/** Returns a fully rolled out deployment with one container. */
 export function deploymentOf(
   namespace: string,
   name: string,
@@ -149,7 +152,10 @@ export function deploymentOf(
   };
 }
 
-/** What `helm install` leaves in a cluster of a chart whose objects have the usual labels. */
+/**
+ * Returns the deployment and release secret that `helm install` creates for a chart whose objects have the
+ * standard labels.
+ */
 export function helmInstalled(
   namespace: string,
   release: string,

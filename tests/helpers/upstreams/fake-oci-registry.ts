@@ -3,32 +3,44 @@ import { sendJson, sendWithEtag, startUpstreamServer, type UpstreamServer } from
 
 export interface FakeImage {
   tags: string[];
-  /** When each tag was made, for those that tell. */
+  /** Creation time by tag. Tags without an entry have no date. */
   created?: Map<string, string>;
-  /** Where the date stands: in the annotations of the manifest, or in the configuration behind an index. */
+  /**
+   * Location of the creation time: the annotations of the manifest, or the image configuration that an index
+   * references.
+   */
   dateIn?: 'annotations' | 'config';
-  /** The repository of the software, where the date stands. */
+  /** Source repository of the software, stored in the same place as the creation time. */
   project?: string;
-  /** The digest of each tag, for those that tell: in the header of a manifest. */
+  /**
+   * Digest by tag, returned in the `docker-content-digest` header of the manifest. Tags without an entry have
+   * no header.
+   */
   digests?: Map<string, string>;
 }
 
 export interface FakeOciRegistry extends UpstreamServer {
-  /** Images by path. Tags come in the order in which they stand here. */
+  /** Images by path. The registry lists tags in the order of this array. */
   images: Map<string, FakeImage>;
-  /** At most so many tags on a page, whatever is asked for. */
+  /** Maximum number of tags per page, even if a request specifies more. */
   maxPageSize: number;
-  /** How the next page is named. */
+  /** Format of the URL of the next page. */
   links: 'relative' | 'absolute' | 'opaque';
-  /** Null: open to everybody. `token`: only with one that `/token` gives; `basic`: with this name and password. */
+  /**
+   * Required authentication, or null for none. `token` requires a token from `/token`; `basic` requires the
+   * user `robot` with this password.
+   */
   auth: null | { kind: 'token'; realm?: string; password?: string } | { kind: 'basic'; password: string };
-  /** The `/token` requests: their queries. */
+  /** Query parameters of each `/token` request. */
   tokenRequests: URLSearchParams[];
-  /** After so many requests with a token it is worth nothing any more. */
+  /** Number of requests for which a token is valid. */
   tokenUses: number;
 }
 
-/** A registry that speaks the distribution API: lists of tags in pages, the flow of tokens, manifests and their configuration. */
+/**
+ * Starts a registry that implements the OCI distribution API: paginated tag lists, token authentication,
+ * manifests, and image configurations.
+ */
 export async function startFakeOciRegistry(options: { port?: number } = {}): Promise<FakeOciRegistry> {
   let issued = 0;
   let uses = 0;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
-/** What a record has at least. */
+/** Required fields of a record. */
 export interface FakeOsvRecord {
   readonly id: string;
   readonly modified: string;
@@ -17,24 +17,35 @@ interface Query {
 
 export interface FakeOsv extends UpstreamServer {
   url: string;
-  /** As they are now, by ID. */
+  /** Current records, by ID. */
   records: Map<string, FakeOsvRecord>;
-  /** Ecosystems that it doesn't know. A batch with one of them is rejected as a whole. */
+  /**
+   * Ecosystems that the server rejects. If a batch contains one of them, the server rejects the whole batch.
+   */
   unknownEcosystems: Set<string>;
-  /** Records of one query on a page, and of all queries in one response. OSV has 1,000 and 3,000. */
+  /**
+   * Maximum number of records on a page of one query. The real OSV allows 1,000, and 3,000 for all queries in
+   * one response (`responseSize`).
+   */
   pageSize: number;
   responseSize: number;
-  /** The queries of each batch, accepted or not. */
+  /** Queries of each batch, including rejected batches. */
   batches: Query[][];
   /** IDs of the records that were requested. */
   fetched: string[];
-  /** All that was received: URLs, headers, and bodies. */
+  /** All data that the server received: URLs, headers, and bodies. */
   wire: string;
 }
 
-/** The API of OSV: batches of queries by package, and records by ID. Withdrawn records aren't listed. */
+/**
+ * Starts a fake of the OSV API, which serves batches of package queries, and records by ID. Query results
+ * exclude withdrawn records.
+ */
 export async function startFakeOsv(): Promise<FakeOsv> {
-  /** By ecosystem and name, in the order of their IDs. Dropped when the records are others. */
+  /**
+   * IDs by ecosystem and package name, in the order of the records. The index is rebuilt when `records` is
+   * replaced or its size changes.
+   */
   let index: { of: unknown; size: number; ids: Map<string, string[]> } | null = null;
 
   function idsOf({ ecosystem = '', name = '' }: NonNullable<Query['package']>): readonly string[] {

@@ -8,15 +8,15 @@ import { temporaryFolder } from '../temporary-folder.ts';
 export const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
 
 export interface ForwardProxy {
-  /** With user and password. */
+  /** Proxy URL with the username and password. */
   url: string;
   port: number;
-  /** Where it was asked to connect to, in order: `127.0.0.1:443`. */
+  /** Returns the targets of all CONNECT requests in order, such as `127.0.0.1:443`. */
   targets(): string[];
   close(): Promise<void>;
 }
 
-/** A real proxy (tinyproxy) that asks for a user and a password. */
+/** Starts a real proxy (tinyproxy) that requires a username and password. */
 export async function startForwardProxy(): Promise<ForwardProxy> {
   const folder = temporaryFolder();
   const log = path.join(folder, 'log');
@@ -48,7 +48,10 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
   };
 }
 
-/** Puts TLS in front of a plain server on 127.0.0.1. Resolves with the port. */
+/**
+ * Starts a TLS listener that forwards to a plain TCP server on 127.0.0.1.
+ * @returns The port, and a function that closes the listener.
+ */
 export async function startTlsFront(
   plainPort: number,
   credentials: { key: string; cert: string },

@@ -15,7 +15,7 @@ import { createSourceHttp, type SourceHttp } from '../../../src/sources/source-h
 
 export interface Gathered {
   releases: GatheredRelease[];
-  /** Releases in each part. */
+  /** Number of releases in each part. */
   parts: number[];
   summary: GatherSummary;
   requests: number;
@@ -23,7 +23,7 @@ export interface Gathered {
 
 export interface GatherOptions extends Partial<GatherRequest> {
   client: OutboundClient;
-  /** `host:port` to be spoken with by plain HTTP. */
+  /** Hosts in the form `host:port` that are accessed over plain HTTP. */
   insecureHosts: readonly string[];
   credential?: SourceCredential | null;
   signal?: AbortSignal;
@@ -32,7 +32,9 @@ export interface GatherOptions extends Partial<GatherRequest> {
   now?: Date;
 }
 
-/** Runs a source to its end as an agent does. The name is normalized first, as the service does. */
+/**
+ * Runs a source to completion, as an agent does. The artifact name is normalized first, as the service does.
+ */
 export async function gatherFrom(
   source: ReleaseSource,
   artifactName: string,
@@ -70,9 +72,9 @@ export function testSourceContext(options: GatherOptions): SourceContext {
   return { http: testSourceHttp(options), git: { listTags: noTags }, read: readHere, signal, now };
 }
 
-/** Reads bodies in this process, however large they are. */
+/** Reads bodies in this process, regardless of their size. */
 export const readHere = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
-  // Whoever names a reader gives what it takes.
+  // The type of `ReadBody` ensures that the input matches the named reader.
   bodyReaders[name](input as never, piecesOf(body))) as ReadBody;
 
 async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Array, void, undefined> {
@@ -80,7 +82,7 @@ async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Arra
   free();
 }
 
-/** A body as if it had come over the network. */
+/** Returns a body as if it had arrived over the network. */
 export function bodyOf(text: string): SourceBody {
   const pieces = [Buffer.from(text)];
   return { bytes: pieces[0]!.byteLength, pieces, free: () => void (pieces.length = 0) };

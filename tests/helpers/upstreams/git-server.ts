@@ -11,29 +11,36 @@ const backend = hasGit ? path.join(run(process.cwd(), ['--exec-path']).trim(), '
 export const hasGitHttpBackend = backend !== '' && existsSync(backend);
 
 export interface GitServer extends UpstreamServer {
-  /** Holds the bare repositories: `root/owner/repo.git`. */
+  /** Directory that contains the bare repositories, such as `root/owner/repo.git`. */
   root: string;
-  /** Makes an empty bare repository and a folder to write its commits with. */
+  /** Creates an empty bare repository that tests can commit to. */
   createRepository(name: string, options?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository;
-  /** Which credential every request has to bring; null: none. */
+  /** `Authorization` header that every request must contain, or null for none. */
   authorization: string | null;
-  /** Whether it speaks the protocol of old servers, which give a commit only as part of a branch or tag. */
+  /**
+   * True if the server uses the protocol of old servers, which can't serve a commit by its ID, only through a
+   * branch or tag.
+   */
   isOld: boolean;
-  /** Requests in which objects were asked for; a look at the refs is none. */
+  /** Returns the number of requests that fetched objects. Requests that only list refs don't count. */
   fetches(): number;
 }
 
 export interface TestRepository {
   url: string;
-  /** The bare repository. */
+  /** Directory of the bare repository. */
   folder: string;
-  /** Calls git in the bare repository. */
+  /** Runs git in the bare repository. */
   git(...args: string[]): string;
-  /** Writes a tree as it is, also one that no one would commit, and returns its id. */
+  /**
+   * Writes a tree without validation, so tests can create trees that git itself wouldn't.
+   * @returns The ID of the tree.
+   */
   makeTree(entries: readonly TreeEntry[]): string;
   /**
-   * Commits files onto a branch, as git would store them: text, `{ link }` for a symbolic link, `{ commit }` for a
-   * submodule, null for a file that goes away. A folder above is made as needed. Returns the id of the commit.
+   * Commits files to a branch: text for a regular file, `{ link }` for a symbolic link, `{ commit }` for a
+   * submodule, and null to delete a file. Parent directories are created automatically.
+   * @returns The ID of the commit.
    */
   commit(files: Record<string, TestFile | null>, options?: { branch?: string; date?: string }): string;
 }
@@ -47,7 +54,7 @@ export interface TreeEntry {
 
 export type TestFile = string | Buffer | { link: string } | { commit: string };
 
-/** Real repositories behind git's own `http-backend`. */
+/** Starts a server that serves real repositories through git's own `http-backend`. */
 export async function startGitServer(): Promise<GitServer> {
   const root = mkdtempSync(path.join(tmpdir(), 'pacekeeper-git-server-'));
   let fetches = 0;

@@ -6,21 +6,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** Whether the `prometheus` program is installed. */
+/** True if the `prometheus` program is installed. */
 export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
 
 export interface PrometheusServer {
   url: string;
-  /** `host:port` */
+  /** Host and port in the form `host:port`. */
   host: string;
   close(): Promise<void>;
 }
 
 /**
- * A Prometheus server that has scraped these lines once.
+ * Starts a Prometheus server and waits until it has scraped the given metrics.
  *
- * @param metrics in the exposition format
- * @param isReady a query that returns something as soon as they are there
+ * @param metrics Metrics in the exposition format.
+ * @param isReady A query that returns a result when the metrics have been scraped.
  */
 export async function startPrometheus(metrics: string, isReady: string): Promise<PrometheusServer> {
   const exporter = createServer((_, response) => {

@@ -7,21 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0;
 const busybox = '/bin/busybox';
 
-/** Whether this machine can run containers of its own: as root, with Docker, and with a program for them (busybox-static). */
+/**
+ * True if this machine can run test containers, which requires root, Docker, and a program to run in them
+ * (busybox-static).
+ */
 export const hasDocker =
   process.getuid?.() === 0 && hasProgram('dockerd') && hasProgram('docker') && existsSync(busybox);
 
-/** Whether the `podman` program is installed. */
+/** True if the tests run as root and the `podman` program is installed. */
 export const hasPodman = process.getuid?.() === 0 && hasProgram('podman');
 
 export interface RealHost {
   socket: string;
-  /** Runs `docker` with these arguments. */
+  /** Runs `docker` with the given arguments. */
   docker(...args: string[]): void;
   close(): Promise<void>;
 }
 
-/** A Docker daemon without a network, whose data is in a directory. */
+/** Starts a Docker daemon without networking that stores its data in the given directory. */
 export async function startDocker(folder: string): Promise<RealHost> {
   const socket = path.join(folder, 'docker.sock');
   const host = await startDaemon(socket, 'dockerd', [
@@ -43,7 +46,7 @@ export async function startDocker(folder: string): Promise<RealHost> {
   return { ...host, docker };
 }
 
-/** An image of one program, made without a registry. */
+/** Creates an image that contains only busybox, without a registry. */
 export function importImage({ docker }: RealHost, folder: string, reference: string): void {
   const root = path.join(folder, 'root');
   mkdirSync(path.join(root, 'bin'), { recursive: true });
@@ -53,7 +56,7 @@ export function importImage({ docker }: RealHost, folder: string, reference: str
   docker('import', archive, reference);
 }
 
-/** The service of Podman that speaks the API of Docker. */
+/** Starts the Podman service, which implements the Docker API. */
 export async function startPodman(folder: string): Promise<Omit<RealHost, 'docker'>> {
   const socket = path.join(folder, 'podman.sock');
   const data = ['--root', path.join(folder, 'data'), '--runroot', path.join(folder, 'run')];

@@ -11,7 +11,10 @@ import { authority, serverCertificates, serverKey } from '../tls-certificates.ts
 
 const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0;
 
-/** Whether this machine has the programs of a control plane. `tests/kubernetes/README.md` explains how to get them. */
+/**
+ * True if this machine has the programs of a Kubernetes control plane. `tests/kubernetes/README.md` explains
+ * how to install them.
+ */
 export const hasKubernetes = hasProgram('kube-apiserver') && hasProgram('etcd');
 
 export interface KubernetesAnswer {
@@ -21,19 +24,22 @@ export interface KubernetesAnswer {
 }
 
 /**
- * A kube-apiserver with etcd, and the role from `deploy/kubernetes/cluster-agent.yaml`. It has no nodes and no running
- * pods.
+ * A kube-apiserver with etcd and the role from `deploy/kubernetes/cluster-agent.yaml`. The cluster has no
+ * nodes and no running pods.
  */
 export interface RealKubernetes {
   url: string;
   ca: string;
-  /** For the service account of the agent. */
+  /** Token of the agent's service account. */
   token: string;
   resolveName: () => Promise<string[]>;
-  /** As an administrator. @throws Error unless it succeeds */
+  /**
+   * Sends a request as an administrator.
+   * @throws Error if the request fails.
+   */
   change(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<Record<string, unknown>>;
   get(path: string, token?: string): Promise<KubernetesAnswer>;
-  /** Expires all continue tokens issued so far. */
+  /** Expires all continue tokens that have been issued so far. */
   compact(): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,7 +96,8 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
     '10.96.0.0/16',
     // No controller creates the default service accounts of namespaces, which pods would require.
     '--disable-admission-plugins=ServiceAccount',
-    // Otherwise it would respond from its own snapshots after etcd has dropped a revision.
+    // With this feature, the API server would still respond from its own snapshots after etcd has compacted a
+    // revision.
     '--feature-gates=ListFromCacheSnapshot=false',
   ]);
 
@@ -183,7 +190,7 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
 
 const manifest = new URL('../../../deploy/kubernetes/cluster-agent.yaml', import.meta.url);
 
-/** The resources that the manifest creates, except for the agent itself. */
+/** API paths of the resources that the manifest creates, except for the agent itself. */
 const paths: Readonly<Record<string, string>> = {
   Namespace: '/api/v1/namespaces',
   ServiceAccount: '/api/v1/namespaces/pacekeeper/serviceaccounts',

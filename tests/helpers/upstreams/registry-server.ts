@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
-/** Whether the `docker-registry` program is installed. */
+/** True if the `docker-registry` program is installed. */
 export const hasRegistry = spawnSync('docker-registry', ['--version']).status === 0;
 
 const types = {
@@ -18,21 +18,21 @@ const types = {
 
 export interface RegistryServer extends UpstreamServer {
   /**
-   * Pushes an image with one platform under a tag.
+   * Pushes a single-platform image under a tag.
    *
-   * @param content what makes it another image
-   * @returns its digest
+   * @param content Content of the image. Different content produces a different digest.
+   * @returns The digest of the image.
    */
   push(name: string, tag: string, content: string): Promise<string>;
   /**
-   * The same with two platforms.
+   * Pushes an image with two platforms under a tag.
    *
-   * @returns the digest of its index, and those of its platforms
+   * @returns The digest of the index and the digests of its platforms.
    */
   pushIndex(name: string, tag: string, content: string): Promise<{ index: string; platforms: string[] }>;
 }
 
-/** A real registry, behind a proxy that notes every request and can answer by itself. */
+/** Starts a real registry behind a proxy that records every request and can override responses. */
 export async function startRegistry(): Promise<RegistryServer> {
   const folder = temporaryFolder();
   const config = path.join(folder, 'config.yml');

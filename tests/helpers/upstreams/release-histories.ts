@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import type { FakeRelease } from './fake-github.ts';
 
 /**
- * Real histories of tools from a file with one JSON object a line: `{tool, versions: [{version, created_at,
- * prerelease?}]}`; a first line without `tool` is skipped. Newest release first, as platforms list them.
+ * Reads the real release histories of tools from a file with one JSON object per line: `{tool, versions:
+ * [{version, created_at, prerelease?}]}`. Lines without `tool`, such as a header, are skipped.
+ * @returns Releases by tool, newest first, as platforms list them.
  */
 export async function readReleaseHistories(file: string): Promise<Map<string, FakeRelease[]>> {
   const histories = new Map<string, FakeRelease[]>();

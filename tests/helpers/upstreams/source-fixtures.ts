@@ -7,32 +7,35 @@ import { startFakeOciRegistry } from './fake-oci-registry.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 /**
- * What the suite that holds every release source to its contract needs to know of one: a server that acts
- * as its platform, and what can be asked of it.
+ * A release source for the conformance suite: a server that acts as the source's platform, and the features
+ * that the platform supports.
  */
 export interface SourceFixture {
   sourceType: string;
-  /** Options of the job. */
+  /** Source options of the gather job. */
   sourceOptions: Record<string, string>;
-  /** Whether the platform marks pre-releases, and whether it has drafts at all. */
+  /**
+   * True if the platform marks pre-releases. The following flags state whether it has drafts, dates, and
+   * notes.
+   */
   hasPrereleaseFlag: boolean;
   hasDrafts: boolean;
   hasDates: boolean;
   hasNotes: boolean;
-  /** Whether it gives `ETag` or `Last-Modified`. */
+  /** True if the platform sends `ETag` or `Last-Modified`. */
   hasValidators: boolean;
-  /** Releases on a page; null where the list comes in one piece. */
+  /** Number of releases per page, or null if the list isn't paginated. */
   pageSize: number | null;
-  /** Answers that are no list of releases. */
+  /** Response bodies that aren't a valid list of releases. */
   garbage: string[];
-  /** One entry of a list with this tag, this date and this address in it; and a whole answer of such entries. */
+  /** Returns a complete response body with the given list entries. */
   writeAnswer: (entries: readonly unknown[]) => string;
   start(): Promise<RunningFixture>;
 }
 
 export interface RunningFixture {
   server: UpstreamServer;
-  /** What a user writes into the job to follow it. */
+  /** Returns the artifact name that a user enters in the gather job. */
   artifactName: (host: string) => string;
   setReleases(releases: readonly FakeRelease[]): void;
 }

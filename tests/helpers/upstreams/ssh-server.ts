@@ -7,22 +7,25 @@ import { createRepository, hasGit, type TestRepository } from './git-server.ts';
 
 const sshd = ['/usr/sbin/sshd', '/usr/bin/sshd'].find((file) => existsSync(file)) ?? null;
 
-/** Debian's package openssh-server has it; nothing of the machine's own sshd is used. */
+/**
+ * True if sshd is installed, for example from the Debian package openssh-server. The tests don't use the
+ * machine's own sshd service or its configuration.
+ */
 export const hasSshd = sshd !== null && hasGit && existsSync('/usr/bin/ssh-keygen');
 
 export interface SshServer {
   host: string;
-  /** Lets in whoever has it. */
+  /** Private key that the server accepts. */
   privateKey: string;
-  /** A key that opens nothing. */
+  /** Private key that the server rejects. */
   otherKey: string;
-  /** The server's own, as a line of a known_hosts file. */
+  /** Host key of the server, as a line of a known_hosts file. */
   knownHosts: string;
   createRepository(name: string): TestRepository;
   close(): Promise<void>;
 }
 
-/** A real sshd on loopback, for this user and for git alone. */
+/** Starts a real sshd on loopback that serves git repositories to the current user. */
 export async function startSshServer(): Promise<SshServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-sshd-'));
   const at = (name: string): string => path.join(folder, name);
@@ -47,7 +50,7 @@ export async function startSshServer(): Promise<SshServer> {
       'AcceptEnv GIT_PROTOCOL',
     ].join('\n'),
   );
-  // As root it wants this folder to change its root into.
+  // When it runs as root, sshd requires this directory for privilege separation.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const child = spawn(sshd ?? '', ['-D', '-e', '-f', at('config')], { stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise<void>((resolve, reject) => {

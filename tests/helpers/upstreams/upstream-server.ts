@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What a fake platform saw of one request. */
+/** A request that a fake platform received. */
 export interface UpstreamRequest {
   method: string;
-  /** With the query. */
+  /** Request path, including the query string. */
   path: string;
   headers: IncomingMessage['headers'];
 }
 
 export interface UpstreamServer {
-  /** `127.0.0.1:port`. */
+  /** Host and port in the form `127.0.0.1:port`. */
   host: string;
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   requests: UpstreamRequest[];
-  /** Answers the next requests by itself, before the platform is asked; it says whether it did. */
+  /**
+   * Processes each request before the platform. Returns true if it sent the response itself, so the platform
+   * doesn't.
+   */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free port of 127.0.0.1 that acts as some platform. */
+/**
+ * Starts a real HTTP server on 127.0.0.1 that acts as an upstream platform. By default, it uses a free port.
+ */
 export async function startUpstreamServer(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL) => void,
   options: { port?: number } = {},
@@ -50,7 +55,7 @@ export async function startUpstreamServer(
   return upstream;
 }
 
-/** Sends a body with an `ETag`, or 304 when the client has it already. */
+/** Sends a body with an `ETag`, or status 304 if the client already has it. */
 export function sendWithEtag(
   request: IncomingMessage,
   response: ServerResponse,
@@ -76,7 +81,10 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** A page of a list by `page` and `per_page` (or the names given), and the addresses of the others. */
+/**
+ * Returns the requested page of a list, and a `Link` header with the URLs of other pages. The `page`
+ * parameter and the parameter named by `names.size` select the page.
+ */
 export function cutPage<T>(
   items: readonly T[],
   url: URL,

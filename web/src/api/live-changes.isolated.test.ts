@@ -23,7 +23,8 @@ function stubStream() {
   vi.stubGlobal('navigator', {});
   return {
     open: () => listeners.get('open')?.({ data: '' }),
-    tellChange: () => listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' }),
+    tellChange: (resource = 'rule') =>
+      listeners.get('message')?.({ data: JSON.stringify({ resource, id: 1, change: 'updated' }) }),
   };
 }
 
@@ -99,5 +100,20 @@ test('a stream refetches everything when it reconnects, but not when it first co
   expect(readAgain).not.toHaveBeenCalled();
   stream.open();
   expect(readAgain).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+test('a change of a monitor refetches the open page of its alert, which shows the deployed version', async () => {
+  const stream = stubStream();
+  vi.useFakeTimers();
+  const refetch = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
+  const stop = followChanges();
+  stream.tellChange('alert_config');
+  await vi.advanceTimersByTimeAsync(10_000);
+  const predicate = refetch.mock.calls[0]![0]!.predicate!;
+  const query = queryClient
+    .getQueryCache()
+    .build(queryClient, { queryKey: ['getAlert', { path: { id: 1 } }] });
+  expect(predicate(query as never)).toBe(true);
   stop();
 });

@@ -65,6 +65,8 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlertConfigReleaseNotes',
     'getOverview',
     'getEnvironmentMatrix',
+    // Contains the version that is deployed now.
+    'getAlert',
   ],
   alert: [
     'listAlerts',
