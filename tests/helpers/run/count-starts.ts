@@ -52,7 +52,7 @@ function kindOf(file: string, args: readonly string[]): StartKind {
   const name = path.basename(file);
   if (name === 'initdb' || args.some((arg) => path.basename(arg) === 'initdb')) return 'initdb';
   if (/chrom/.test(name)) return 'browsers';
-  if (args.some((arg) => /(^|\/)main\.(ts|mjs)$/.test(arg))) return 'programs';
+  if (args.some((arg) => /(^|\/)(main\.ts|pacekeeper\.mjs)$/.test(arg))) return 'programs';
   return 'processes';
 }
 
