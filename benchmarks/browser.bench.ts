@@ -169,7 +169,7 @@ async function fillPages({ db, organizationIds }: BenchWorld): Promise<number> {
   const items = Array.from({ length: 10_000 }, (_, n) => ({
     key: `kubernetes:Deployment:web-${n}:image`,
     path: `clusters/${n % 50}/web-${n}.yaml`,
-    artifact_name: `ghcr.io/acme/web-${n % 3e3}`,
+    artifact_name: `ghcr.io/acme/web-${n % 3_000}`,
   }));
   await insertItems(db, organizationId, id, items);
   await sql`ANALYZE`.execute(db);

@@ -24,7 +24,7 @@ async function main() {
       rules: 500,
       alertConfigs: configCount,
       resolvedAlertsEach: 10,
-      auditLog: 1e3,
+      auditLog: 1_000,
     },
   ]);
   try {

@@ -32,7 +32,7 @@ async function main() {
       alertConfigs: jobs * 2,
       resolvedAlertsEach: 0,
       channels: 5,
-      auditLog: 1e3,
+      auditLog: 1_000,
     },
   ]);
   const { db } = world;

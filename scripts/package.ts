@@ -123,6 +123,7 @@ writeFileSync(
       type,
       engines,
       bin: { pacekeeper: 'pacekeeper.mjs' },
+      // Other files in this directory, such as compiled code, are excluded.
       files: ['*.mjs', ...places.map(([, to]) => to).filter((to) => to !== '.cache'), 'THIRD_PARTY_LICENSES'],
       dependencies: Object.fromEntries(Object.entries(dependencies).filter(([of]) => unbundled.includes(of))),
       optionalDependencies,

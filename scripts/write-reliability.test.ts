@@ -71,7 +71,7 @@ describe('the reliability page', () => {
           test: 'tests/faults/load.ts',
           what: 'a minute',
           counts: {
-            sent: 6e4,
+            sent: 60_000,
             'MB of heap growth': 0.04,
           },
         },
@@ -95,7 +95,7 @@ describe('the reliability page', () => {
             runs: 1,
             'deliveries left': 1,
             [ms]: 1,
-            events: 1e3,
+            events: 1_000,
           },
         },
       ],

@@ -41,7 +41,7 @@ export function createAgentParts(
   const sandbox = createSandbox({
     ...parseContentLimits,
     workers: 3,
-    queueLimit: 2e3,
+    queueLimit: 2_000,
     niceness: 10,
     compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
   });

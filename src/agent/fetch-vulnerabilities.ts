@@ -30,8 +30,8 @@ export interface FetchLimits {
 const defaultLimits: FetchLimits = {
   bytesOfPackage: 16 * 1024 * 1024,
   bytes: 192 * 1024 * 1024,
-  records: 1e5,
-  ms: 8 * 6e4,
+  records: 100_000,
+  ms: 8 * 60_000,
 };
 
 /**

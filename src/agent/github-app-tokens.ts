@@ -101,7 +101,7 @@ async function request(client: OutboundClient, credential: AppCredential, now: D
       method: 'POST',
       headers,
       body,
-      timeoutMs: 2e4,
+      timeoutMs: 20_000,
       maxBytes: 1024 * 1024,
     });
   } catch (error) {
@@ -163,6 +163,7 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
     token,
     expiresAt,
     repositories: selection === 'all' || selection === 'selected' ? selection : 'unknown',
+    // Printed text can't contain control characters.
     permissions: isItem(permissions)
       ? Object.entries(permissions)
           .map(([name, access]) => `${name}: ${String(access)}`)

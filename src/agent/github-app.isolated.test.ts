@@ -74,7 +74,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(201, { 'content-type': 'application/json' }).end(
     JSON.stringify({
       token,
-      expires_at: new Date(now.getTime() + 36e5).toISOString(),
+      expires_at: new Date(now.getTime() + 3_600_000).toISOString(),
       permissions: {
         contents: 'read',
         metadata: 'read',

@@ -145,7 +145,7 @@ describe('accept', () => {
           path: `web-${index}`,
           name: `web-${index}`,
           version: '1.0.0',
-          ...(index < 1e3 && { labels: crowded }),
+          ...(index < 1_000 && { labels: crowded }),
         }),
       ),
     );

@@ -280,8 +280,9 @@ async function main(count: number, seed: number): Promise<void> {
       count,
       seed,
       onProgress({ sent, faults }) {
+        // Print faults immediately, so that a run that is interrupted has printed them.
         for (; told < faults.length; told++) console.log(`FAULT ${faults[told]}\n`);
-        if (sent % 5e3 < batchSize)
+        if (sent % 5_000 < batchSize)
           console.log(`${sent} requests, ${Math.round(performance.now() - startedAt)} ms`);
       },
     });

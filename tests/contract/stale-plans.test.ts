@@ -28,14 +28,14 @@ const tiny: OrganizationSize = {
 const grown: OrganizationSize = {
   ...smallSize,
   gatherJobs: 200,
-  scrapeJobs: 2e3,
+  scrapeJobs: 2_000,
   versionsEach: 2,
   runsEach: 2,
   rules: 200,
-  alertConfigs: 4e3,
+  alertConfigs: 4_000,
   resolvedAlertsEach: 1,
   channels: 50,
-  auditLog: 4e3,
+  auditLog: 4_000,
 };
 /** Number of rows in the largest table: releases of 200 gather jobs. */
 const largest = 60_000;

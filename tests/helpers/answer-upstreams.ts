@@ -68,6 +68,6 @@ function release(version: string, days: number) {
     is_yanked: false,
     url: null,
     notes: null,
-    released_at: new Date(Date.now() - days * 864e5).toISOString(),
+    released_at: new Date(Date.now() - days * 86_400_000).toISOString(),
   };
 }

@@ -59,11 +59,11 @@ export async function createClusterWorld(
       const path = { id: task.task_id };
       const lease = { lease_token: task.lease_token };
       let parts = 0;
-      for (let at = 0; at < items.length; at += 1e3) {
+      for (let at = 0; at < items.length; at += 1_000) {
         const body = {
           ...lease,
           sequence: ++parts,
-          items: items.slice(at, at + 1e3),
+          items: items.slice(at, at + 1_000),
         };
         await api.call('submitTaskResults', {
           path,

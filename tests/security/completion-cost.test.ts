@@ -123,7 +123,7 @@ describe('the results of an agent don’t block the event loop of the server', (
         app_version: null,
         description: null,
         deprecated: false,
-        version_count: 1e3,
+        version_count: 1_000,
       },
       releases: Array.from({ length: 1_000 }, (_, index) => release(index, { tag: `1.${index}.${chart}` })),
     }));

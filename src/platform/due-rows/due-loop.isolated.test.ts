@@ -38,7 +38,7 @@ function start({
     topic: table.name,
     batchSize,
     maxInFlight: batchSize,
-    leaseMs: 6e4,
+    leaseMs: 60_000,
     handle: () => Promise.reject(new Error('nothing is to be claimed')),
     async handleLocked(tx, rows) {
       await handleLocked?.(tx, rows);

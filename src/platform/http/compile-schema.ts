@@ -39,8 +39,10 @@ function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 
     strict: false,
     coerceTypes: false,
     ownProperties: true,
+    // The linter checks the contract. Compiling the meta-schema would delay the first request.
     meta: false,
     validateSchema: false,
+    // Errors include their schema, whose pattern can describe the allowed values.
     verbose: true,
   });
   addFormats.default(ajv, { mode: 'fast' });

@@ -230,6 +230,7 @@ function reduceFluxRelease(object: unknown): ReducedFluxRelease[] {
       version: textField(chart, 'version'),
       source: referenceAt(chart, 'sourceRef', 'HelmRepository', names.namespace),
       chartReference: referenceAt(spec, 'chartRef', 'OCIRepository', names.namespace),
+      // Flux adds the digest of a chart in a registry as build metadata.
       deployed:
         version === null
           ? null

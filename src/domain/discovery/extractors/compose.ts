@@ -50,6 +50,7 @@ export const compose: YamlExtractor = {
           extractor: 'compose',
           place: placeIn(document, node, names, 'image'),
           ...read,
+          // The image is built from this repository.
           ...(isBuilt && { origin: { type: 'local' as const } }),
           note: read.note ?? (usedDefault ? `default value of ${node.text.slice(0, 100)}` : null),
           ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),

@@ -167,6 +167,7 @@ async function findItems(
       id: item,
       key: JSON.stringify([item.discovery_job_id, item.key]),
       path: item.path,
+      // Without a blob, items with other keys never match.
       blob: null,
     })),
     rest.map(({ item }) => ({

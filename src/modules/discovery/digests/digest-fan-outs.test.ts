@@ -74,7 +74,7 @@ async function listDue(): Promise<{ job: number; of: number }[]> {
 async function claimOne(): Promise<Claim<DueDigests> | undefined> {
   const [claim] = await claimDueRows<DueDigests>(db, digestFanOutsDue, {
     limit: 1,
-    leaseMs: 6e4,
+    leaseMs: 60_000,
     columns: digestColumns,
   });
   return claim;

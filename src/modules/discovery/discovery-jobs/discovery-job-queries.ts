@@ -133,10 +133,12 @@ export async function updateDiscoveryJob(
     .set({
       ...toColumns(values),
       ...(readsAgain && fullReadColumns),
+      // Another credential may give access to another cluster or host.
       ...(isOtherAccess && {
         cluster_uid: null,
         host_uid: null,
       }),
+      // An inactive job's results no longer describe what is running.
       ...(!values.is_active && { live_until: sql<Date>`least(live_until, pacekeeper_now())` }),
     })
     .where('organization_id', '=', organizationId)

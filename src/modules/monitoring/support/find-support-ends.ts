@@ -62,6 +62,7 @@ function keyOf(config: SupportedConfig): SupportKey {
     id: config.gather_job_id,
     scheme: config.version_scheme,
     revision: config.releases_revision,
+    // Releases aren't read, so these fields have no effect.
     isImage: false,
     isDeployed: false,
     platformWords: '',

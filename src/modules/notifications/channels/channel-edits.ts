@@ -161,7 +161,11 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       digest_minutes,
       digest_schedule,
       interactivity_id,
+      // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the
+      // channel.
       ...(secrets ?? unreadableSecrets),
+      // Undecryptable secrets must not follow the channel to another receiver, because the key can be
+      // restored.
       unreadable: secrets === null ? storedSecrets(row) : null,
     };
   }

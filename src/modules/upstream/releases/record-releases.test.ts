@@ -479,6 +479,7 @@ describe('the retention of releases', () => {
       item('1.0.0'),
       item('1.1.0'),
       item('1.1.1-alpine'),
+      // A backport is released later than a higher version.
       item('1.1.1'),
       item('1.2.0-rc.1'),
       item('1.2.0'),

@@ -55,6 +55,7 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
     rule_type,
     stable_only,
     thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
+    // The server rejects a string and names the field.
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.hasDaysBasis && { days_basis }),
     ...(ruleType.measureSupport !== null && { support_phase }),

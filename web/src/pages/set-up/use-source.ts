@@ -125,6 +125,7 @@ export function useSource(values: SoftwareValues): Source {
       const tested = bodyOf(given);
       if (given.gather_job_id !== null || tested === null) return given.gather_job_id;
       if (preview !== null) return preview.gather_job?.id ?? null;
+      // Perhaps only an agent can reach the source, so a failed test doesn't rule it out.
       const result = await trial.mutateAsync([tested]).catch(() => null);
       return result?.preview.gather_job?.id ?? null;
     },

@@ -49,7 +49,7 @@ test('storing results locks all of its channels in one step, so a concurrent eva
   const attempt = await claimDelivery(organizationId, attempted);
   const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
     limit: 10,
-    leaseMs: 6e4,
+    leaseMs: 60_000,
     columns: ['consecutive_failures', 'last_failure_at', 'probe_count'],
   });
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
