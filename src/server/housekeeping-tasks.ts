@@ -36,10 +36,10 @@ import {
 } from '../modules/runs/index.ts';
 import {
   deriveIdentitiesAcrossOrganizations,
-  readVersionsAgainAcrossOrganizations,
+  reparseVersionsAcrossOrganizations,
 } from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
-import { triggeringLast } from '../platform/due-rows/index.ts';
+import { withDeferredTriggers } from '../platform/due-rows/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
@@ -163,7 +163,7 @@ export function housekeepingTasks({
       name: 'read-versions-again',
       everySeconds: 60,
       run: async (tx) =>
-        (await readVersionsAgainAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
+        (await reparseVersionsAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
           ? 'more_after_pause'
           : 'done',
     },
@@ -199,7 +199,7 @@ export function housekeepingTasks({
  * then, the task can lock many configurations and alerts.
  */
 function triggeringChannelsLast(task: HousekeepingTask): HousekeepingTask {
-  return { ...task, run: (tx) => triggeringLast(tx, () => task.run(tx)) };
+  return { ...task, run: (tx) => withDeferredTriggers(tx, () => task.run(tx)) };
 }
 
 const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {

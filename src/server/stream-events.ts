@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import {
   type Caller,
   type ContractOperation,
-  createOpenLimit,
+  createConcurrencyLimit,
   type Handlers,
   isAllowed,
   type OperationId,
@@ -95,8 +95,8 @@ export function streamHandlers({
   const operationsOf = new Map<string, ContractOperation>(
     Object.entries(listOperations).map(([resource, id]) => [resource, operations.get(id)!]),
   );
-  const callerLimit = createOpenLimit(maxStreamsPerCaller, 'concurrent streams');
-  const openOfOrganizations = createOpenLimit(
+  const callerLimit = createConcurrencyLimit(maxStreamsPerCaller, 'concurrent streams');
+  const openOfOrganizations = createConcurrencyLimit(
     streamsForOneOrganization,
     'concurrent streams for an organization',
   );

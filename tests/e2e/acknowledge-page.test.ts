@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeAcknowledgeToken } from '../../src/modules/notifications/index.ts';
+import { createAcknowledgeToken } from '../../src/modules/notifications/index.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     const alertId = alertIds[0]!;
     const target = { organizationId: organization.id, alertId, channelId: channel.id };
     const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(server.db);
-    const link = `${server.url}/ack/${makeAcknowledgeToken(signer, target, rows[0]!.now)}`;
+    const link = `${server.url}/ack/${createAcknowledgeToken(signer, target, rows[0]!.now)}`;
     const read = () => organization.api.call('getAlert', { path: { id: alertId } });
     const countAcknowledged = async () => {
       const { items } = await organization.api.call('listAlertActions', { path: { id: alertId } });

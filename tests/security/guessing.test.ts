@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { makeAcknowledgeToken } from '../../src/modules/notifications/index.ts';
+import { createAcknowledgeToken } from '../../src/modules/notifications/index.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 
@@ -194,7 +194,7 @@ describe('an acknowledge link', async () => {
   const signer = (purpose: Parameters<typeof createTokenSigner>[0]['purpose'], current = secretKey) =>
     createTokenSigner({ purpose, current });
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(server.db);
-  const token = makeAcknowledgeToken(signer('acknowledge-link'), target, rows[0]!.now);
+  const token = createAcknowledgeToken(signer('acknowledge-link'), target, rows[0]!.now);
 
   test('with any single character changed returns 404 without a database query', async () => {
     const asksForLink = (statements: string[]) =>
@@ -215,7 +215,7 @@ describe('an acknowledge link', async () => {
   });
 
   test('returns 404 if another key signed it, or if its claims were replaced', async () => {
-    const foreign = makeAcknowledgeToken(signer('acknowledge-link', randomBytes(32)), target, rows[0]!.now);
+    const foreign = createAcknowledgeToken(signer('acknowledge-link', randomBytes(32)), target, rows[0]!.now);
     expect((await fetch(`${server.url}/ack/${foreign}`)).status).toBe(404);
     const [header, ends, , mac] = token.split('.');
     const claims = Buffer.from(JSON.stringify({ o: 2, a: 1, c: 1 })).toString('base64url');

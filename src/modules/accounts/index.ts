@@ -33,8 +33,8 @@ export { memberHandlers } from './members/member-handlers.ts';
 export { findAddressesOfMembers, findMember } from './members/member-queries.ts';
 export { oneTimeLink } from './members/one-time-link.ts';
 export {
-  type CreatedAccount as AccountMade,
-  type CreatedInvitation as PersonInvited,
+  type CreatedAccount,
+  type CreatedInvitation,
   createLoginLink,
   createOrganization,
   createSystemKey,
@@ -55,6 +55,6 @@ export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
 export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
 export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';
 export {
-  assertCanRequireTwoFactor as assertMayRequireTwoFactor,
+  assertCanRequireTwoFactor,
   requireTwoFactorKey,
 } from './two-factor/two-factor-requirement.ts';

@@ -4,7 +4,7 @@ import {
   type AgentOperations,
   type ApiRequest,
   type Caller,
-  createOpenLimit,
+  createConcurrencyLimit,
   type Handlers,
   jsonTextOf,
   openInAll,
@@ -17,9 +17,9 @@ import {
   claimRunsAcrossOrganizations,
   failRun,
   findOrganizationOfRunAcrossOrganizations,
+  isRelevant,
   type JobKind,
   lockHeldRun,
-  mayConcern,
   renewRunLease,
   runsTopic,
   stagePart,
@@ -48,9 +48,12 @@ const completionLimits = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
   const { db, wakeUps } = deps;
-  const openOfAgents = createOpenLimit(pollsOfAgent, 'waiting claims of one agent');
+  const openOfAgents = createConcurrencyLimit(pollsOfAgent, 'waiting claims of one agent');
   const completions = createFairLimit(completionLimits);
-  const openOfOrganizations = createOpenLimit(pollsOfOrganization, 'waiting claims of one organization');
+  const openOfOrganizations = createConcurrencyLimit(
+    pollsOfOrganization,
+    'waiting claims of one organization',
+  );
   return {
     async sendHeartbeat({ caller, body }) {
       const isEmbedded = caller.via === 'embedded_agent';
@@ -216,7 +219,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       capabilities: body.capabilities,
     };
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
-      if (mayConcern(detail, waiting)) wake();
+      if (isRelevant(detail, waiting)) wake();
     });
     // A poll that started before its key was revoked must not claim more runs. It ends, and the agent's next
     // poll is rejected.

@@ -4,7 +4,7 @@ import { splitPlatformWords } from '../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { sourceOf } from '../../sources/sources.ts';
-import { type ClaimedRun, noteFullRunsAcrossOrganizations } from '../runs/index.ts';
+import { type ClaimedRun, markFullRunsAcrossOrganizations } from '../runs/index.ts';
 import { isFullReadDue } from '../upstream/index.ts';
 
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
@@ -116,7 +116,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
       ) AS newest WHERE bytes <= ${knownTagBytes}), '[]') ELSE '[]' END AS known_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const full = new Set(rows.filter((row) => row.is_full).map((row) => keyOf(row.organization_id, row.id)));
-  await noteFullRunsAcrossOrganizations(
+  await markFullRunsAcrossOrganizations(
     db,
     runs.filter((run) => full.has(keyOf(run.organization_id, run.job_id))),
   );

@@ -10,7 +10,7 @@ import {
   type DueLoop,
   finishDueRows,
   startDueLoop,
-  triggeringLast,
+  withDeferredTriggers,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { readActiveSilences, silencedAlertsDue } from '../notifications/index.ts';
@@ -56,7 +56,9 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
         [...byOrganization].map(([organizationId, ofOrganization]) =>
           withLimit(() =>
             transaction(db, (tx) =>
-              triggeringLast(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps)),
+              withDeferredTriggers(tx, () =>
+                reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps),
+              ),
             ),
           ),
         ),

@@ -6,7 +6,7 @@ import {
 import type { SyslogTarget } from '../../domain/syslog/syslog-url.ts';
 import { type OutboundClient, OutboundError, sendAndClose } from '../../platform/outbound/index.ts';
 import type { ExportedEntry } from '../audit/index.ts';
-import { deliveryErrorCodes, type SendAnswer } from '../notifications/index.ts';
+import { deliveryErrorCodes, type SendResult } from '../notifications/index.ts';
 
 /** Maximum message size that receivers accept by default. RFC 5424 and RFC 5425 recommend 8 KiB. */
 const maxMessageBytes = 8 * 1024;
@@ -26,7 +26,7 @@ export async function sendSyslog(
   outbound: Pick<OutboundClient, 'connectPlain' | 'connectTls'>,
   { isTls, hostname, port }: SyslogTarget,
   { source, timeoutMs, ...content }: ExportOfEntries & { source: SyslogSource; timeoutMs: number },
-): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
+): Promise<Pick<SendResult, 'retryAfter' | 'error'>> {
   const signal = AbortSignal.timeout(timeoutMs);
   const host = `${hostname}:${port}`;
   const data = content.entries

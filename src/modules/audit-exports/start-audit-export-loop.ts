@@ -14,7 +14,7 @@ import type { Log } from '../../platform/log.ts';
 import type { OutboundClient } from '../../platform/outbound/index.ts';
 import { type SecretBox, SecretBoxError } from '../../platform/secrets/index.ts';
 import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
-import { type SendAnswer, secretValues, sendWebhook } from '../notifications/index.ts';
+import { type SendResult, secretValues, sendWebhook } from '../notifications/index.ts';
 import {
   type ExportSecrets,
   openExport,
@@ -179,7 +179,7 @@ async function send(
   { log, outbound, secretBox, baseUrl, version }: AuditExportLoopDeps,
   { row, now }: Claim<ExportRow>,
   entries: readonly ExportedEntry[],
-): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
+): Promise<Pick<SendResult, 'retryAfter' | 'error'>> {
   const { organization_id: organizationId, id } = row;
   let secrets: ExportSecrets;
   try {

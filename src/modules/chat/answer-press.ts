@@ -18,7 +18,7 @@ import {
   type ButtonTarget,
   type ChatChannel,
   readButtonToken,
-  renderPressedMessage,
+  renderClickedMessage,
 } from '../notifications/index.ts';
 
 export interface PressDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
@@ -98,7 +98,7 @@ export async function handlePress(
   const outcome = outcomeOf(press.action, member.name, until);
   const actions: ChatAction[] =
     press.action === 'snooze' && after.acknowledged_at === null ? ['acknowledge'] : [];
-  const message = await renderPressedMessage(deps, channel, target, { outcome, actions });
+  const message = await renderClickedMessage(deps, channel, target, { outcome, actions });
   return message === null ? reply(`${outcome}.`) : { message };
 }
 

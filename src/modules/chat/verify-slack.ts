@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { headerOf, isTimely } from '../../platform/http/index.ts';
+import { headerOf, isWithinTolerance } from '../../platform/http/index.ts';
 
 /**
  * True if `X-Slack-Signature` proves that Slack sent the request
@@ -13,5 +13,5 @@ export function isFromSlack(secret: string, headers: IncomingHttpHeaders, body: 
   const expected = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest();
   const [, hex = ''] = /^v0=([0-9a-f]{64})$/u.exec(headerOf(headers, 'x-slack-signature')) ?? [];
   const given = Buffer.from(hex.padStart(64, '0'), 'hex');
-  return timingSafeEqual(given, expected) && isTimely(timestamp, now);
+  return timingSafeEqual(given, expected) && isWithinTolerance(timestamp, now);
 }

@@ -19,7 +19,7 @@ import { targetEdits } from '../freshness/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
 import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
 import type { JobKind } from '../runs/index.ts';
-import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
+import { deleteOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
 import {
   isPartOfCreation,
@@ -326,7 +326,7 @@ export async function applySteps(
 
   async function unset(work: Extract<StepWork, { action: 'unset' }>): Promise<void> {
     const { key } = work;
-    if (isSettingKey(key)) await asPlanned(() => dropOverride(tx, wakeUps, settingRequest(work), key));
+    if (isSettingKey(key)) await asPlanned(() => deleteOverride(tx, wakeUps, settingRequest(work), key));
   }
 
   function settingRequest(planned: { revision: number }) {

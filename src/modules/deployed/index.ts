@@ -11,7 +11,7 @@ export {
 } from './scrape-jobs/fed-scrape-jobs.ts';
 export {
   evaluateFedScrapeJobs,
-  setFedScrapeJobsActive as turnFedScrapeJobs,
+  setFedScrapeJobsActive,
   touchFedScrapeJobs,
 } from './scrape-jobs/feed-scrape-jobs.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';

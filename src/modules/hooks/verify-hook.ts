@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HookKind } from '../../domain/hooks/hook-names.ts';
-import { headerOf, isTimely } from '../../platform/http/index.ts';
+import { headerOf, isWithinTolerance } from '../../platform/http/index.ts';
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
@@ -35,7 +35,7 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
         headerOf(headers, 'x-pacekeeper-signature'),
         `sha256=${hmac(secret, Buffer.from(`${timestamp}.`), body)}`,
       );
-      return isRight && isTimely(timestamp, now);
+      return isRight && isWithinTolerance(timestamp, now);
     }
   }
 }

@@ -47,7 +47,7 @@ export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveri
 export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
 export {
   type AcknowledgeTarget,
-  createAcknowledgeToken as makeAcknowledgeToken,
+  createAcknowledgeToken,
   readAcknowledgeToken,
 } from './deliveries/render/acknowledge-link.ts';
 export { type ButtonTarget, readButtonToken } from './deliveries/render/chat-button.ts';
@@ -55,12 +55,12 @@ export {
   type ChatChannel,
   findChatChannel,
   findSlackChannelAcrossOrganizations,
-  renderClickedMessage as renderPressedMessage,
+  renderClickedMessage,
 } from './deliveries/render/pressed-message.ts';
 export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
 export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
 export { secretValues } from './deliveries/secrets/secret-values.ts';
-export type { SendResult as SendAnswer } from './deliveries/send/send-answer.ts';
+export type { SendResult } from './deliveries/send/send-answer.ts';
 export { deliveryErrorCodes, sendWebhook } from './deliveries/send/send-webhook.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
@@ -75,7 +75,7 @@ export {
   notificationRuleHandlers,
 } from './rules/notification-rule-handlers.ts';
 export { findNotificationRule } from './rules/notification-rule-queries.ts';
-export { type RemovedCriteria as LeftCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
+export { type RemovedCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
 export { toSimulatedRoutingRule } from './rules/simulated-routing-rule.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type ActiveSilences, readActiveSilences, toAlertSilence } from './silences/active-silences.ts';

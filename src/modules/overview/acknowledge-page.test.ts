@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log.ts';
 import { createTokenSigner } from '../../platform/secrets/index.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
 import { createUser } from '../accounts/index.ts';
-import { makeAcknowledgeToken } from '../notifications/index.ts';
+import { createAcknowledgeToken } from '../notifications/index.ts';
 import { serveAcknowledgePage } from './acknowledge-page.ts';
 
 const secretKey = randomBytes(32);
@@ -36,7 +36,7 @@ async function createWorld({ asksForLogin = false, name = 'payments' } = {}): Pr
     organization,
     alertId,
     channelId: channel.id,
-    link: `${url}/ack/${makeAcknowledgeToken(signer, target, await now())}`,
+    link: `${url}/ack/${createAcknowledgeToken(signer, target, await now())}`,
   };
 }
 
@@ -184,7 +184,11 @@ describe('an acknowledge link', () => {
   test('is invalid unless this installation signed it', async () => {
     const { link } = await createWorld();
     const other = createTokenSigner({ purpose: 'acknowledge-link', current: randomBytes(32) });
-    const foreign = makeAcknowledgeToken(other, { organizationId: 2, alertId: 1, channelId: 1 }, await now());
+    const foreign = createAcknowledgeToken(
+      other,
+      { organizationId: 2, alertId: 1, channelId: 1 },
+      await now(),
+    );
     for (const token of ['garbage', `${link.split('/').at(-1)!.slice(0, -1)}~`, foreign]) {
       await expectPage(await fetch(`${url}/ack/${token}`), 404, /Invalid link/);
       await expectPage(await click(`${url}/ack/${token}`), 404, /Invalid link/);

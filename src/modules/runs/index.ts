@@ -9,11 +9,11 @@ export {
   type ClaimingAgent,
   claimRunsAcrossOrganizations,
   longestQueuedSinceAcrossOrganizations,
-  markFullRunsAcrossOrganizations as noteFullRunsAcrossOrganizations,
+  markFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export {
-  isRelevant as mayConcern,
+  isRelevant,
   type JobKind,
   jobKinds,
   type OnRun,
@@ -38,12 +38,12 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob } from './lock-job.ts';
-export { shouldRecordSuccess as isSuccessNoted, successOf } from './note-success.ts';
+export { shouldRecordSuccess, successOf } from './note-success.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
   hasJobStatus,
-  jobStatusConditions as haveJobStatus,
+  jobStatusConditions,
   lastRunOf,
   lastSuccessfulRunOf,
   listRuns,

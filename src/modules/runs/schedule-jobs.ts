@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { isDueBeforeNextLook } from '../../platform/due-rows/index.ts';
+import { isDueBeforeNextPoll } from '../../platform/due-rows/index.ts';
 import { invalidField, runChecks } from '../../platform/errors.ts';
 import { type JobKind, schedulesDue } from './job-kinds.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
@@ -60,7 +60,7 @@ export async function scheduleJobs(
       ${dueAt.map((at) => at?.toISOString() ?? 'infinity')}::timestamptz[]
     ) AS scheduled (id, due_at)
     WHERE job.organization_id = ${organizationId} AND job.id = scheduled.id`.execute(tx);
-  if (dueAt.some((at) => at && isDueBeforeNextLook(at, now))) wakeUps.wakeAfterCommit(tx, table);
+  if (dueAt.some((at) => at && isDueBeforeNextPoll(at, now))) wakeUps.wakeAfterCommit(tx, table);
 }
 
 /** Schedules jobs that were just created. Jobs without a schedule are never due, so they aren't updated. */

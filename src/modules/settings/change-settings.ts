@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import { assertMatch, type IfMatch } from '../../platform/http/index.ts';
 import {
   announceRightsChange,
-  assertMayRequireTwoFactor,
+  assertCanRequireTwoFactor,
   requireTwoFactorKey,
   sendRightsChange,
   systemOrganizationId,
@@ -93,7 +93,7 @@ export async function writeOverrides(
   // Lock the settings after the channel, in the same order as when a channel is deleted.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
-    if (key === requireTwoFactorKey && value === true) await assertMayRequireTwoFactor(tx, request);
+    if (key === requireTwoFactorKey && value === true) await assertCanRequireTwoFactor(tx, request);
     const changed = await upsertSetting(tx, organizationId, key, value);
     if (!changed) continue;
     await writeChange(tx, organizationId, key, request, changed.previous, value);

@@ -5,7 +5,7 @@
  */
 export {
   checkOverrides,
-  deleteOverride as dropOverride,
+  deleteOverride,
   overrideSettings,
   removeOverride,
   type SettingDeps,
@@ -16,7 +16,7 @@ export {
 export type { SettingChange } from './check-setting.ts';
 export {
   checkTemplates,
-  runInSandbox as withinSandbox,
+  runInSandbox,
   type TemplateSandbox,
   templateFieldErrors,
 } from './check-templates.ts';

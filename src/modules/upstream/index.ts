@@ -10,7 +10,7 @@
 export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
 export { deriveIdentitiesAcrossOrganizations } from './gather-jobs/derive-identities.ts';
-export { assertNotFollowed as refuseWhenFollowed } from './gather-jobs/followed-scrape-jobs.ts';
+export { assertNotFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
@@ -23,7 +23,7 @@ export { selectVisibleJobs } from './job-scope.ts';
 export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { isFullReadDue } from './releases/job-record-queries.ts';
-export { reparseVersionsAcrossOrganizations as readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';
+export { reparseVersionsAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
 export {
   type ReadOutcome,

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { fillDefaults } from '../../platform/http/fill-defaults.ts';
-import type { Answer, ApiRequest, Caller, Handler, OperationId } from '../../platform/http/index.ts';
+import type { ApiRequest, Caller, Handler, HandlerResponse, OperationId } from '../../platform/http/index.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
 import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
 import { findVersions } from './releases/find-versions-job.ts';
@@ -13,7 +13,7 @@ import type { ReadOutcome, RecordDeps } from './releases/record-releases.ts';
 export type Item = Schemas['GatherResultItem'];
 type Section = Schemas['ChangelogResultItem'];
 
-type BodyOf<Id extends OperationId> = Extract<Answer<Id>, { body: unknown }>['body'];
+type BodyOf<Id extends OperationId> = Extract<HandlerResponse<Id>, { body: unknown }>['body'];
 
 /** Creates wake-ups that only record their topics. */
 export function createNotedWakeUps() {

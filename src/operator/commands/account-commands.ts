@@ -1,12 +1,12 @@
 import {
-  type AccountMade,
+  type CreatedAccount,
+  type CreatedInvitation,
   createLoginLink,
   createOrganization,
   createSystemKey,
   createUser,
   disableTwoFactor,
   oneTimeLink,
-  type PersonInvited,
   resetPassword,
 } from '../../modules/accounts/index.ts';
 import type { KeyRole, Role } from '../../platform/http/index.ts';
@@ -177,7 +177,7 @@ function oneOf<Value extends string>(name: string, value: string, values: readon
 
 /** Prints the generated password or the invitation link that a user needs to log in. */
 function printAccess(
-  account: AccountMade | PersonInvited,
+  account: CreatedAccount | CreatedInvitation,
   givenPassword: string | null,
   context: CommandContext,
 ): void {
@@ -187,7 +187,7 @@ function printAccess(
 
 /** Prints only generated passwords, because the operator knows all other passwords. */
 function printPassword(
-  { password }: Pick<AccountMade, 'password'>,
+  { password }: Pick<CreatedAccount, 'password'>,
   givenPassword: string | null,
   print: CommandContext['print'],
 ): void {
@@ -195,7 +195,7 @@ function printPassword(
 }
 
 /** Prints the link of an invitation. The link is printed only once and can't be retrieved later. */
-function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
+function printInvitation({ email, token }: CreatedInvitation, { config, print }: CommandContext): void {
   print(`${email} already has an account. Send them this one-time link (valid for 7 days):`);
   print(oneTimeLink(baseUrlOf(config), '/invitations/accept', token));
 }

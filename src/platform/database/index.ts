@@ -28,7 +28,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { precompiled as fixedText } from './fixed-text.ts';
+export { precompiled } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { isStatementTimeout } from './is-statement-timeout.ts';
 export { lookUp } from './look-up.ts';
@@ -45,7 +45,7 @@ export {
 export {
   countOf,
   maxChoices,
-  maxExactTotal as countedUpTo,
+  maxExactTotal,
   type Page,
   type PageRequest,
   readPage,

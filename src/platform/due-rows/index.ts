@@ -7,7 +7,7 @@ export {
   type DueLoop,
   type DueLoopOptions,
   handleIndividually,
-  isDueBeforeNextPoll as isDueBeforeNextLook,
+  isDueBeforeNextPoll,
   startDueLoop,
 } from './due-loop.ts';
 export {
@@ -19,6 +19,6 @@ export {
   releaseDueRows,
   triggerDueRows,
   triggerSharedRows,
-  withDeferredTriggers as triggeringLast,
+  withDeferredTriggers,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

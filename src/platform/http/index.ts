@@ -10,7 +10,7 @@ export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
 export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
-export { createConcurrencyLimit as createOpenLimit, openInAll } from './limit-open.ts';
+export { createConcurrencyLimit, openInAll } from './limit-open.ts';
 export {
   type AgentOperations,
   type ApiRequest,
@@ -19,7 +19,7 @@ export {
   type ClientOperations,
   type EditContext,
   type Handler,
-  type HandlerResponse as Answer,
+  type HandlerResponse,
   type Handlers,
   type KeyRole,
   type OperationId,
@@ -31,4 +31,4 @@ export { readSignedBody } from './read-signed-body.ts';
 export { readSmallBody } from './read-small-body.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
 export { isAllowed, serveOperations } from './serve-operations.ts';
-export { headerOf, isWithinTolerance as isTimely } from './signed-headers.ts';
+export { headerOf, isWithinTolerance } from './signed-headers.ts';

@@ -4,7 +4,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs, evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
-import { refuseWhenFollowed } from '../../upstream/index.ts';
+import { assertNotFollowed } from '../../upstream/index.ts';
 
 /** Maximum number of jobs or configurations per statement. */
 const batchSize = 1_000;
@@ -78,7 +78,7 @@ export async function deleteFedScrapeJobs(
   ids: readonly number[],
   actor: Actor,
 ): Promise<number> {
-  await refuseWhenFollowed(tx, organizationId, ids);
+  await assertNotFollowed(tx, organizationId, ids);
   let configCount = 0;
   for (const jobIds of batchesOf(ids)) {
     const { rows } = await sql<{ id: number }>`

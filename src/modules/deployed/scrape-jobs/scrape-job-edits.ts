@@ -19,7 +19,7 @@ import {
   toJob,
   toJobToRun,
 } from '../../runs/index.ts';
-import { refuseWhenFollowed } from '../../upstream/index.ts';
+import { assertNotFollowed } from '../../upstream/index.ts';
 import { reapplyTransform } from '../versions/record-version.ts';
 import {
   ignoreItemOf,
@@ -151,7 +151,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const job = await findScrapeJob(tx, organizationId, id);
       if (!job) throw notFound();
       assertMatch(context, job);
-      await refuseWhenFollowed(tx, organizationId, [job.id]);
+      await assertNotFollowed(tx, organizationId, [job.id]);
       const configIds = await listUsingConfigs(tx, organizationId, job.id);
       if (configIds.length > 0 && !cascade) {
         const configs =

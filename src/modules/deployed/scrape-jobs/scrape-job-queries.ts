@@ -5,16 +5,16 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
-  fixedText,
   maxChoices,
   type Page,
   type PageRequest,
+  precompiled,
   readPage,
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Insertion } from '../../audit/index.ts';
-import { haveJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { type JobRow, jobColumns, jobState, jobStatusConditions } from '../../runs/index.ts';
 import { selectVisibleJobs } from '../../upstream/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
@@ -91,7 +91,7 @@ function matches(
   if (parser_type !== undefined) conditions.push(sql`sought.parser_type = ${parser_type}`);
   const matching = sql.join(conditions, sql` AND `);
   if (status === undefined) return [matching];
-  return haveJobStatus('scrape', organization, 'sought', status).map(
+  return jobStatusConditions('scrape', organization, 'sought', status).map(
     (hasStatus) => sql`${matching} AND ${hasStatus}`,
   );
 }
@@ -116,7 +116,7 @@ export async function listScrapeJobsById(
     .execute();
 }
 
-const readCreated = fixedText((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
+const readCreated = precompiled((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
 
 export function scrapeJobInsertion(
   tx: Tx,

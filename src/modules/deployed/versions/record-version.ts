@@ -4,7 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
-import { isSuccessNoted, successOf } from '../../runs/index.ts';
+import { shouldRecordSuccess, successOf } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
 import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
 
@@ -234,7 +234,7 @@ function storeStatement(
   const lastSuccess =
     isReading && source !== 'manual'
       ? sql`, last_success_at = CASE
-            WHEN known.parser_type <> 'manual' AND ${isSuccessNoted(sql`known.last_success_at`)} THEN pacekeeper_now()
+            WHEN known.parser_type <> 'manual' AND ${shouldRecordSuccess(sql`known.last_success_at`)} THEN pacekeeper_now()
             ELSE known.last_success_at END`
       : sql``;
   return sql<StoredRow>`

@@ -8,7 +8,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { evaluateFedScrapeJobs, touchFedScrapeJobs, turnFedScrapeJobs } from '../../deployed/index.ts';
+import { evaluateFedScrapeJobs, setFedScrapeJobsActive, touchFedScrapeJobs } from '../../deployed/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
 import { matchDigests } from '../digests/match-digests.ts';
@@ -85,7 +85,7 @@ export async function applyDiscoveryRun(
     return written;
   });
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
-  await turnFedScrapeJobs(tx, wakeUps, organizationId, backIds, { isActive: true });
+  await setFedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
 
   const isRead = isKindRead(summary.unread_kinds ?? []);
   const present = new Set(stored.filter((item) => !item.is_missing && isRead(item.kind)).map(({ id }) => id));
@@ -222,7 +222,9 @@ async function endSuccess(
   const { scrapeJobIds, count } = isHeld
     ? { scrapeJobIds: [], count: 0 }
     : await markGone(tx, organizationId, id);
-  const disabled = await turnFedScrapeJobs(tx, wakeUps, organizationId, scrapeJobIds, { isActive: false });
+  const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+    isActive: false,
+  });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
   await touchFedScrapeJobs(tx, organizationId, id);
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
-  countedUpTo,
   type Database,
+  maxExactTotal,
   type Page,
   type PageRequest,
   readPage,
@@ -290,7 +290,7 @@ export async function listGroups(
   const from = sql`FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition}`;
   const artifacts = sql<{ artifact_key: string }>`(
     SELECT DISTINCT artifact_key ${from} ORDER BY artifact_key
-    LIMIT ${Math.max(countedUpTo + 1, page.offset + page.limit)})`;
+    LIMIT ${Math.max(maxExactTotal + 1, page.offset + page.limit)})`;
   // Read the artifacts once for the page and the count, because each query would read all items.
   const keys = db
     .with(

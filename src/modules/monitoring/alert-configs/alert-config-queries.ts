@@ -17,7 +17,7 @@ import {
   type WakeUps,
 } from '../../../platform/database/index.ts';
 import { comparesWith, hasLabel, labelCount, rowCount } from '../../alerts/index.ts';
-import { type LeftCriteria, removeFromCriteria } from '../../notifications/index.ts';
+import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -522,7 +522,7 @@ export async function deleteAlertConfigs(
   organizationId: number,
   of: { ruleId: number } | { ids: readonly number[] },
   wakeUps: WakeUps,
-): Promise<LeftCriteria> {
+): Promise<RemovedCriteria> {
   const deleted = await tx
     .deleteFrom('alert_configs')
     .where('organization_id', '=', organizationId)

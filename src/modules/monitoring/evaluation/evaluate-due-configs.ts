@@ -5,7 +5,7 @@ import {
   type DueLoop,
   handleIndividually,
   startDueLoop,
-  triggeringLast,
+  withDeferredTriggers,
 } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
@@ -42,7 +42,7 @@ export function startEvaluationLoop(deps: {
     orderBy: sql`due_at, ${evaluationOrder}`,
     // Run triggers last, because many batches notify the same channels at the same time.
     handleLocked: (tx, configs) =>
-      triggeringLast(tx, async () => {
+      withDeferredTriggers(tx, async () => {
         const keys = configs.map(({ row }) => row);
         await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache, wakeUps);
       }),
@@ -63,5 +63,5 @@ async function evaluateClaims(
     const locked = await lockConfigsToEvaluate(tx, where);
     await evaluateConfigs(tx, locked, releaseCache, wakeUps);
   };
-  await transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
+  await transaction(db, (tx) => withDeferredTriggers(tx, () => evaluate(tx)));
 }

@@ -7,7 +7,7 @@ import {
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { triggerDueRows, triggeringLast } from '../../../platform/due-rows/index.ts';
+import { triggerDueRows, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
@@ -107,7 +107,7 @@ export function evaluateHandlers(deps: {
       );
       return evaluateConfigs(tx, locked, releaseCache, wakeUps);
     };
-    return transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
+    return transaction(db, (tx) => withDeferredTriggers(tx, () => evaluate(tx)));
   }
 }
 

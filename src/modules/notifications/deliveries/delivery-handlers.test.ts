@@ -4,7 +4,7 @@ import { type ChannelFields, eventually } from '../../../../tests/helpers/delive
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { fillDefaults } from '../../../platform/http/fill-defaults.ts';
-import type { Answer, Caller, Role } from '../../../platform/http/index.ts';
+import type { Caller, HandlerResponse, Role } from '../../../platform/http/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
@@ -18,7 +18,7 @@ const defaults = { retryScheduleSeconds: [5, 10] };
 const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox, defaults });
 
 type Operation = keyof typeof handlers;
-type BodyOf<Id extends Operation> = Extract<Answer<Id>, { body: unknown }>['body'];
+type BodyOf<Id extends Operation> = Extract<HandlerResponse<Id>, { body: unknown }>['body'];
 
 interface Given {
   path?: object;

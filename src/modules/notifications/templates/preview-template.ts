@@ -1,7 +1,7 @@
 import type { EventData, NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
 import { defaultTemplates, renderDefaultBody } from '../../../domain/templates/default-templates.ts';
 import { type PresetId, renderPreset } from '../../../domain/templates/presets.ts';
-import { type TemplateSandbox, withinSandbox } from '../../settings/index.ts';
+import { runInSandbox, type TemplateSandbox } from '../../settings/index.ts';
 import { notRendered, type Preview, type PreviewRequest } from './preview-job.ts';
 
 const previewModule = new URL('./preview-job.ts', import.meta.url);
@@ -16,7 +16,7 @@ export async function previewInSandbox(
     sandbox.run<PreviewRequest, Preview>(previewModule, 'previewTemplate', order, {
       fairKey: String(organizationId),
     });
-  return withinSandbox(job, (error) => ({ ...notRendered, errors: [error], failingEvents: [] }));
+  return runInSandbox(job, (error) => ({ ...notRendered, errors: [error], failingEvents: [] }));
 }
 
 /**

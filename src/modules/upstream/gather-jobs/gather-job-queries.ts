@@ -6,10 +6,10 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
-  fixedText,
   maxChoices,
   type Page,
   type PageRequest,
+  precompiled,
   readPage,
   sortOrder,
   type Tx,
@@ -23,9 +23,9 @@ import {
 } from '../../monitoring/index.ts';
 import {
   hasJobStatus,
-  haveJobStatus,
   type JobRow,
   jobColumns,
+  jobStatusConditions,
   lastRunOf,
   waitingForOf,
 } from '../../runs/index.ts';
@@ -166,7 +166,7 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
  * so it's completed once it has releases.
  */
 function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
-  const byRun = haveJobStatus('gather', organization, 'sought', status);
+  const byRun = jobStatusConditions('gather', organization, 'sought', status);
   const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
   if (status === 'completed')
     return [...byRun, ...byRun.map((hasStatus) => sql<boolean>`${isFilled} AND NOT (${hasStatus})`)];
@@ -216,7 +216,7 @@ export async function listGatherJobsById(
     .execute();
 }
 
-const readCreated = fixedText((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
+const readCreated = precompiled((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
 
 /** @returns The created rows, in the order of `jobs`. */
 export async function insertGatherJobs(

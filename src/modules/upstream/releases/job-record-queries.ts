@@ -4,7 +4,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { isSuccessNoted } from '../../runs/index.ts';
+import { shouldRecordSuccess } from '../../runs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
 import { writePlatformWords } from './platform-word-queries.ts';
@@ -145,7 +145,7 @@ export async function writeSuccess(
   });
   await sql`
     UPDATE gather_jobs
-    SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
+    SET last_success_at = CASE WHEN ${shouldRecordSuccess(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
         failing_since = NULL, validators = read.validators,
         last_full_at = CASE
           WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${requestedFullList} THEN pacekeeper_now()
@@ -154,7 +154,7 @@ export async function writeSuccess(
     FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
-        OR ${isSuccessNoted(sql`last_success_at`)}
+        OR ${shouldRecordSuccess(sql`last_success_at`)}
         OR ${isFullReadDue} AND ${requestedFullList}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
@@ -175,7 +175,7 @@ export async function writeUnchangedAcrossOrganizations(
   // Charts show when their repository was last read, so update the time of a helm sync more often.
   const isNoted =
     kind === 'gather'
-      ? isSuccessNoted(sql`last_success_at`)
+      ? shouldRecordSuccess(sql`last_success_at`)
       : sql`coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)`;
   const { rows } = await sql<{ organizationId: number; jobId: number; was_failing: boolean }>`
     WITH locked AS (

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../../tests/helpers/delivery-world.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { type Tx, transaction } from '../../../../platform/database/index.ts';
-import { triggeringLast } from '../../../../platform/due-rows/index.ts';
+import { withDeferredTriggers } from '../../../../platform/due-rows/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { detachDeliveries } from '../settle/detach-deliveries.ts';
 import { planDeliveries } from './plan-deliveries.ts';
@@ -246,7 +246,7 @@ describe('planning the deliveries of an event', () => {
       );
     };
     await transaction(db, (tx) =>
-      triggeringLast(tx, async () => {
+      withDeferredTriggers(tx, async () => {
         await planOne(tx, alertIds[0]!);
         await transaction(db, async (other) => {
           // Without a timeout, a blocked lock would make the test hang.
