@@ -56,9 +56,9 @@ export const testSecretKey = randomBytes(32);
  * server stops at the end of the file. Files that only need organizations use `sharedTestServer`, which is faster.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const { server, testServer } = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }));
-  atEndOfFile(() => server.stop());
-  return testServer;
+  const started = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }));
+  atEndOfFile(() => started.server.stop());
+  return started;
 }
 
 /**
@@ -75,8 +75,8 @@ let shared: Promise<SharedTestServer> | undefined;
  * installation, organization 1) fails at its end: it must use `startTestServer`.
  */
 export async function sharedTestServer(): Promise<SharedTestServer> {
-  shared ??= createTestDatabase({ poolSize: 4, isShared: true }).then(
-    async (database) => (await startServerOnDatabase({}, database)).testServer,
+  shared ??= createTestDatabase({ poolSize: 4, isShared: true }).then((database) =>
+    startServerOnDatabase({}, database),
   );
   const server = await shared;
   const before = await readSharedState(server.db);
@@ -109,7 +109,7 @@ export async function readSharedState(db: Database): Promise<Record<string, stri
 async function startServerOnDatabase(
   env: Record<string, string>,
   { db, connection }: TestDatabase,
-): Promise<{ server: RunningServer; testServer: TestServer }> {
+): Promise<TestServer> {
   countStart('servers');
   const config = readConfig({
     PORT: '0',
@@ -138,7 +138,7 @@ async function startServerOnDatabase(
   const anonymous = createApiClient({ baseUrl: server.url });
   const { key: systemKey } = await createSystemKey(db, { name: 'tests', role: 'admin' });
   let count = 0;
-  const testServer: TestServer = {
+  return {
     url: server.url,
     db,
     connection,
@@ -164,5 +164,4 @@ async function startServerOnDatabase(
       };
     },
   };
-  return { server, testServer };
 }
