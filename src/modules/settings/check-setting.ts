@@ -16,7 +16,7 @@ export interface SettingChange {
 
 /**
  * Rejects values that don't match the schemas of their settings, and templates that can't be rendered.
- * Whether a channel belongs to the organization is checked when the setting is written.
+ * Writing the setting checks that the channel belongs to the organization.
  * @throws ApiError 400 with all errors.
  */
 export async function checkSettings(
