@@ -30,16 +30,17 @@ interface EndedRun {
   summary: { not_modified?: boolean; found?: number; warnings?: string[] } | null;
 }
 
-async function newestRun(): Promise<EndedRun & { attempt: number }> {
+/** Returns undefined while the server hasn't scheduled its first run. */
+async function newestRun(): Promise<(EndedRun & { attempt: number }) | undefined> {
   const { rows } = await sql<EndedRun & { attempt: number }>`
     SELECT id, status, error_code, error_message, summary, attempt FROM runs
     WHERE kind = 'reference' ORDER BY id DESC LIMIT 1`.execute(db);
-  return rows[0]!;
+  return rows[0];
 }
 
 /** Moves the due time of a scheduled run to the current time and waits until an attempt of it has ended. */
 async function fetchNow(): Promise<EndedRun> {
-  const { id: before } = await newestRun();
+  const before = (await newestRun())?.id ?? 0;
   // Moving the clock can start a retry, and the schedule adds no run while an earlier one is open.
   await until('no earlier run is open', async () => {
     await sql`UPDATE runs SET status = 'canceled'
@@ -52,8 +53,8 @@ async function fetchNow(): Promise<EndedRun> {
   await sql`SELECT pg_notify('pacekeeper_wake', 'reference_sources')`.execute(db);
   return until('the data was fetched', async () => {
     const run = await newestRun();
-    const hasEnded = !['queued', 'in_progress'].includes(run.status) || run.error_code !== null;
-    return run.id > before && hasEnded && run;
+    if (run === undefined || run.id <= before) return false;
+    return (!['queued', 'in_progress'].includes(run.status) || run.error_code !== null) && run;
   });
 }
 
@@ -281,11 +282,11 @@ describe('an agent that fetches end-of-life data', () => {
     try {
       mirror.generatedAt = clock.inMinutes(0);
       mirror.products = new Map([...upstream.products, ['redis', [['8', false]]]]);
-      const { id: before } = await newestRun();
+      const before = (await newestRun())?.id ?? 0;
       await configureReferenceSources(db, wakeUps, { end_of_life: mirror.url, vulnerabilities: null });
       await until('the mirror was read', async () => {
         const run = await newestRun();
-        return run.id > before && run.status === 'succeeded';
+        return run !== undefined && run.id > before && run.status === 'succeeded';
       });
       // Validators from another URL must not be sent to the mirror.
       expect(mirror.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
