@@ -732,7 +732,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
          * @description Key of a label.
          * @example team

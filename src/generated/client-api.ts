@@ -5625,7 +5625,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {

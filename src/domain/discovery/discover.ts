@@ -1,5 +1,6 @@
 import { knownSources } from '../catalog/catalogue.ts';
 import { cleanLine } from '../templates/clean-text.ts';
+import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactPlace, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
@@ -70,14 +71,6 @@ export function discover(files: readonly ScannedFile[], options: DiscoverOptions
   return { items, omittedCount: linked.length - items.length, problems };
 }
 
-/**
- * False for workflows and tools, because they belong to the repository rather than to an environment, even if
- * a file name suggests one.
- */
-function isDeployed({ extractor }: LinkedFact): boolean {
-  return extractor !== 'github_actions' && extractor !== 'tool_versions';
-}
-
 function toItem(
   fact: LinkedFact,
   propose: ReturnType<typeof createProposer>,
@@ -87,7 +80,9 @@ function toItem(
   const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);
   const fromPath = cleanValues(labelsOf(file));
-  const environment = fromPath['environment'] ?? (isDeployed(fact) ? environmentOf(file) : null);
+  // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests one.
+  const environment =
+    fromPath['environment'] ?? (roleOfExtractor(extractor) === 'ci' ? null : environmentOf(file));
   const service = fromPath['service'] ?? guessService(fact);
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
   return {

@@ -1,5 +1,7 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
+import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import type { FilePath } from './extractors/extractor.ts';
+import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
 import { type Extracted, type Fact, type FileProblem, nothing } from './fact.ts';
 import { itemKey } from './item-key.ts';
@@ -22,7 +24,17 @@ export function toFilePath(path: string): FilePath {
 
 /** True if a file can contain versions, based on its name. */
 export function isWanted(file: FilePath): boolean {
-  return isYaml(file) || textExtractors.some((extractor) => extractor.wantsFile(file));
+  return (
+    isYaml(file) ||
+    isTemplateFile(file) ||
+    canBeAnnotated(file) ||
+    textExtractors.some((extractor) => extractor.wantsFile(file))
+  );
+}
+
+/** True for YAML files that Jinja renders. */
+function isTemplateFile({ base }: FilePath): boolean {
+  return /\.ya?ml\.j2$/i.test(base);
 }
 
 function isYaml({ base }: FilePath): boolean {
@@ -43,7 +55,10 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
   const result = nothing();
   const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
   for (const extractor of readers) append(result, extractor.extract(text, file));
-  if (readers.length === 0 && isYaml(file)) extractYaml(file, text, isChartTemplate, result);
+  if (readers.length === 0 && (isChartTemplate || isTemplateFile(file)))
+    append(result, readTemplateImages(text, isChartTemplate));
+  else if (readers.length === 0 && isYaml(file)) extractYaml(file, text, result);
+  if (canBeAnnotated(file)) addAnnotated(result, readAnnotated(text));
   result.facts = removeDuplicates(result.facts);
   if (result.facts.length > maxFactsPerFile) {
     result.facts.length = maxFactsPerFile;
@@ -52,20 +67,28 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
   return result;
 }
 
-function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, result: Extracted): void {
+/**
+ * Adds versions with a Renovate comment. If another extractor reads the same line, it knows the place better;
+ * but a comment names the source of a value that has none.
+ */
+function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
+  const byLine = new Map(annotated.map((fact) => [fact.place.line, fact]));
+  result.facts = result.facts.filter(({ place, origin }) => {
+    if (origin.type === 'unknown') return !byLine.has(place.line);
+    byLine.delete(place.line);
+    return true;
+  });
+  result.facts.push(...byLine.values());
+}
+
+function extractYaml(file: FilePath, text: string, result: Extracted): void {
   let parsed = 0;
   for (const part of splitDocuments(text)) {
     const extractors = yamlExtractors.filter((extractor) => extractor.wants(part.text, file));
     if (extractors.length === 0) {
-      const problem = isChartTemplate ? null : checkSyntax(part);
+      const problem = checkSyntax(part);
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;
-    }
-    if (isChartTemplate) {
-      const message = 'A template of a Helm chart.';
-      if (/image|chart|repoURL/i.test(part.text))
-        result.problems.push({ line: part.line, reason: 'templated', message });
-      return;
     }
     parsed++;
     if (parsed > maxDocuments) {
@@ -88,8 +111,14 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
 function addBrokenValues(document: ReadDocument, result: Extracted): void {
   walkTree(document.tree, ({ node }) => {
     if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
-      const message = `Not valid YAML: ${node.message}`;
-      result.problems.push({ line: document.lineOf(node), reason: 'malformed', message });
+      // The branches of a condition can write the same key.
+      const isTemplate = node.message.startsWith('duplicate key') && controlLine.test(document.text);
+      result.problems.push({
+        line: document.lineOf(node),
+        ...(isTemplate
+          ? { reason: 'templated', message: reasonTexts.templated }
+          : { reason: 'malformed', message: `Not valid YAML: ${node.message}` }),
+      });
     }
     return true;
   });

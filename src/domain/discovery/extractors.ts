@@ -1,15 +1,24 @@
+import { ansible } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
+import { chartObjects } from './extractors/chart-objects.ts';
+import { ciPipelines } from './extractors/ci-pipelines.ts';
 import { compose } from './extractors/compose.ts';
 import { dockerfile } from './extractors/dockerfile.ts';
 import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
 import { flux } from './extractors/flux.ts';
 import { githubActions } from './extractors/github-actions.ts';
+import { gitlabCi } from './extractors/gitlab-ci.ts';
 import { helmChart } from './extractors/helm-chart.ts';
 import { helmValues } from './extractors/helm-values.ts';
 import { helmfile } from './extractors/helmfile.ts';
 import { kubernetes } from './extractors/kubernetes.ts';
 import { kustomize } from './extractors/kustomize.ts';
+import { nomad } from './extractors/nomad.ts';
+import { objectVersions } from './extractors/object-versions.ts';
+import { preCommit } from './extractors/pre-commit.ts';
+import { quadlet } from './extractors/quadlet.ts';
 import { terraform } from './extractors/terraform.ts';
+import { terragrunt } from './extractors/terragrunt.ts';
 import { toolVersions } from './extractors/tool-versions.ts';
 
 export const yamlExtractors: readonly YamlExtractor[] = [
@@ -17,11 +26,24 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   flux,
   kustomize,
   kubernetes,
+  chartObjects,
+  objectVersions,
   helmChart,
   helmValues,
   helmfile,
   compose,
+  ansible,
   githubActions,
+  gitlabCi,
+  ciPipelines,
+  preCommit,
 ];
 
-export const textExtractors: readonly TextExtractor[] = [dockerfile, terraform, toolVersions];
+export const textExtractors: readonly TextExtractor[] = [
+  dockerfile,
+  terraform,
+  terragrunt,
+  nomad,
+  quadlet,
+  toolVersions,
+];

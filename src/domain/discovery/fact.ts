@@ -13,7 +13,15 @@ export type ExtractorName =
   | 'compose'
   | 'docker'
   | 'terraform'
+  | 'terragrunt'
+  | 'nomad'
+  | 'quadlet'
+  | 'ansible'
+  | 'annotated'
   | 'github_actions'
+  | 'gitlab_ci'
+  | 'ci_pipelines'
+  | 'pre_commit'
   | 'tool_versions';
 
 export type VersionState = 'exact' | 'range' | 'floating' | 'digest' | 'commit' | 'templated' | 'overridden';
@@ -80,6 +88,10 @@ export interface Fact {
   projectUrl?: string | null;
   /** Image as written in the file, if it contains variables that a `.env` file can set. */
   written?: string;
+  /** Version or image as written in a Terraform file, if it refers to variables or local values. */
+  expression?: string;
+  /** True if the origin follows from a convention and not from the file. */
+  isOriginGuessed?: boolean;
 }
 
 /** A definition in one file that other files refer to. */
@@ -96,6 +108,12 @@ export type Link =
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
+  /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
+  | { type: 'terraform_values'; values: [name: string, value: string][] }
+  /** Files that an object names as its values, as paths from the root of the repository or the file. */
+  | { type: 'values_files'; paths: string[] }
+  /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */
+  | { type: 'possible_values'; images: Fact[] }
   | {
       type: 'compose_services';
       /** Services that have an image or are built. */
@@ -107,9 +125,11 @@ export type Link =
       incomplete: [service: string, line: number][];
       /**
        * Images of a file that doesn't have the name of a Compose file. They're deployed only where a service
-       * extends them.
+       * extends them, unless the file is a stack.
        */
       images: Fact[];
+      /** True if the file has the content of a complete Compose file, whatever its name. */
+      isStack: boolean;
     }
   | {
       type: 'kustomization';

@@ -1,4 +1,5 @@
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
+import { roleOfExtractor } from './extractor-roles.ts';
 import type { LinkedFact } from './link-facts.ts';
 
 const environments: readonly [name: string, spellings: readonly string[]][] = [
@@ -41,15 +42,16 @@ export function guessEnvironment(path: string): string | null {
  * workload.
  */
 export function guessService({ place, artifact, extractor }: LinkedFact): string | null {
+  const isCi = roleOfExtractor(extractor) === 'ci';
   if (
     place.name !== null &&
-    place.kind !== 'workflow' &&
+    !isCi &&
     place.kind !== 'Node' &&
     place.kind !== 'Kustomization' &&
     place.kind !== 'Component'
   )
     return place.name.slice(0, 200);
-  if (extractor === 'github_actions' || extractor === 'tool_versions') return null;
+  if (isCi) return null;
   if (artifact.kind === 'terraform_provider' || artifact.kind === 'terraform_module') return null;
   return shortName(artifact.name) || null;
 }

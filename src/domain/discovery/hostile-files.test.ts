@@ -46,29 +46,29 @@ describe('limits on files that are designed to be slow or large', () => {
       { length: 10_000 },
       (_, at) => `  s${at}: { extends: { service: s${at + 1} } }\n`,
     );
-    const startedAt = performance.now();
+    const start = process.threadCpuUsage();
     const { facts } = read('compose.yaml', `services:\n${services.join('')}  s10000: { image: web:1.0 }\n`);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
     expect(facts.filter(({ version }) => version === '1.0').length).toBeLessThanOrEqual(21);
   });
 
-  test('handle thousands of duplicate keys within 10 seconds', () => {
+  test('handle thousands of duplicate keys within 10 seconds of processor time', () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `  k${at}: {}\n`).join('');
-    const startedAt = performance.now();
+    const start = process.threadCpuUsage();
     const { problems } = read('compose.yaml', `services:\n${keys}${keys}`);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
     expect(problems.length).toBeGreaterThan(0);
   });
 
   test('handle a kustomization that lists one file thousands of times in different spellings', () => {
     const images = Array.from({ length: 2_000 }, (_, at) => pod(`acme/a${at}:1.0`)).join('---\n');
     const resources = Array.from({ length: 2_000 }, (_, at) => `- ${'./'.repeat(at % 50)}a.yaml\n`).join('');
-    const startedAt = performance.now();
+    const start = process.threadCpuUsage();
     const { items } = discoverFiles({
       'kustomization.yaml': `kind: Kustomization\nresources:\n${resources}images: [{ name: acme/a1, newTag: "2.0" }]\n`,
       'a.yaml': images,
     });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
     expect(items.length).toBeGreaterThan(1_000);
   });
 

@@ -64,6 +64,27 @@ export function linkExtendedServices(
 }
 
 /**
+ * Returns the images of stacks, which are Compose files with any name. A file whose services are extended by
+ * another file isn't deployed itself.
+ */
+export function imagesOfStacks(files: readonly ScannedFile[]): { path: string; fact: Fact }[] {
+  const links = files.flatMap(({ path, facts, links: own }) =>
+    own.flatMap((link) => (link.type === 'compose_services' ? [{ path, facts, ...link }] : [])),
+  );
+  if (!links.some(({ isStack }) => isStack)) return [];
+  const extended = new Set(
+    links.flatMap(({ path, facts, images }) =>
+      [...facts, ...images].flatMap(({ origin }) =>
+        origin.type === 'compose_service' ? [resolvePath(directoryOf(path), origin.file)] : [],
+      ),
+    ),
+  );
+  return links
+    .filter(({ path, isStack }) => isStack && !extended.has(path))
+    .flatMap(({ path, images }) => images.map((fact) => ({ path, fact })));
+}
+
+/**
  * Finds services without an image or a build. Skips those that another Compose file completes, because the
  * files are then merged, as with `docker compose -f compose.yaml -f compose.prod.yaml`.
  */

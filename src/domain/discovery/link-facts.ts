@@ -1,7 +1,9 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
-import { linkExtendedServices } from './link-compose-services.ts';
+import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
+import { linkTerraformValues } from './link-terraform-values.ts';
+import { valuesOfNamedFiles } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -37,11 +39,12 @@ export function linkFacts(
     isRead?: (path: string) => boolean;
   } = {},
 ): LinkedFact[] {
-  const facts = files.flatMap(({ path, facts: own }) =>
-    own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
-  );
+  const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
+  for (const { path, fact } of [...valuesOfNamedFiles(files), ...imagesOfStacks(files)])
+    facts.push(toLinked(path, fact));
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
+  linkTerraformValues(facts, linksOf(files, 'terraform_values'));
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts);
@@ -59,6 +62,10 @@ export function linkFacts(
     fact.reason = reasonOf(fact);
   }
   return linked;
+}
+
+function toLinked(path: string, fact: Fact): LinkedFact {
+  return { ...fact, place: { ...fact.place }, file: path, isOriginCertain: fact.isOriginGuessed !== true };
 }
 
 function reasonOf({ artifact, origin, reason }: Fact): Fact['reason'] {

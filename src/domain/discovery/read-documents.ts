@@ -2,7 +2,7 @@ import type { DocumentTree } from '../parsers/document-tree.ts';
 import type { ParseFailure } from '../parsers/parse-result.ts';
 import { readJson } from '../parsers/read-json.ts';
 import { readYaml } from '../parsers/read-yaml.ts';
-import { templateMark } from './read-version.ts';
+import { readableText, templateMark } from './read-version.ts';
 
 /** One document of a YAML file, as text. */
 export interface DocumentText {
@@ -139,13 +139,6 @@ export function textAt(tree: DocumentTree | undefined, ...path: string[]): strin
   const node = treeAt(tree, ...path);
   return node?.kind === 'scalar' ? readableText(node.text) : null;
 }
-
-/** Replaces the marks of templates with `{{…}}` for display. */
-export function readableText(text: string): string {
-  return text.includes(templateMark) ? text.replaceAll(templateRun, '{{…}}') : text;
-}
-
-const templateRun = new RegExp(`${templateMark}+`, 'g');
 
 /** Yields the entries of the list at a path of keys. Yields nothing if the value isn't a list. */
 export function* listAt(tree: DocumentTree | undefined, ...path: string[]): Generator<DocumentTree, void> {

@@ -2,8 +2,11 @@
 export type HclValue =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'object'; body: HclBody; line: number }
-  /** An expression, number, or list. */
-  | { kind: 'other'; line: number };
+  /**
+   * An expression, number, or list. `text` is a number or a reference such as `var.tag`, and null for anything
+   * longer.
+   */
+  | { kind: 'other'; text: string | null; line: number };
 
 export interface HclBlock {
   type: string;
@@ -28,7 +31,7 @@ const maxTokens = 200_000;
 const maxDepth = 30;
 
 /**
- * Reads the blocks and literal attributes of Terraform and OpenTofu files. Expressions aren't evaluated: a
+ * Reads the blocks and literal attributes of files in HCL, such as those of Terraform and Nomad. Expressions aren't evaluated: a
  * string with `${…}` stays as written.
  *
  * @returns The content of the file, or null if the file exceeds a limit or ends inside a block.
@@ -101,7 +104,7 @@ function readBlock(reader: Reader, { text: type, line }: Token, depth: number): 
  */
 function readValue(reader: Reader, depth: number): HclValue | null {
   const first = reader.tokens[reader.at];
-  if (!first) return { kind: 'other', line: 0 };
+  if (!first) return { kind: 'other', text: null, line: 0 };
   const { line } = first;
   if (first.kind === 'text' && isEnd(reader.tokens[reader.at + 1])) {
     reader.at++;
@@ -114,6 +117,7 @@ function readValue(reader: Reader, depth: number): HclValue | null {
     reader.at++;
     return { kind: 'object', body, line };
   }
+  const start = reader.at;
   let open = 0;
   for (let token = first as Token | undefined; token; token = reader.tokens[++reader.at]) {
     if (token.kind === 'newline' && open === 0) break;
@@ -124,8 +128,13 @@ function readValue(reader: Reader, depth: number): HclValue | null {
       open--;
     } else if (token.text === ',' && open === 0) break;
   }
-  return { kind: 'other', line };
+  const words = reader.tokens.slice(start, Math.min(reader.at, start + maxWords + 1));
+  const isShort = words.length <= maxWords && words.every(({ kind }) => kind === 'word');
+  return { kind: 'other', text: isShort ? words.map((word) => word.text).join('') : null, line };
 }
+
+/** Maximum number of words in a reference. `local.versions.web` has five, because a dot is a word. */
+const maxWords = 9;
 
 function isForExpression({ tokens, at }: Reader): boolean {
   const next = tokens.slice(at + 1, at + 4).find(({ kind }) => kind !== 'newline');

@@ -1,5 +1,5 @@
 import type { ArtifactKind, Origin, VersionState } from './fact.ts';
-import { isTemplated, readVersion } from './read-version.ts';
+import { isTemplated, readableText, readVersion } from './read-version.ts';
 import type { Reason } from './reasons.ts';
 
 /** The parts of an image reference, before validation. */
@@ -23,7 +23,7 @@ export function splitImageText(text: string): ImageText {
 }
 
 function withoutScheme(text: string): string {
-  return text.trim().replace(/^(?:docker|oci):\/\//i, '');
+  return readableText(text.trim()).replace(/^(?:docker|oci):\/\//i, '');
 }
 
 function isOneWord(text: string): boolean {

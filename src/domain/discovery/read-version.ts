@@ -14,6 +14,13 @@ export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool';
 /** Mark that replaces each character of a template. */
 export const templateMark = '\uE000';
 
+/** Replaces the marks of templates with `{{…}}` for display. */
+export function readableText(text: string): string {
+  return text.includes(templateMark) ? text.replaceAll(templateRun, '{{…}}') : text;
+}
+
+const templateRun = new RegExp(`${templateMark}+`, 'g');
+
 const templates = /\{\{|\}\}|\$\{|\$\(|\$[A-Za-z_]|<%|<[A-Za-z][\w-]*>|\uE000/u;
 
 /** True if a text contains a template, a variable, or a placeholder such as `<registry>`. */
@@ -25,7 +32,7 @@ const maxVersionLength = 256;
 
 /** Classifies a version as written. `null` and empty strings mean that the file contains no version. */
 export function readVersion(text: string | null, notation: VersionNotation): ReadVersion {
-  const version = text?.trim() ?? '';
+  const version = readableText(text?.trim() ?? '');
   if (version === '') return { version: null, state: 'floating', reason: 'floating' };
   if (isTemplated(version)) return unresolved(version, 'templated');
   if (version.length > maxVersionLength || /[\s\p{Cc}]/u.test(version.replaceAll(/[ ,]/g, '')))

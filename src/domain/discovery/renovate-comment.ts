@@ -2,27 +2,33 @@ import type { Fact, Origin } from './fact.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 
-/** Content of a Renovate comment, which describes the value on the next line. */
+/** Content of a Renovate comment, which describes the value before it or on the next line. */
 export interface RenovateComment {
-  datasource: string;
+  /** Null if the comment only names the package. */
+  datasource: string | null;
   /** Name of the package in its datasource. */
   name: string;
   registryUrl: string | null;
+  /** Text before the comment on its line. */
+  before: string;
 }
+
+/** Marks that begin a comment in common formats. */
+const opening = /^(.*?)(?:#+|\/\/|--|;|\/\*|<!--|\{\{-?\s*\/\*|\{#)\s*renovate:(.*)$/;
 
 /**
  * Reads a comment such as `# renovate: datasource=github-releases depName=acme/tool`. Returns null for other
  * comments.
  */
 export function readRenovateComment(line: string): RenovateComment | null {
-  const text = /^\s*#\s*renovate:(.*)$/.exec(line.slice(0, 1_000))?.[1];
-  if (text === undefined) return null;
+  const match = opening.exec(line.slice(0, 1_000));
+  if (!match) return null;
+  const [, before = '', text = ''] = match;
   const values = new Map([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
-  const datasource = values.get('datasource');
   const name = values.get('packageName') ?? values.get('lookupName') ?? values.get('depName');
-  return datasource === undefined || name === undefined
-    ? null
-    : { datasource, name, registryUrl: values.get('registryUrl') ?? null };
+  if (name === undefined) return null;
+  const datasource = values.get('datasource') ?? null;
+  return { datasource, name, registryUrl: values.get('registryUrl') ?? null, before };
 }
 
 /** Git platforms, with the default URL for comments without one. */
@@ -57,17 +63,25 @@ export function commentedFact(
     return image && readImage(image);
   }
   const origin = originOf(datasource, name, registryUrl);
-  const tool = Object.hasOwn(tools, datasource) ? tools[datasource]! : name;
-  const kind = origin.type === 'git' ? 'git' : origin.type === 'helm' ? 'chart' : 'tool';
-  const notation = kind === 'git' ? 'ref' : kind;
+  const tool = datasource !== null && Object.hasOwn(tools, datasource) ? tools[datasource]! : name;
+  const kind = kindOf(origin);
+  const notation = kind === 'git' ? 'ref' : kind === 'terraform_provider' ? 'terraform' : kind;
   return { artifact: { kind, name: tool }, origin, digest: null, ...readVersion(value, notation) };
 }
 
-function originOf(datasource: string, name: string, registryUrl: string | null): Origin {
+function kindOf({ type }: Origin): 'git' | 'chart' | 'terraform_provider' | 'tool' {
+  if (type === 'git') return 'git';
+  if (type === 'helm') return 'chart';
+  return type === 'terraform' ? 'terraform_provider' : 'tool';
+}
+
+function originOf(datasource: string | null, name: string, registryUrl: string | null): Origin {
+  if (datasource === null) return { type: 'unknown' };
   if (Object.hasOwn(tools, datasource)) return { type: 'tool' };
   if (datasource === 'helm' && registryUrl !== null) return { type: 'helm', url: registryUrl };
   if (datasource === 'git-tags' || datasource === 'git-refs') return { type: 'git', url: name };
   const platform = Object.hasOwn(platforms, datasource) ? platforms[datasource]! : null;
+  if (datasource === 'terraform-provider') return { type: 'terraform', host: 'registry.terraform.io' };
   return platform === null
     ? { type: 'unsupported' }
     : { type: 'git', url: `${(registryUrl ?? platform).replace(/\/+$/, '')}/${name}` };

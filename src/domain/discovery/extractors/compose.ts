@@ -86,10 +86,52 @@ export const compose: YamlExtractor = {
     complete.push(...facts.map(({ place }) => place.name!));
     const images = isNamed ? [] : facts;
     if (complete.length + incomplete.length > 0)
-      result.links.push({ type: 'compose_services', complete, incomplete, images });
+      result.links.push({
+        type: 'compose_services',
+        complete,
+        incomplete,
+        images,
+        isStack: !isNamed && isStack(tree, byName),
+      });
     return result;
   },
 };
+
+const composeKeys: ReadonlySet<string> = new Set([
+  'version',
+  'name',
+  'services',
+  'networks',
+  'volumes',
+  'configs',
+  'secrets',
+  'include',
+  'models',
+]);
+
+/** Keys that only a service that runs has. A fragment to extend can consist of an image alone. */
+const runtimeKeys: readonly string[] = [
+  'deploy',
+  'ports',
+  'networks',
+  'volumes',
+  'environment',
+  'env_file',
+  'restart',
+  'command',
+  'depends_on',
+  'healthcheck',
+];
+
+/** True for a file with the content of a Compose file, such as a stack of Docker Swarm. */
+function isStack(tree: DocumentTree, services: ReadonlyMap<string, DocumentTree>): boolean {
+  if (tree.kind !== 'map') return false;
+  const isCompose = tree.keys().every((key) => composeKeys.has(key) || key.startsWith('x-'));
+  return (
+    isCompose &&
+    [...services.values()].some((service) => runtimeKeys.some((key) => treeAt(service, key) !== undefined))
+  );
+}
 
 /**
  * True for files that Compose reads by default. Other files can contain only changes to the services of these

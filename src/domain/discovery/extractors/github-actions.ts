@@ -151,7 +151,7 @@ function readCommented(
   const before = document.text.slice(Math.max(0, node.offset - maxLookBehind), node.offset);
   const above = before.split('\n').at(-2) ?? '';
   const comment = readRenovateComment(above);
-  const found = comment && commentedFact(comment, node.text);
+  const found = comment && comment.before.trim() === '' && commentedFact(comment, node.text);
   if (!found) return null;
   return {
     extractor: 'github_actions',

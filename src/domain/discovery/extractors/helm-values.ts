@@ -7,7 +7,7 @@ import { isTemplated } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { walkTree } from '../walk-tree.ts';
-import type { YamlExtractor } from './extractor.ts';
+import type { FilePath, YamlExtractor } from './extractor.ts';
 
 /**
  * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
@@ -16,16 +16,28 @@ import type { YamlExtractor } from './extractor.ts';
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
   // Helmfile projects often keep the values of each release in a directory, such as values/web/prod.yaml.
-  wants: (text, { path, base }) =>
-    (/values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path)) &&
-    /image|repository/i.test(text),
-  extract(document) {
+  wants: (text, file) => (isValuesFile(file) ? /image|repository/i.test(text) : looksLikeValues(text)),
+  extract(document, file) {
     const { tree } = document;
     // A manifest can be in a file with a matching name. Other extractors read it.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
-    return readValues(document, tree, 'helm_values', null, '');
+    const values = readValues(document, tree, 'helm_values', null, '');
+    if (isValuesFile(file)) return values;
+    const images = values.facts.filter(({ origin }) => origin.type !== 'unknown');
+    return { ...nothing(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
   },
 };
+
+function isValuesFile({ path, base }: FilePath): boolean {
+  return /values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path);
+}
+
+/** True for a text that has the shape of values, so that it counts if a release names its file. */
+function looksLikeValues(text: string): boolean {
+  return (
+    !/^apiVersion:/m.test(text) && /^[ ]+(?:tag|version):/m.test(text) && /(?:image|repository):/i.test(text)
+  );
+}
 
 /** Reads values from a separate file, or inline values of another object. */
 export function readValues(
@@ -40,7 +52,7 @@ export function readValues(
   const registries = new Map<string, string>();
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
-    if (node.kind === 'scalar' && /image$/i.test(key)) {
+    if (node.kind === 'scalar' && (/image(?:Name)?$/i.test(key) || isInImageMap(field))) {
       // An image without a tag or digest can be the repository next to a `tag` key. It's read with its map.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
@@ -66,6 +78,11 @@ export function readValues(
   return result;
 }
 
+/** True for an entry of a map or list of images, such as `images.tags.api` or `imageMap.redis`. */
+function isInImageMap(field: string): boolean {
+  return /(?:^|\.)(?:\w*images|images\.tags|\w*imageMap)(?:\.[^.[]+|\[\d+\])$/i.test(field);
+}
+
 /**
  * Reads an image from a `{registry, repository, tag}` map.
  *
@@ -78,7 +95,11 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
   const tag = textAt(map, tagKey);
   const isImage =
     map.kind === 'map' &&
-    (/image/i.test(key) || treeAt(map, 'tag') !== undefined || textAt(map, 'digest') !== null);
+    (/image/i.test(key) ||
+      treeAt(map, 'tag') !== undefined ||
+      textAt(map, 'digest') !== null ||
+      // A repository, an image, and a version together name an image.
+      (textAt(map, 'image') !== null && textAt(map, 'version') !== null));
   if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
   const registry = registryOf(map) ?? (hasRegistryHost(repository) ? null : group);
   const parts = splitImage(repository);
@@ -92,11 +113,20 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
 }
 
 function repositoryOf(map: DocumentTree, key: string): string | null {
-  const repository = textAt(map, 'repository');
-  if (repository !== null || textAt(map, 'tag') === null) return repository;
+  const repository = textAt(map, 'repository') ?? textAt(map, 'repo');
+  const image = textAt(map, 'image');
+  // Some charts write the namespace as the repository and the name as the image.
+  if (repository !== null && image !== null && !/[/:]/.test(image) && hasVersion(map))
+    return `${repository.replace(/\/+$/, '')}/${image}`;
+  if (repository !== null || !hasVersion(map)) return repository;
+  if (textAt(map, 'tag') === null) return textAt(map, 'registry') === null ? null : image;
   const name = textAt(map, 'name');
   // A name without a slash might not be an image.
   return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
+}
+
+function hasVersion(map: DocumentTree): boolean {
+  return textAt(map, 'tag') !== null || textAt(map, 'version') !== null;
 }
 
 function registryOf(map: DocumentTree): string | null {

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { type Extracted, nothing } from '../fact.ts';
 import { placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated } from '../read-version.ts';
@@ -9,9 +9,11 @@ import type { YamlExtractor } from './extractor.ts';
 /** Releases of a helmfile. The prefix of the chart name links a release to its repository. */
 export const helmfile: YamlExtractor = {
   name: 'helmfile',
-  wants: (_, { path, base }) =>
+  // `helmfile -f` accepts files with any name.
+  wants: (text, { path, base }) =>
     /^helmfile[^/]*\.ya?ml(?:\.gotmpl)?$/.test(base) ||
-    /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path),
+    /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path) ||
+    (/^releases:/m.test(text) && /^[ -]+chart:/m.test(text) && !/^apiVersion:/m.test(text)),
   extract(document) {
     const { tree } = document;
     const result = nothing();
@@ -21,25 +23,28 @@ export const helmfile: YamlExtractor = {
       const isOci = textAt(repository, 'oci') === 'true' || /^oci:/i.test(url);
       result.links.push({ type: 'helmfile_repository', name, url, isOci });
     }
-    for (const release of listAt(tree, 'releases')) addRelease(document, release, 'releases', result.facts);
+    for (const release of listAt(tree, 'releases')) addRelease(document, release, 'releases', result);
     const templates = treeAt(tree, 'templates');
     if (templates?.kind === 'map')
-      for (const [, template] of templates.entries())
-        addRelease(document, template, 'templates', result.facts);
+      for (const [, template] of templates.entries()) addRelease(document, template, 'templates', result);
     return result;
   },
 };
 
-function addRelease(document: ReadDocument, release: DocumentTree, list: string, facts: Fact[]): void {
+function addRelease(document: ReadDocument, release: DocumentTree, list: string, result: Extracted): void {
   const chart = textAt(release, 'chart');
   if (chart === null) return;
+  const paths = [...listAt(release, 'values'), ...listAt(release, 'secrets')].flatMap((entry) =>
+    entry.kind === 'scalar' && !isTemplated(entry.text) ? [entry.text] : [],
+  );
+  if (paths.length > 0) result.links.push({ type: 'values_files', paths });
   const name = textAt(release, 'name');
   const names = { kind: 'Release', namespace: textAt(release, 'namespace'), name };
   const place = placeIn(document, treeAt(release, 'version') ?? release, names, list);
   const slash = chart.indexOf('/');
   const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
   const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textAt(release, 'version'));
-  facts.push({
+  result.facts.push({
     extractor: 'helmfile',
     place,
     ...read,

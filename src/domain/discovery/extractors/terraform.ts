@@ -11,7 +11,8 @@ const defaultHost = 'registry.terraform.io';
 /** Providers, modules, Helm releases, images, and the version of Terraform itself. */
 export const terraform: TextExtractor = {
   name: 'terraform',
-  wantsFile: ({ base }) => /\.(?:tf|tofu)$|^\.terraform\.lock\.hcl$/.test(base),
+  wantsFile: ({ base }) =>
+    /\.(?:tf|tofu)$|^\.terraform\.lock\.hcl$|^terraform\.tfvars$|\.auto\.tfvars$/.test(base),
   extract(text, { base }) {
     const result = nothing();
     const body = readHcl(text);
@@ -21,6 +22,9 @@ export const terraform: TextExtractor = {
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
+    const values = base.endsWith('.tfvars') ? literals(body, 'var', 0) : readTerraformValues(body);
+    if (values.length > 0) result.links.push({ type: 'terraform_values', values });
+    if (base.endsWith('.tfvars')) return result;
     for (const block of body.blocks) readers[block.type]?.(block, result);
     return result;
   },
@@ -33,6 +37,28 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   resource: readResource,
   data: readResource,
 };
+
+/** Returns the defaults of variables and the local values that are literal. */
+export function readTerraformValues({ blocks }: HclBody): [name: string, value: string][] {
+  return blocks.flatMap(({ type, labels: [name], body }) => {
+    if (type === 'locals') return literals(body, 'local', 0);
+    const value = body.attributes.get('default');
+    if (type !== 'variable' || name === undefined || !value) return [];
+    return literals({ attributes: new Map([[name, value]]), blocks: [] }, 'var', 0);
+  });
+}
+
+/** Maximum depth of the objects whose members can be referred to. */
+const maxValueDepth = 4;
+
+function literals({ attributes }: HclBody, prefix: string, depth: number): [name: string, value: string][] {
+  return [...attributes].flatMap(([name, value]): [string, string][] => {
+    const path = `${prefix}.${name}`;
+    if (value.kind === 'object') return depth < maxValueDepth ? literals(value.body, path, depth + 1) : [];
+    // Versions and images are short. A long text can be a script with a password.
+    return value.kind === 'text' && value.text.length <= 500 ? [[path, value.text]] : [];
+  });
+}
 
 /**
  * Reads the lock file. Third-party modules can require providers that no file in the directory declares, so
@@ -53,7 +79,7 @@ function readLock({ blocks }: HclBody): Extracted {
   return result;
 }
 
-function textOf({ attributes }: HclBody, name: string): string | null {
+export function textOf({ attributes }: HclBody, name: string): string | null {
   const value = attributes.get(name);
   return value?.kind === 'text' ? value.text : null;
 }
@@ -61,7 +87,14 @@ function textOf({ attributes }: HclBody, name: string): string | null {
 /** Returns the version if it's a string. Other values are expressions, which aren't evaluated. */
 function versionOf(value: HclValue | undefined): string | null {
   if (value === undefined) return null;
-  return value.kind === 'text' ? value.text : '${}';
+  if (value.kind === 'text') return value.text;
+  const reference = value.kind === 'other' && value.text !== null && /^(?:var|local)\./.test(value.text);
+  return reference ? `\${${value.text}}` : '${}';
+}
+
+/** Returns the text of a value that refers to variables or local values, which linking resolves. */
+function expressionOf(text: string | null): Pick<Fact, 'expression'> {
+  return text !== null && /\$\{(?:var|local)\./.test(text) ? { expression: text.slice(0, 1_000) } : {};
 }
 
 function placeOf(line: number, kind: string, name: string | null, field: string): Fact['place'] {
@@ -158,7 +191,7 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
 }
 
 /** Reads `namespace/name/provider`, optionally with a host before it or a directory after it. */
-function readRegistryModule(source: string): string[] | null {
+export function readRegistryModule(source: string): string[] | null {
   const [address = ''] = source.split('//');
   const segments = address.split('/');
   const isName = segments.every((segment) => /^[A-Za-z0-9][\w.-]*$/.test(segment));
@@ -172,7 +205,7 @@ function readRegistryModule(source: string): string[] | null {
  * Reads a module source that isn't in a registry. Only a double slash separates a directory from its
  * repository.
  */
-function readModuleAddress(source: string): { origin: Origin; ref: string | null } {
+export function readModuleAddress(source: string): { origin: Origin; ref: string | null } {
   if (/^\.{0,2}\//.test(source)) return { origin: { type: 'local' }, ref: null };
   const question = source.indexOf('?');
   const ref = question < 0 ? null : new URLSearchParams(source.slice(question + 1)).get('ref');
@@ -217,12 +250,13 @@ function addImage(
   result: Extracted,
 ): void {
   if (!value) return;
-  const image = readWrittenImage(value.kind === 'text' ? value.text : '${}');
+  const text = versionOf(value)!;
+  const image = readWrittenImage(text);
   if (!image) return;
   const place = placeOf(value.line, type, name, field);
   // An expression doesn't contain the image's name, so use the resource's.
   if (value.kind !== 'text') image.artifact = { kind: 'image', name: `${type}.${name}` };
-  result.facts.push({ extractor: 'terraform', place, ...image });
+  result.facts.push({ extractor: 'terraform', place, ...image, ...expressionOf(text) });
 }
 
 function addNestedImages(type: string, name: string, body: HclBody, field: string, result: Extracted): void {
@@ -241,5 +275,11 @@ function addRelease(name: string, body: HclBody, line: number, result: Extracted
   const version = body.attributes.get('version');
   const read = readChart(versionOf(chart)!, repository ? versionOf(repository) : null, versionOf(version));
   const place = placeOf(version?.line ?? line, 'helm_release', textOf(body, 'name') ?? name, 'chart');
-  result.facts.push({ extractor: 'terraform', place, ...read, ...plainFact });
+  result.facts.push({
+    extractor: 'terraform',
+    place,
+    ...read,
+    ...plainFact,
+    ...expressionOf(versionOf(version)),
+  });
 }

@@ -1,0 +1,124 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, textAt, treeAt } from '../read-documents.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+interface NamedChart {
+  chart: string | null;
+  repository: string | null;
+  version: DocumentTree | undefined;
+  field: string;
+}
+
+/** Objects that install a chart, by kind and the group of their API version. */
+const kinds: Readonly<Record<string, { group: string; read(object: DocumentTree): NamedChart[] }>> = {
+  // k3s and RKE2
+  HelmChart: {
+    group: 'helm.cattle.io',
+    read: (object) => [chartAt(object, ['spec'], { chart: 'chart', repository: 'repo', version: 'version' })],
+  },
+  // Crossplane
+  Release: {
+    group: 'helm.crossplane.io',
+    read: (object) => [
+      chartAt(object, ['spec', 'forProvider', 'chart'], {
+        chart: 'name',
+        repository: 'repository',
+        version: 'version',
+      }),
+    ],
+  },
+  // Cluster API
+  HelmChartProxy: {
+    group: 'addons.cluster.x-k8s.io',
+    read: (object) => [
+      chartAt(object, ['spec'], { chart: 'chartName', repository: 'repoURL', version: 'version' }),
+    ],
+  },
+  // Sveltos
+  ClusterProfile: { group: 'config.projectsveltos.io', read: readSveltos },
+  Profile: { group: 'config.projectsveltos.io', read: readSveltos },
+  // k0s
+  ClusterConfig: { group: 'k0s.k0sproject.io', read: (object) => readK0s(treeAt(object, 'spec')) },
+  Cluster: {
+    group: 'k0sctl.k0sproject.io',
+    read: (object) => readK0s(treeAt(object, 'spec', 'k0s', 'config', 'spec')),
+  },
+};
+
+/** Charts of objects that install one, except those of Argo CD and Flux, and of Rancher's `fleet.yaml`. */
+export const chartObjects: YamlExtractor = {
+  name: 'kubernetes',
+  wants: (text, { base }) =>
+    /^fleet\.ya?ml$/.test(base)
+      ? text.includes('helm:')
+      : /helm\.cattle\.io|helm\.crossplane\.io|addons\.cluster\.x-k8s\.io|projectsveltos\.io|k0sproject\.io/.test(
+          text,
+        ),
+  extract(document, { base }) {
+    const { tree } = document;
+    const names = namesOf(tree);
+    const isFleet = names.kind === null && /^fleet\.ya?ml$/.test(base);
+    const kind = names.kind !== null && Object.hasOwn(kinds, names.kind) ? kinds[names.kind]! : null;
+    const charts = isFleet
+      ? [chartAt(tree, ['helm'], { chart: 'chart', repository: 'repo', version: 'version' })]
+      : kind && names.apiVersion.startsWith(`${kind.group}/`)
+        ? kind.read(tree)
+        : [];
+    const facts = charts.flatMap(({ chart, repository, version, field }): Fact[] => {
+      if (chart === null || chart === '') return [];
+      const text = version?.kind === 'scalar' ? version.text : null;
+      const place = placeIn(document, version ?? tree, isFleet ? { ...names, kind: 'fleet' } : names, field);
+      return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
+    });
+    return { ...nothing(), facts };
+  },
+};
+
+function chartAt(
+  object: DocumentTree,
+  path: string[],
+  keys: { chart: string; repository: string; version: string },
+): NamedChart {
+  const at = treeAt(object, ...path);
+  return {
+    chart: textAt(at, keys.chart),
+    repository: textAt(at, keys.repository),
+    version: treeAt(at, keys.version),
+    field: [...path, keys.chart].join('.'),
+  };
+}
+
+/** Reads charts whose name begins with that of their repository. */
+function readSveltos(object: DocumentTree): NamedChart[] {
+  return [...listAt(object, 'spec', 'helmCharts')].map((entry) => {
+    const name = textAt(entry, 'chartName');
+    return {
+      chart: name === null ? null : name.slice(name.indexOf('/') + 1),
+      repository: textAt(entry, 'repositoryURL'),
+      version: treeAt(entry, 'chartVersion'),
+      field: `spec.helmCharts[${textAt(entry, 'releaseName') ?? name ?? ''}]`,
+    };
+  });
+}
+
+function readK0s(spec: DocumentTree | undefined): NamedChart[] {
+  const repositories = new Map(
+    [...listAt(spec, 'extensions', 'helm', 'repositories')].map((entry) => [
+      textAt(entry, 'name'),
+      textAt(entry, 'url'),
+    ]),
+  );
+  return [...listAt(spec, 'extensions', 'helm', 'charts')].map((entry) => {
+    const name = textAt(entry, 'chartname') ?? '';
+    const slash = /^(?:oci:|\.|\/)/.test(name) ? -1 : name.indexOf('/');
+    return {
+      chart: slash < 0 ? name : name.slice(slash + 1),
+      repository: slash < 0 ? null : (repositories.get(name.slice(0, slash)) ?? null),
+      version: treeAt(entry, 'version'),
+      field: `spec.extensions.helm.charts[${textAt(entry, 'name') ?? name}]`,
+    };
+  });
+}

@@ -1,0 +1,125 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { placeIn } from '../manifest.ts';
+import { textAt, treeAt } from '../read-documents.ts';
+import { readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
+import { readVersion } from '../read-version.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
+import { withCommentedVersion } from '../version-comment.ts';
+import { walkTree } from '../walk-tree.ts';
+import type { FilePath, YamlExtractor } from './extractor.ts';
+
+/** A CI system whose pipelines are YAML files. */
+interface Platform {
+  wants(text: string, file: FilePath): boolean;
+  /** Matches the field of a value that is an image. */
+  image: RegExp;
+  /** True if a bare name refers to another entry of the file and not to an image. */
+  hasAliases?: boolean;
+  /** Reads other versions from a value. */
+  read?(node: DocumentTree, field: string): (WrittenImage & { field: string }) | null;
+}
+
+const woodpecker: Platform = {
+  wants: (_, { path, base }) =>
+    /^\.(?:woodpecker|drone)\.ya?ml$/.test(base) || /(?:^|\/)\.(?:woodpecker|drone)\/.+\.ya?ml$/.test(path),
+  image: /^(?:steps|pipeline|services|clone)(?:\.[^.]+|\[[^\]]*\])\.image$/,
+};
+
+const azurePipelines: Platform = {
+  wants: (_, { path, base }) =>
+    /azure-pipelines?[^/]*\.ya?ml$/i.test(base) ||
+    /(?:^|\/)\.(?:azure-pipelines|azuredevops|pipelines)\/.+\.ya?ml$/.test(path),
+  image: /^resources\.containers\[[^\]]*\]\.image$|(?:^|\.)container(?:\.image)?$/,
+  hasAliases: true,
+};
+
+/** A pipe without a registry is an image of Atlassian. */
+const bitbucket: Platform = {
+  wants: (_, { base }) => /^bitbucket-pipelines\.ya?ml$/.test(base),
+  image: /(?:^|[.\]])image(?:\.name)?$/,
+  read(node, field) {
+    if (node.kind !== 'scalar' || !field.endsWith('.pipe')) return null;
+    const pipe = /^atlassian\/([\w-]+):(.+)$/.exec(node.text.slice(0, 300));
+    const image = pipe ? `bitbucketpipelines/${pipe[1]}:${pipe[2]}` : node.text.replace(/^docker:\/\//, '');
+    const read = readWrittenImage(image);
+    return read && { ...read, field: `pipe ${read.artifact.name}` };
+  },
+};
+
+const circleci: Platform = {
+  wants: (_, { path }) => /(?:^|\/)\.circleci\/.+\.ya?ml$/.test(path),
+  image: /\.docker\[\d+\]\.image$/,
+  read(node, field) {
+    const orb = node.kind === 'scalar' && /^orbs\.[^.]+$/.test(field);
+    const [, name, version] = (orb && /^([\w-]+\/[\w-]+)@(.+)$/.exec(node.text.slice(0, 300))) || [];
+    if (name === undefined) return null;
+    return {
+      artifact: { kind: 'tool', name },
+      origin: { type: 'unsupported' },
+      ...readVersion(version ?? null, 'tool'),
+      digest: null,
+      note: null,
+      field: `orbs ${name}`,
+    };
+  },
+};
+
+/** Resources and tasks of Concourse are recognized by their type, because its files can have any name. */
+const concourse: Platform = {
+  wants: (text) =>
+    /type:\s*["']?(?:registry-image|docker-image)\b/.test(text) &&
+    /source:/.test(text) &&
+    /repository:/.test(text),
+  image: /(?!)/,
+  read(node) {
+    const type = textAt(node, 'type');
+    if (type !== 'registry-image' && type !== 'docker-image') return null;
+    const repository = textAt(node, 'source', 'repository');
+    if (repository === null) return null;
+    const tag = textAt(node, 'source', 'tag') ?? textAt(node, 'version', 'tag');
+    const parts = splitImage(repository);
+    const image = parts && readImage({ ...parts, tag: tag ?? parts.tag });
+    return image && { ...image, note: null, field: `source ${image.artifact.name}` };
+  },
+};
+
+const prow: Platform = {
+  wants: (text) => /^(?:presubmits|postsubmits|periodics):/m.test(text),
+  image: /(?:initContainers|containers)\[[^\]]*\]\.image$/,
+};
+
+const platforms: readonly Platform[] = [woodpecker, azurePipelines, bitbucket, circleci, concourse, prow];
+
+/** Images, pipes, and orbs of CI pipelines, except those of GitHub, GitLab, and their relatives. */
+export const ciPipelines: YamlExtractor = {
+  name: 'ci_pipelines',
+  wants: (text, file) => platforms.some((platform) => platform.wants(text, file)),
+  extract(document, file) {
+    const { tree } = document;
+    const facts: Fact[] = [];
+    for (const platform of platforms) {
+      if (!platform.wants(document.text, file)) continue;
+      walkTree(tree, ({ node, field }) => {
+        if (facts.length >= maxFactsPerFile) return false;
+        const add = (at: DocumentTree | undefined, image: WrittenImage, in_: string) => {
+          facts.push({ extractor: 'ci_pipelines', place: placeIn(document, at, null, in_), ...image });
+        };
+        const other = platform.read?.(node, field);
+        if (other) {
+          const { field: name, ...image } = other;
+          add(treeAt(node, 'source', 'tag') ?? node, image, name);
+        } else if (
+          node.kind === 'scalar' &&
+          platform.image.test(field) &&
+          !(platform.hasAliases && /^[\w-]+$/.test(node.text))
+        ) {
+          const image = readWrittenImage(node.text);
+          if (image) add(node, withCommentedVersion(image, document, node), field);
+        }
+        return true;
+      });
+    }
+    return { ...nothing(), facts };
+  },
+};

@@ -1,0 +1,121 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { placeIn } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { readWrittenImage } from '../read-image.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
+import { substituteVariables } from '../substitute-variables.ts';
+import { withCommentedVersion } from '../version-comment.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/**
+ * Images, services, and included projects and components of GitLab pipelines. Files that a pipeline includes
+ * can have any name, so they're recognized by their jobs.
+ *
+ * @see https://docs.gitlab.com/ci/yaml/
+ */
+export const gitlabCi: YamlExtractor = {
+  name: 'gitlab_ci',
+  wants: (text, { path, base }) =>
+    /image:|services:|include:/.test(text) &&
+    (/gitlab-ci[^/]*\.ya?ml$/i.test(base) ||
+      /(?:^|\/)\.gitlab(?:-ci)?\/.+\.ya?ml$/.test(path) ||
+      (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text))),
+  extract(document) {
+    const { tree } = document;
+    const result = nothing();
+    if (tree.kind !== 'map') return result;
+    const variables = variablesOf(tree);
+    readJob(document, 'default', tree, variables, result.facts);
+    for (const [name, job] of tree.entries()) {
+      if (job.kind !== 'map' || name === 'variables' || name === 'include' || name === 'spec') continue;
+      if (result.facts.length >= maxFactsPerFile) break;
+      const own = variablesOf(job);
+      readJob(document, name, job, (key) => own(key) ?? variables(key), result.facts);
+    }
+    for (const entry of entriesOf(treeAt(tree, 'include'))) {
+      const fact = readInclude(document, entry);
+      if (fact) result.facts.push(fact);
+    }
+    return result;
+  },
+};
+
+type Variables = (name: string) => string | undefined;
+
+function variablesOf(tree: DocumentTree): Variables {
+  const variables = treeAt(tree, 'variables');
+  return (name) => textAt(variables, name) ?? textAt(variables, name, 'value') ?? undefined;
+}
+
+/** Returns the entries of a list, or a single value as a list of one. */
+function entriesOf(node: DocumentTree | undefined): DocumentTree[] {
+  if (node === undefined || node.kind === 'null') return [];
+  return node.kind === 'list' ? [...listAt(node)] : [node];
+}
+
+function readJob(
+  document: ReadDocument,
+  name: string,
+  job: DocumentTree,
+  variables: Variables,
+  facts: Fact[],
+): void {
+  const add = (node: DocumentTree | undefined, field: string) => {
+    const written = node?.kind === 'map' ? treeAt(node, 'name') : node;
+    if (written?.kind !== 'scalar') return;
+    const { text } = substituteVariables(written.text, variables);
+    const image = readWrittenImage(text);
+    if (!image) return;
+    const names = { kind: 'job', namespace: null, name };
+    const place = placeIn(document, written, names, field || `services ${image.artifact.name}`);
+    const read = withCommentedVersion(image, document, written);
+    const note = text === written.text ? read.note : `value of ${written.text.slice(0, 100)}`;
+    facts.push({ extractor: 'gitlab_ci', place, ...read, note });
+  };
+  add(treeAt(job, 'image'), 'image');
+  for (const service of entriesOf(treeAt(job, 'services'))) add(service, '');
+}
+
+function readInclude(document: ReadDocument, entry: DocumentTree): Fact | null {
+  const component = textAt(entry, 'component');
+  if (component !== null) return readComponent(document, entry, component);
+  const project = textAt(entry, 'project');
+  if (project === null) return null;
+  const ref = treeAt(entry, 'ref');
+  const path = project.replace(/^\/+/, '');
+  return {
+    extractor: 'gitlab_ci',
+    place: placeIn(document, ref ?? entry, null, `include ${path}`),
+    artifact: { kind: 'git', name: path },
+    origin: isTemplated(path) ? { type: 'unknown' } : { type: 'git', url: `https://gitlab.com/${path}` },
+    isOriginGuessed: true,
+    ...readVersion(ref?.kind === 'scalar' ? ref.text : null, 'ref'),
+    digest: null,
+    note: assumedHost,
+  };
+}
+
+const assumedHost = "assumes gitlab.com, because the file doesn't name the server";
+
+/** Reads `host/project/component@version`. A project consists of at least two segments. */
+function readComponent(document: ReadDocument, entry: DocumentTree, component: string): Fact | null {
+  const at = component.lastIndexOf('@');
+  const [host = '', ...segments] = component.slice(0, at < 0 ? undefined : at).split('/');
+  if (segments.length < 2) return null;
+  const project = segments.length > 2 ? segments.slice(0, -1) : segments;
+  // GitLab recommends `$CI_SERVER_FQDN` for the host.
+  const isAssumed = /^\$\{?CI_SERVER_(?:FQDN|HOST)\}?$/.test(host);
+  const address = [isAssumed ? 'gitlab.com' : host, ...project].join('/');
+  return {
+    extractor: 'gitlab_ci',
+    place: placeIn(document, treeAt(entry, 'component'), null, `include ${[host, ...segments].join('/')}`),
+    artifact: { kind: 'git', name: address },
+    origin: isTemplated(address) ? { type: 'unknown' } : { type: 'git', url: `https://${address}` },
+    ...(isAssumed && { isOriginGuessed: true }),
+    ...readVersion(at < 0 ? null : component.slice(at + 1), 'ref'),
+    digest: null,
+    note: isAssumed ? assumedHost : null,
+  };
+}

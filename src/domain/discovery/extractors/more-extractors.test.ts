@@ -1,0 +1,596 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
+
+/** Returns the items of a single file. Repositories on GitHub are listed without their host. */
+function itemsOf(path: string, text: string): string[] {
+  return describeItems({ [path]: text }).map((item) => item.replace(/^github\.com\//, ''));
+}
+
+/** Returns the identity of each item, so that tests can show that a new version keeps it. */
+function keysOf(files: Readonly<Record<string, string>>): string[] {
+  return discoverFiles(files).items.map(({ key }) => key);
+}
+
+describe('the quadlet extractor', () => {
+  test.each([
+    [
+      'web.container',
+      '[Unit]\nDescription=x\n[Container]\nImage=ghcr.io/acme/web:1.2.3\n',
+      ['ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'web@.container',
+      '[Container]\nImage = "docker.io/library/redis:7.4.1"\n',
+      ['docker.io/library/redis 7.4.1'],
+    ],
+    ['data.volume', '[Volume]\nImage=quay.io/acme/data:2.0.0\nDriver=image\n', ['quay.io/acme/data 2.0.0']],
+    ['base.image', '[Image]\nImage=quay.io/acme/base:3.1\n', ['quay.io/acme/base 3.1']],
+    [
+      'web.container',
+      '[Container]\nExec=run \\\n  Image=no/image:1\nImage=acme/web:1.0\n',
+      ['docker.io/acme/web 1.0'],
+    ],
+    ['web.container', '[Container]\n#Image=acme/old:1.0\n;Image=acme/old:1.1\n', []],
+  ])('reads the image of %s', (path, text, expected) => {
+    expect(itemsOf(path, text)).toEqual(expected);
+  });
+
+  test('skips a reference to another unit and other sections', () => {
+    expect(itemsOf('web.container', '[Container]\nImage=base.image\n')).toEqual([]);
+    expect(itemsOf('web.container', '[Container]\nImage=web.build\n')).toEqual([]);
+    expect(itemsOf('web.container', '[Service]\nImage=acme/web:1.0\n')).toEqual([]);
+  });
+});
+
+describe('the nomad extractor', () => {
+  test('reads images and downloads of tasks, with variables that have a default', () => {
+    const job = `variable "tag" { default = "1.2.3" }
+job "shop" {
+  group "web" {
+    task "server" {
+      driver = "docker"
+      config { image = "ghcr.io/acme/web:\${var.tag}" }
+    }
+    task "tool" {
+      artifact { source = "https://github.com/acme/tool/releases/download/v2.0.0/tool.tar.gz" }
+    }
+  }
+}
+`;
+    expect(itemsOf('shop.nomad.hcl', job)).toEqual(['ghcr.io/acme/web 1.2.3', 'acme/tool v2.0.0']);
+    expect(itemsOf('jobs/shop.nomad', job)).toHaveLength(2);
+    expect(discoverFiles({ 'shop.hcl': job }).items[0]).toMatchObject({
+      service: 'shop',
+      note: 'value of ghcr.io/acme/web:${var.tag}',
+    });
+  });
+
+  test('reports an image whose variable has no default as templated', () => {
+    const job =
+      'variable "tag" {}\njob "a" {\n  task "b" {\n    config { image = "acme/web:${var.tag}" }\n  }\n}\n';
+    expect(itemsOf('a.nomad', job)).toEqual(['docker.io/acme/web ${var.tag} (templated)']);
+  });
+
+  test('reads nothing from HCL files of other tools', () => {
+    expect(itemsOf('.tflint.hcl', 'plugin "aws" { version = "0.1.0" }\n')).toEqual([]);
+    expect(itemsOf('policy.hcl', 'path "secret/*" { capabilities = ["read"] }\n')).toEqual([]);
+  });
+});
+
+describe('the terragrunt extractor', () => {
+  test.each([
+    ['git::https://github.com/acme/modules.git//vpc?ref=v1.2.3', ['acme/modules v1.2.3']],
+    [
+      'git::git@git.example.org:acme/modules.git//vpc?ref=v1.2.3',
+      ['ssh://git@git.example.org/acme/modules.git v1.2.3'],
+    ],
+    [
+      'tfr:///terraform-aws-modules/vpc/aws?version=5.8.1',
+      [expect.stringMatching(/terraform-aws-modules\/vpc\/aws.* 5\.8\.1$/)],
+    ],
+    ['${local.base}//vpc?ref=v2.0.0', ['acme/modules v2.0.0']],
+    ['../modules/vpc', []],
+  ])('reads the module %s', (source, expected) => {
+    const text = `locals {\n  base = "git::https://github.com/acme/modules.git"\n}\nterraform {\n  source = "${source}"\n}\n`;
+    expect(itemsOf('prod/vpc/terragrunt.hcl', text).filter((item) => !item.includes('(local)'))).toEqual(
+      expected,
+    );
+  });
+
+  test('reads the units of a stack and the required versions of the tools', () => {
+    const text = `terragrunt_version_constraint = "0.67.1"
+unit "db" {
+  source = "git::https://github.com/acme/units.git//db?ref=v0.3.0"
+  path   = "db"
+}
+`;
+    expect(itemsOf('terragrunt.stack.hcl', text)).toEqual(
+      expect.arrayContaining(['acme/units v0.3.0', expect.stringContaining('0.67.1')]),
+    );
+  });
+
+  test('reports a module whose address comes from another file as templated', () => {
+    const text = 'terraform {\n  source = "${include.root.locals.base}//vpc?ref=v1.0.0"\n}\n';
+    expect(itemsOf('terragrunt.hcl', text)).toEqual([expect.stringMatching(/v1\.0\.0 \(templated\)$/)]);
+  });
+});
+
+describe('values of Terraform', () => {
+  const release = (version: string) =>
+    `resource "helm_release" "a" {\n  name = "a"\n  repository = "https://charts.example.org"\n  chart = "web"\n  version = ${version}\n}\n`;
+
+  test('resolve defaults of variables and local values in any file of the directory', () => {
+    const files = {
+      'prod/main.tf': release('var.web_version') + release('local.versions.web').replaceAll('"a"', '"b"'),
+      'prod/variables.tf': 'variable "web_version" {\n  type = string\n  default = "1.2.3"\n}\n',
+      'prod/locals.tf': 'locals {\n  versions = {\n    web = "4.5.6"\n  }\n}\n',
+      'other/variables.tf': 'variable "web_version" { default = "9.9.9" }\n',
+    };
+    expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'charts.example.org/web 4.5.6']);
+  });
+
+  test('prefer terraform.tfvars to the default, and ignore files that no command loads by itself', () => {
+    const files = {
+      'main.tf': `${release('var.v')}variable "v" { default = "1.0.0" }\n`,
+      'terraform.tfvars': 'v = "1.1.0"\n',
+      'other.tfvars': 'v = "2.0.0"\n',
+    };
+    expect(describeItems(files)).toEqual(['charts.example.org/web 1.1.0']);
+  });
+
+  test('stay templated without a literal value, and with values that refer to each other', () => {
+    expect(describeItems({ 'main.tf': release('var.v') })).toEqual([expect.stringContaining('(templated)')]);
+    const loop = 'locals {\n  a = "${local.b}${local.b}"\n  b = "${local.a}${local.a}"\n}\n';
+    const [item] = discoverFiles({ 'main.tf': release('local.a') + loop }).items;
+    expect(item!.reason).toBe('templated');
+    expect(item!.version!.length).toBeLessThan(1_000);
+  });
+
+  test('resolve images', () => {
+    const text =
+      'variable "tag" { default = "1.2.3" }\nresource "docker_image" "a" {\n  name = "ghcr.io/acme/web:${var.tag}"\n}\n';
+    expect(itemsOf('main.tf', text)).toEqual(['ghcr.io/acme/web 1.2.3']);
+  });
+});
+
+describe('the ansible extractor', () => {
+  test.each([
+    ['roles/web/defaults/main.yml', 'web_image: "traefik:v3.1.4"\n', ['docker.io/library/traefik v3.1.4']],
+    ['group_vars/all/main.yml', 'db_image: postgres:17.2\n', ['docker.io/library/postgres 17.2']],
+    ['host_vars/a.yml', 'web_container_image: ghcr.io/acme/web:1.0\n', ['ghcr.io/acme/web 1.0']],
+    [
+      'roles/a/vars/main.yml',
+      'web_image: ghcr.io/acme/web\nweb_image_tag: 1.2.3\n',
+      ['ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'roles/a/defaults/main.yml',
+      'web_image: ghcr.io/acme/web\nweb_version: 1.2.3\n',
+      ['ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'roles/a/defaults/main.yml',
+      'web_version: 1.2.3\nweb_image: "ghcr.io/acme/web:{{ web_version }}"\n',
+      ['ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'roles/a/defaults/main.yml',
+      'web_image: "{{ registry }}/web:1.0"\n',
+      ['{{ registry }}/web 1.0 (templated)'],
+    ],
+    ['roles/a/defaults/main.yml', 'profile_image: picture.png\nbuild_image: true\n', []],
+  ])('reads the variables of %s: %j', (path, text, expected) => {
+    expect(itemsOf(path, text)).toEqual(expected);
+  });
+
+  test('reads the images of tasks in roles and playbooks', () => {
+    const tasks = `- name: run
+  community.docker.docker_container:
+    name: web
+    image: ghcr.io/acme/web:2.0.0
+- name: pull
+  docker_image:
+    name: quay.io/acme/tool
+    tag: 1.1.0
+- name: podman
+  containers.podman.podman_container:
+    name: "{{ item }}"
+    image: quay.io/acme/pod:3.0.0
+`;
+    const expected = ['ghcr.io/acme/web 2.0.0', 'quay.io/acme/tool 1.1.0', 'quay.io/acme/pod 3.0.0'];
+    expect(itemsOf('roles/web/tasks/main.yml', tasks)).toEqual(expected);
+    const playbook = `- hosts: all\n  tasks:\n${tasks.replaceAll(/^/gm, '    ')}`.trimEnd();
+    expect(itemsOf('site.yml', `${playbook}\n`)).toEqual(expected);
+  });
+
+  test('reads roles and collections, and only Git repositories have an upstream', () => {
+    const text = `roles:
+  - src: https://github.com/geerlingguy/ansible-role-docker
+    version: 7.4.1
+    name: docker
+  - name: geerlingguy.pip
+    version: 3.0.3
+collections:
+  - name: community.general
+    version: 9.5.0
+  - name: git@github.com:acme/collection.git
+    type: git
+    version: v1.0.0
+`;
+    expect(itemsOf('requirements.yml', text)).toEqual([
+      'geerlingguy/ansible-role-docker 7.4.1',
+      'geerlingguy.pip 3.0.3 (unsupported_source)',
+      'community.general 9.5.0 (unsupported_source)',
+      'acme/collection v1.0.0',
+    ]);
+  });
+
+  test('a new version keeps the identity of a variable and of a container', () => {
+    const at = (version: string) => ({
+      'roles/a/defaults/main.yml': `web_image: ghcr.io/acme/web:${version}\n`,
+      'roles/a/tasks/main.yml': `- docker_container: { name: db, image: "postgres:${version}" }\n`,
+    });
+    expect(keysOf(at('1.2'))).toEqual(keysOf(at('1.3')));
+  });
+});
+
+describe('the gitlab_ci extractor', () => {
+  test('reads images, services, and what a pipeline includes', () => {
+    const text = `image: registry.gitlab.com/acme/builder:1.2.3
+variables:
+  GO_VERSION: "1.23.4"
+include:
+  - project: acme/ci
+    ref: v1.4.0
+    file: /t.yml
+  - component: gitlab.example.org/acme/tools/sast@2.0.1
+  - local: /other.yml
+build:
+  image: { name: "gcr.io/kaniko-project/executor:v1.23.2-debug", entrypoint: [""] }
+test:
+  image: golang:$GO_VERSION
+  services: ["postgres:17.2", { name: "redis:7.4.1", alias: cache }]
+deploy:
+  image: $CI_REGISTRY_IMAGE/deploy:1.0
+`;
+    expect(itemsOf('.gitlab-ci.yml', text)).toEqual([
+      'registry.gitlab.com/acme/builder 1.2.3',
+      'gcr.io/kaniko-project/executor v1.23.2-debug',
+      'docker.io/library/golang 1.23.4',
+      'docker.io/library/postgres 17.2',
+      'docker.io/library/redis 7.4.1',
+      '$CI_REGISTRY_IMAGE/deploy 1.0 (templated)',
+      'https://gitlab.com/acme/ci.git v1.4.0',
+      'https://gitlab.example.org/acme/tools.git 2.0.1',
+    ]);
+  });
+
+  test('the server of an included project is only likely, because the file does not name it', () => {
+    const [item] = discoverFiles({
+      '.gitlab-ci.yml': 'include:\n  - { project: acme/ci, ref: v1.4.0, file: /t.yml }\n',
+    }).items;
+    expect(item).toMatchObject({
+      proposal: { confidence: 'likely' },
+      note: "assumes gitlab.com, because the file doesn't name the server",
+    });
+  });
+
+  test('reads included files with any name, and gives their items no environment or service', () => {
+    const text = 'unit:\n  stage: test\n  image: golang:1.23.4\n  script: [make]\n';
+    const [item] = discoverFiles({ 'ci/prod/jobs.yml': text }).items;
+    expect(item).toMatchObject({ version: '1.23.4', environment: null, service: null });
+  });
+
+  test('a new version keeps the identity of a service', () => {
+    const at = (version: string) => ({ '.gitlab-ci.yml': `test:\n  services: ["postgres:${version}"]\n` });
+    expect(keysOf(at('16.1'))).toEqual(keysOf(at('17.2')));
+  });
+});
+
+describe('the ci_pipelines extractor', () => {
+  test.each([
+    ['.woodpecker.yml', 'steps:\n  build:\n    image: golang:1.23.4\n', ['docker.io/library/golang 1.23.4']],
+    [
+      '.woodpecker/a.yaml',
+      'steps:\n  - name: b\n    image: golang:1.23.4\nservices:\n  db:\n    image: postgres:17.2\n',
+      ['docker.io/library/golang 1.23.4', 'docker.io/library/postgres 17.2'],
+    ],
+    [
+      '.drone.yml',
+      'kind: pipeline\nsteps:\n- name: b\n  image: plugins/docker:20.14\n',
+      ['docker.io/plugins/docker 20.14'],
+    ],
+    [
+      'azure-pipelines.yml',
+      'resources:\n  containers:\n  - container: go\n    image: golang:1.23.4\njobs:\n- job: a\n  container: node:22.1.0\n',
+      ['docker.io/library/golang 1.23.4', 'docker.io/library/node 22.1.0'],
+    ],
+    [
+      'bitbucket-pipelines.yml',
+      'image: node:22.1.0\npipelines:\n  default:\n  - step:\n      script:\n      - pipe: atlassian/aws-s3-deploy:1.1.0\n',
+      ['docker.io/library/node 22.1.0', 'docker.io/bitbucketpipelines/aws-s3-deploy 1.1.0'],
+    ],
+    [
+      '.circleci/config.yml',
+      'orbs:\n  node: circleci/node@5.1.0\njobs:\n  a:\n    docker:\n    - image: cimg/node:22.1.0\n    machine:\n      image: ubuntu-2204:2024.01.1\n',
+      ['circleci/node 5.1.0 (unsupported_source)', 'docker.io/cimg/node 22.1.0'],
+    ],
+    [
+      'pipelines/p.yml',
+      'resources:\n- name: unit\n  type: registry-image\n  source: {repository: concourse/unit, tag: 1.2.3}\n',
+      ['docker.io/concourse/unit 1.2.3'],
+    ],
+    [
+      '.prow/t.yaml',
+      'presubmits:\n- name: unit\n  spec:\n    containers:\n    - image: quay.io/acme/build:1.26.1\n',
+      ['quay.io/acme/build 1.26.1'],
+    ],
+  ])('reads %s', (path, text, expected) => {
+    expect(itemsOf(path, text)).toEqual(expected);
+  });
+});
+
+describe('the pre_commit extractor', () => {
+  test('reads tags and commits with a version behind them, and skips local hooks', () => {
+    const text = `repos:
+  - repo: https://github.com/pre-commit/pre-commit-hooks
+    rev: v4.6.0
+  - repo: https://github.com/acme/hooks
+    rev: 0123456789012345678901234567890123456789 # v1.2.3
+  - repo: local
+    hooks: []
+`;
+    expect(itemsOf('.pre-commit-config.yaml', text)).toEqual([
+      'pre-commit/pre-commit-hooks v4.6.0',
+      'acme/hooks v1.2.3',
+    ]);
+  });
+});
+
+describe('objects that name a chart', () => {
+  const repository = 'https://charts.example.org';
+  test.each([
+    [
+      'HelmChart of k3s',
+      `apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: a }\nspec: { repo: "${repository}", chart: web, version: 1.2.3 }\n`,
+    ],
+    [
+      'Release of Crossplane',
+      `apiVersion: helm.crossplane.io/v1beta1\nkind: Release\nmetadata: { name: a }\nspec: { forProvider: { chart: { name: web, repository: "${repository}", version: 1.2.3 } } }\n`,
+    ],
+    [
+      'HelmChartProxy',
+      `apiVersion: addons.cluster.x-k8s.io/v1alpha1\nkind: HelmChartProxy\nmetadata: { name: a }\nspec: { chartName: web, repoURL: "${repository}", version: 1.2.3 }\n`,
+    ],
+    [
+      'ClusterProfile of Sveltos',
+      `apiVersion: config.projectsveltos.io/v1beta1\nkind: ClusterProfile\nmetadata: { name: a }\nspec: { helmCharts: [{ repositoryURL: "${repository}", chartName: acme/web, chartVersion: 1.2.3, releaseName: a }] }\n`,
+    ],
+    [
+      'ClusterConfig of k0s',
+      `apiVersion: k0s.k0sproject.io/v1beta1\nkind: ClusterConfig\nmetadata: { name: a }\nspec: { extensions: { helm: { repositories: [{ name: acme, url: "${repository}" }], charts: [{ name: a, chartname: acme/web, version: 1.2.3 }] } } }\n`,
+    ],
+  ])('%s', (_, text) => {
+    expect(itemsOf('a.yaml', text)).toEqual(['charts.example.org/web 1.2.3']);
+  });
+
+  test('fleet.yaml of Rancher', () => {
+    expect(
+      itemsOf('apps/web/fleet.yaml', `helm:\n  repo: ${repository}\n  chart: web\n  version: 1.2.3\n`),
+    ).toEqual(['charts.example.org/web 1.2.3']);
+    expect(itemsOf('fleet.yaml', 'helm:\n  chart: ./charts/web\n')).toEqual(['./charts/web - (local)']);
+  });
+});
+
+describe('objects that state a version', () => {
+  test.each([
+    ['kafka.strimzi.io/v1beta2', 'Kafka', 'spec: { kafka: { version: 3.9.0 } }', 'apache/kafka 3.9.0'],
+    [
+      'elasticsearch.k8s.elastic.co/v1',
+      'Elasticsearch',
+      'spec: { version: 8.15.3 }',
+      'elastic/elasticsearch 8.15.3',
+    ],
+    ['monitoring.coreos.com/v1', 'Prometheus', 'spec: { version: v2.55.0 }', 'prometheus/prometheus v2.55.0'],
+    [
+      'controlplane.cluster.x-k8s.io/v1beta1',
+      'KubeadmControlPlane',
+      'spec: { version: v1.31.2 }',
+      'kubernetes/kubernetes v1.31.2',
+    ],
+    [
+      'kubeadm.k8s.io/v1beta4',
+      'ClusterConfiguration',
+      'kubernetesVersion: v1.31.2',
+      'kubernetes/kubernetes v1.31.2',
+    ],
+    [
+      'core.gardener.cloud/v1beta1',
+      'Shoot',
+      'spec: { kubernetes: { version: 1.31.2 } }',
+      'kubernetes/kubernetes 1.31.2',
+    ],
+    [
+      'k0sctl.k0sproject.io/v1beta1',
+      'Cluster',
+      'spec: { k0s: { version: 1.31.2+k0s.0 } }',
+      'k0sproject/k0s 1.31.2+k0s.0',
+    ],
+    [
+      'fluxcd.controlplane.io/v1',
+      'FluxInstance',
+      'spec: { distribution: { version: 2.4.0 } }',
+      'fluxcd/flux2 2.4.0',
+    ],
+    [
+      'tuppr.home-operations.com/v1alpha1',
+      'TalosUpgrade',
+      'spec: { talos: { version: v1.11.0 } }',
+      'siderolabs/talos v1.11.0',
+    ],
+    [
+      'fluxcd.controlplane.io/v1',
+      'FluxInstance',
+      'spec: { distribution: { version: 2.x } }',
+      'fluxcd/flux2 2.x (range)',
+    ],
+  ])('%s %s', (apiVersion, kind, body, expected) => {
+    expect(
+      itemsOf('a.yaml', `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n${body}\n`),
+    ).toEqual([expected]);
+  });
+
+  test('an object of another group with the same kind states nothing', () => {
+    expect(
+      itemsOf('a.yaml', 'apiVersion: example.org/v1\nkind: Kafka\nspec: { kafka: { version: 3.9.0 } }\n'),
+    ).toEqual([]);
+  });
+
+  test('talhelper', () => {
+    expect(
+      itemsOf('talconfig.yaml', 'clusterName: home\ntalosVersion: v1.11.0\nkubernetesVersion: v1.34.1\n'),
+    ).toEqual(['siderolabs/talos v1.11.0', 'kubernetes/kubernetes v1.34.1']);
+  });
+});
+
+describe('Renovate comments', () => {
+  const comment = 'renovate: datasource=github-releases depName=acme/tool';
+  test.each([
+    ['a.env', `# ${comment}\nTOOL_VERSION=1.2.3\n`],
+    ['a.sh', `# ${comment}\nexport TOOL_VERSION="v1.2.3"\n`],
+    ['Makefile', `# ${comment}\nTOOL_VERSION := 1.2.3\n`],
+    ['a.tf', `locals {\n  # ${comment}\n  tool = "1.2.3"\n}\n`],
+    ['a.yaml', `tool:\n  # ${comment}\n  version: 1.2.3\n`],
+    ['a.yaml', `tool:\n  version: v1.2.3 # ${comment}\n`],
+    ['Jenkinsfile', `// ${comment}\ndef toolVersion = '1.2.3'\n`],
+    ['a.nix', `{\n  # ${comment}\n  version = "1.2.3";\n}\n`],
+    ['a.yaml', `# ${comment}\nurl: https://example.org/tool/v1.2.3/tool.yaml\n`],
+  ])('name the software of a value in %s: %j', (path, text) => {
+    expect(itemsOf(path, text)).toEqual([expect.stringMatching(/^acme\/tool v?1\.2\.3$/)]);
+  });
+
+  test('without a datasource leave the upstream open', () => {
+    expect(itemsOf('a.yaml', '# renovate: depName=acme/tool\nversion: 1.2.3\n')).toEqual([
+      'acme/tool 1.2.3 (no_source)',
+    ]);
+  });
+
+  test('name the image of a tag that has none, and add nothing to an image that is known', () => {
+    const values = (image: string) =>
+      `web:\n  image:\n    ${image}\n    # renovate: datasource=docker depName=ghcr.io/acme/web\n    tag: 1.2.3\n`;
+    expect(itemsOf('values.yaml', values('pullPolicy: Always'))).toEqual(['ghcr.io/acme/web 1.2.3']);
+    expect(itemsOf('values.yaml', values('repository: ghcr.io/acme/web'))).toEqual([
+      'ghcr.io/acme/web 1.2.3',
+    ]);
+  });
+
+  test('above something that is not a version add nothing', () => {
+    expect(itemsOf('a.yaml', `# ${comment}\nversion: latest\n# ${comment}\n`)).toEqual([]);
+  });
+});
+
+describe('files that are recognized by their content', () => {
+  test('a helmfile with any name', () => {
+    const text =
+      'repositories:\n  - { name: acme, url: "https://charts.example.org" }\nreleases:\n  - name: web\n    chart: acme/web\n    version: 1.2.3\n';
+    const [item] = discoverFiles({ 'clusters/prod.yaml': text }).items;
+    expect(item).toMatchObject({
+      version: '1.2.3',
+      environment: 'prod',
+      proposal: { confidence: 'certain' },
+    });
+  });
+
+  test('a values file that a release names, and no file that none names', () => {
+    const files = {
+      'helmfile.yaml':
+        'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values: [config/web.yaml]\n',
+      'config/web.yaml': 'image:\n  repository: ghcr.io/acme/web\n  tag: 1.2.3\n',
+      'config/other.yaml': 'image:\n  repository: ghcr.io/acme/other\n  tag: 1.2.3\n',
+    };
+    const items = describeItems(files);
+    expect(items).toContain('ghcr.io/acme/web 1.2.3');
+    expect(items.join()).not.toContain('acme/other');
+  });
+
+  test('a stack with any name, and no file that another one extends', () => {
+    const stack = 'services:\n  web:\n    image: ghcr.io/acme/web:1.2.3\n    deploy: { replicas: 2 }\n';
+    expect(describeItems({ 'stacks/shop.yml': stack })).toEqual(['ghcr.io/acme/web 1.2.3']);
+    const files = {
+      'common.yml': stack,
+      'compose.yaml': 'services:\n  web:\n    extends: { file: common.yml, service: web }\n',
+    };
+    expect(describeItems(files)).toEqual(['ghcr.io/acme/web 1.2.3']);
+    expect(describeItems({ 'a.yml': 'services:\n  web:\n    image: acme/web:1\nother: 1\n' })).toEqual([]);
+  });
+});
+
+describe('templates of manifests', () => {
+  const pod = (image: string) =>
+    `apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      image: ${image}\n`;
+
+  test('a literal image in a template of Jinja or of a Helm chart is read', () => {
+    expect(itemsOf('k8s/web.yml.j2', pod('ghcr.io/acme/web:1.2.3'))).toEqual(['ghcr.io/acme/web 1.2.3']);
+    expect(
+      describeItems({
+        'c/Chart.yaml': 'name: c\n',
+        'c/templates/a.yaml': `{{- if .Values.a }}\n${pod('"postgres:16.4"')}{{- end }}\n`,
+      }),
+    ).toEqual(['docker.io/library/postgres 16.4']);
+  });
+
+  test('an image that the template sets is reported and not read', () => {
+    const { items, problems } = discoverFiles({
+      'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/acme/api:{{ version }}'),
+    });
+    expect(items).toHaveLength(1);
+    expect(problems).toMatchObject([{ reason: 'templated', line: 12 }]);
+  });
+});
+
+describe('values of charts', () => {
+  test.each([
+    [
+      'operator: { repository: nvcr.io/nvidia, image: gpu-operator, version: v24.9.0 }',
+      'nvcr.io/nvidia/gpu-operator v24.9.0',
+    ],
+    [
+      'image: { registry: docker.io, repository: bitnami, image: kubectl, tag: 1.31.4 }',
+      'docker.io/bitnami/kubectl 1.31.4',
+    ],
+    [
+      'tigera: { registry: quay.io, image: tigera/operator, version: v1.36.0 }',
+      'quay.io/tigera/operator v1.36.0',
+    ],
+    ['images: { tags: { api: "docker.io/acme/api:2024.1" } }', 'docker.io/acme/api 2024.1'],
+    ['imageMap: { redis: "redis:7.4.1" }', 'docker.io/library/redis 7.4.1'],
+    ['proxies: { images: ["haproxy:3.0.5"] }', 'docker.io/library/haproxy 3.0.5'],
+    ['mirror: { image: { repo: ghcr.io/acme/mirror, tag: 1.4.0 } }', 'ghcr.io/acme/mirror 1.4.0'],
+  ])('%s', (text, expected) => {
+    expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
+  });
+
+  test('a chart with a repository, a name, and a version is no image', () => {
+    expect(
+      itemsOf(
+        'values.yaml',
+        'chart: { repository: "https://charts.example.org", name: web, version: 1.2.3 }\n',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('marks of templates', () => {
+  test('never appear in a name or version', () => {
+    const text =
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  containers:\n    - image: {{ Image "ghcr.io/acme/a:1.2.3" }}\n';
+    const { items, problems } = discoverFiles({ 'a.yaml': text });
+    expect(JSON.stringify([items, problems])).not.toContain('\uE000');
+  });
+
+  test('a key that the branches of a condition write twice is reported as a template', () => {
+    const text =
+      'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      {{if eq .Values.x "y"}}\n      image: a:2.0\n      {{else}}\n      image: a:1.0\n      {{end}}\n';
+    expect(discoverFiles({ 'a.yaml': text }).problems).toMatchObject([{ reason: 'templated' }]);
+  });
+});

@@ -1,0 +1,90 @@
+import { readDownload, softwareFact } from '../download-address.ts';
+import { type Extracted, nothing } from '../fact.ts';
+import { type HclBody, readHcl } from '../read-hcl.ts';
+import { readWrittenImage } from '../read-image.ts';
+import type { TextExtractor } from './extractor.ts';
+import { readTerraformValues, textOf } from './terraform.ts';
+
+/**
+ * Images and downloads of Nomad jobs. Variables without a default, and templates of Nomad Pack, aren't
+ * resolved.
+ *
+ * @see https://developer.hashicorp.com/nomad/docs/job-specification
+ */
+export const nomad: TextExtractor = {
+  name: 'nomad',
+  wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|nomad\.tpl)$/.test(base) && !isOther(base),
+  extract(text) {
+    const result = nothing();
+    if (!/^\s*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
+    const body = readHcl(text);
+    if (!body) {
+      const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
+      result.problems.push({ line: 1, reason: 'malformed', message });
+      return result;
+    }
+    const values = new Map(readTerraformValues(body));
+    for (const { type, labels, body: job } of body.blocks)
+      if (type === 'job') readTasks(job, labels[0] ?? null, '', values, result);
+    return result;
+  },
+};
+
+/** True for HCL files of other tools. */
+function isOther(base: string): boolean {
+  return /^(?:terragrunt[^/]*|\.terraform\.lock|docker-bake[^/]*|\.tflint|atlantis)\.hcl$|\.pkr\.hcl$/.test(
+    base,
+  );
+}
+
+function readTasks(
+  body: HclBody,
+  job: string | null,
+  path: string,
+  values: ReadonlyMap<string, string>,
+  result: Extracted,
+): void {
+  for (const { type, labels, body: inner } of body.blocks) {
+    if (type === 'group' || type === 'task') {
+      readTasks(inner, job, `${path}${type}[${labels[0] ?? ''}].`, values, result);
+      continue;
+    }
+    const field = type === 'config' ? 'image' : type === 'artifact' ? 'source' : null;
+    const value = field === null ? undefined : inner.attributes.get(field);
+    if (value === undefined) continue;
+    const written =
+      value.kind === 'text' ? value.text : value.kind === 'other' && value.text ? `\${${value.text}}` : '';
+    const text = written.replaceAll(
+      /\$\{((?:var|local)\.[\w.-]+)\}/g,
+      (whole, name: string) => values.get(name) ?? whole,
+    );
+    const note = text === written ? null : `value of ${written.slice(0, 100)}`;
+    const place = {
+      line: value.line,
+      document: 0,
+      kind: 'job',
+      namespace: textOf(body, 'namespace'),
+      name: job,
+    };
+    if (field === 'image') {
+      const image = readWrittenImage(text.slice(0, 1_000));
+      if (image)
+        result.facts.push({
+          extractor: 'nomad',
+          place: { ...place, field: `${path}image` },
+          ...image,
+          note: image.note ?? note,
+        });
+      continue;
+    }
+    const download = readDownload(text.slice(0, 1_000));
+    if (!download || (download.isOnlyForVersions && !/\d/.test(download.version ?? ''))) continue;
+    const software = download.repository ?? download.tool ?? '';
+    result.facts.push({
+      extractor: 'nomad',
+      place: { ...place, field: `${path}artifact ${software}` },
+      ...softwareFact(download, download.version, 'ref'),
+      note,
+    });
+  }
+}

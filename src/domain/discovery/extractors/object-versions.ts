@@ -1,0 +1,223 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { readVersion } from '../read-version.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** An object that states the version of software, which its operator installs. */
+interface VersionedKind {
+  kind: string;
+  /** Group of the API version. */
+  group: string;
+  /** Path to the version. */
+  path: string;
+  /** GitHub repository of the software. */
+  repository: string;
+}
+
+const kubernetes = 'kubernetes/kubernetes';
+
+const kinds: readonly VersionedKind[] = [
+  elastic('Elasticsearch', 'elasticsearch', 'elastic/elasticsearch'),
+  elastic('Kibana', 'kibana', 'elastic/kibana'),
+  elastic('ApmServer', 'apm', 'elastic/apm-server'),
+  elastic('Beat', 'beat', 'elastic/beats'),
+  elastic('Agent', 'agent', 'elastic/elastic-agent'),
+  elastic('Logstash', 'logstash', 'elastic/logstash'),
+  { kind: 'Kafka', group: 'kafka.strimzi.io', path: 'spec.kafka.version', repository: 'apache/kafka' },
+  { kind: 'KafkaConnect', group: 'kafka.strimzi.io', path: 'spec.version', repository: 'apache/kafka' },
+  { kind: 'KafkaMirrorMaker2', group: 'kafka.strimzi.io', path: 'spec.version', repository: 'apache/kafka' },
+  {
+    kind: 'Prometheus',
+    group: 'monitoring.coreos.com',
+    path: 'spec.version',
+    repository: 'prometheus/prometheus',
+  },
+  {
+    kind: 'PrometheusAgent',
+    group: 'monitoring.coreos.com',
+    path: 'spec.version',
+    repository: 'prometheus/prometheus',
+  },
+  {
+    kind: 'Alertmanager',
+    group: 'monitoring.coreos.com',
+    path: 'spec.version',
+    repository: 'prometheus/alertmanager',
+  },
+  {
+    kind: 'ThanosRuler',
+    group: 'monitoring.coreos.com',
+    path: 'spec.version',
+    repository: 'thanos-io/thanos',
+  },
+  {
+    kind: 'OpenSearchCluster',
+    group: 'opensearch.opster.io',
+    path: 'spec.general.version',
+    repository: 'opensearch-project/OpenSearch',
+  },
+  {
+    kind: 'OpenSearchCluster',
+    group: 'opensearch.opster.io',
+    path: 'spec.dashboards.version',
+    repository: 'opensearch-project/OpenSearch-Dashboards',
+  },
+  {
+    kind: 'CassandraDatacenter',
+    group: 'cassandra.datastax.com',
+    path: 'spec.serverVersion',
+    repository: 'apache/cassandra',
+  },
+  {
+    kind: 'K8ssandraCluster',
+    group: 'k8ssandra.io',
+    path: 'spec.cassandra.serverVersion',
+    repository: 'apache/cassandra',
+  },
+  {
+    kind: 'MongoDBCommunity',
+    group: 'mongodbcommunity.mongodb.com',
+    path: 'spec.version',
+    repository: 'mongodb/mongo',
+  },
+  { kind: 'ArgoCD', group: 'argoproj.io', path: 'spec.version', repository: 'argoproj/argo-cd' },
+  {
+    kind: 'FluxInstance',
+    group: 'fluxcd.controlplane.io',
+    path: 'spec.distribution.version',
+    repository: 'fluxcd/flux2',
+  },
+  { kind: 'Istio', group: 'sailoperator.io', path: 'spec.version', repository: 'istio/istio' },
+  { kind: 'IstioOperator', group: 'install.istio.io', path: 'spec.tag', repository: 'istio/istio' },
+  { kind: 'Cluster', group: 'k0sctl.k0sproject.io', path: 'spec.k0s.version', repository: 'k0sproject/k0s' },
+  { kind: 'Cluster', group: 'cluster.x-k8s.io', path: 'spec.topology.version', repository: kubernetes },
+  {
+    kind: 'MachineDeployment',
+    group: 'cluster.x-k8s.io',
+    path: 'spec.template.spec.version',
+    repository: kubernetes,
+  },
+  {
+    kind: 'MachinePool',
+    group: 'cluster.x-k8s.io',
+    path: 'spec.template.spec.version',
+    repository: kubernetes,
+  },
+  {
+    kind: 'KubeadmControlPlane',
+    group: 'controlplane.cluster.x-k8s.io',
+    path: 'spec.version',
+    repository: kubernetes,
+  },
+  {
+    kind: 'RKE2ControlPlane',
+    group: 'controlplane.cluster.x-k8s.io',
+    path: 'spec.version',
+    repository: 'rancher/rke2',
+  },
+  {
+    kind: 'KThreesControlPlane',
+    group: 'controlplane.cluster.x-k8s.io',
+    path: 'spec.version',
+    repository: 'k3s-io/k3s',
+  },
+  {
+    kind: 'TalosControlPlane',
+    group: 'controlplane.cluster.x-k8s.io',
+    path: 'spec.version',
+    repository: kubernetes,
+  },
+  {
+    kind: 'TalosControlPlane',
+    group: 'controlplane.cluster.x-k8s.io',
+    path: 'spec.controlPlaneConfig.controlplane.talosVersion',
+    repository: 'siderolabs/talos',
+  },
+  {
+    kind: 'ClusterConfiguration',
+    group: 'kubeadm.k8s.io',
+    path: 'kubernetesVersion',
+    repository: kubernetes,
+  },
+  { kind: 'ClusterConfig', group: 'eksctl.io', path: 'metadata.version', repository: kubernetes },
+  { kind: 'Shoot', group: 'core.gardener.cloud', path: 'spec.kubernetes.version', repository: kubernetes },
+  {
+    kind: 'KubernetesUpgrade',
+    group: 'tuppr.home-operations.com',
+    path: 'spec.kubernetes.version',
+    repository: kubernetes,
+  },
+  {
+    kind: 'TalosUpgrade',
+    group: 'tuppr.home-operations.com',
+    path: 'spec.talos.version',
+    repository: 'siderolabs/talos',
+  },
+];
+
+function elastic(kind: string, group: string, repository: string): VersionedKind {
+  return { kind, group: `${group}.k8s.elastic.co`, path: 'spec.version', repository };
+}
+
+const byKind = Map.groupBy(kinds, ({ kind }) => kind);
+
+/** Versions in the configuration of talhelper, which isn't a Kubernetes object. */
+const talhelper: readonly Omit<VersionedKind, 'kind' | 'group'>[] = [
+  { path: 'talosVersion', repository: 'siderolabs/talos' },
+  { path: 'kubernetesVersion', repository: kubernetes },
+];
+
+/** Versions that objects state for the software that their operator installs. */
+export const objectVersions: YamlExtractor = {
+  name: 'kubernetes',
+  wants: (text, { base }) =>
+    /[vV]ersion:|\btag:/.test(text) && (text.includes('apiVersion') || isTalhelper(base)),
+  extract(document, { base }) {
+    const { tree } = document;
+    const result = nothing();
+    if (isTalhelper(base)) {
+      for (const kind of talhelper)
+        add(
+          document,
+          tree,
+          { kind: 'talconfig', namespace: null, name: textAt(tree, 'clusterName') },
+          kind,
+          result.facts,
+        );
+      return result;
+    }
+    const read = (object: DocumentTree) => {
+      const names = namesOf(object);
+      for (const kind of (names.kind !== null && byKind.get(names.kind)) || [])
+        if (names.apiVersion.startsWith(`${kind.group}/`)) add(document, object, names, kind, result.facts);
+    };
+    if (textAt(tree, 'kind')?.endsWith('List')) for (const item of listAt(tree, 'items')) read(item);
+    else read(tree);
+    return result;
+  },
+};
+
+function isTalhelper(base: string): boolean {
+  return /^talconfig\.ya?ml$/.test(base);
+}
+
+function add(
+  document: ReadDocument,
+  object: DocumentTree,
+  names: Pick<Fact['place'], 'kind' | 'namespace' | 'name'>,
+  { path, repository }: Pick<VersionedKind, 'path' | 'repository'>,
+  facts: Fact[],
+): void {
+  const version = treeAt(object, ...path.split('.'));
+  if (version?.kind !== 'scalar') return;
+  facts.push({
+    extractor: 'kubernetes',
+    place: placeIn(document, version, names, path),
+    artifact: { kind: 'git', name: repository },
+    origin: { type: 'git', url: `https://github.com/${repository}` },
+    ...readVersion(version.text, 'tool'),
+    ...plainFact,
+  });
+}

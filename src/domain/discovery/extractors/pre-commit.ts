@@ -1,0 +1,33 @@
+import { type Fact, nothing } from '../fact.ts';
+import { placeIn } from '../manifest.ts';
+import { listAt, textAt, treeAt } from '../read-documents.ts';
+import { readVersion } from '../read-version.ts';
+import { versionComment } from '../version-comment.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Repositories of hooks that pre-commit installs. */
+export const preCommit: YamlExtractor = {
+  name: 'pre_commit',
+  wants: (_, { base }) => /^\.pre-commit-config\.ya?ml$/.test(base),
+  extract(document) {
+    const facts: Fact[] = [];
+    for (const entry of listAt(document.tree, 'repos')) {
+      const url = textAt(entry, 'repo');
+      const rev = treeAt(entry, 'rev');
+      // The other values, `local` and `meta`, don't name a repository.
+      if (url === null || !/[/:]/.test(url) || rev?.kind !== 'scalar') continue;
+      const read = readVersion(rev.text, 'ref');
+      const comment = read.state === 'commit' ? versionComment(document, rev) : null;
+      facts.push({
+        extractor: 'pre_commit',
+        place: placeIn(document, rev, null, `repos ${url.slice(0, 200)}`),
+        artifact: { kind: 'git', name: url },
+        origin: { type: 'git', url },
+        ...(comment === null ? read : readVersion(comment, 'ref')),
+        digest: read.state === 'commit' ? rev.text : null,
+        note: comment === null ? null : 'version from the comment after the commit',
+      });
+    }
+    return { ...nothing(), facts };
+  },
+};

@@ -1,0 +1,48 @@
+import { type Fact, nothing } from '../fact.ts';
+import { readWrittenImage } from '../read-image.ts';
+import type { TextExtractor } from './extractor.ts';
+
+/** Suffix of a unit with the section that contains its image. */
+const sections: Readonly<Record<string, string>> = {
+  container: 'Container',
+  image: 'Image',
+  volume: 'Volume',
+};
+
+const maxLines = 5_000;
+
+/**
+ * Images of Podman Quadlet units. A unit can name another unit (`web.image`, `web.build`) instead of an image;
+ * that unit is read itself.
+ *
+ * @see https://docs.podman.io/en/latest/markdown/podman-systemd.unit.5.html
+ */
+export const quadlet: TextExtractor = {
+  name: 'quadlet',
+  wantsFile: ({ base }) => sectionOf(base) !== undefined,
+  extract(text, { base }) {
+    const wanted = sectionOf(base);
+    const unit = base.slice(0, base.lastIndexOf('.'));
+    const facts: Fact[] = [];
+    let section = '';
+    let continued = '';
+    for (const [at, line] of text.split('\n', maxLines).entries()) {
+      const written = continued + line.trim();
+      continued = written.endsWith('\\') ? `${written.slice(0, -1)} `.slice(0, 1_000) : '';
+      if (continued !== '' || /^[#;]/.test(written)) continue;
+      section = /^\[(\w+)\]$/.exec(written)?.[1] ?? section;
+      const value = section === wanted ? /^Image\s*=\s*(.*)$/.exec(written.slice(0, 1_000))?.[1] : undefined;
+      if (value === undefined || /^[\w@.-]+\.(?:image|build)$/.test(value)) continue;
+      const image = readWrittenImage(value.replace(/^(["'])(.*)\1$/, '$2'));
+      if (!image) continue;
+      const place = { line: at + 1, document: 0, kind: wanted!, namespace: null, name: unit, field: 'Image' };
+      facts.push({ extractor: 'quadlet', place, ...image });
+    }
+    return { ...nothing(), facts };
+  },
+};
+
+function sectionOf(base: string): string | undefined {
+  const suffix = /^[^.].*\.(container|image|volume)$/.exec(base)?.[1];
+  return suffix === undefined ? undefined : sections[suffix];
+}

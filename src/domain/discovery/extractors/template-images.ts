@@ -1,0 +1,52 @@
+import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { isTemplated } from '../read-version.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
+
+/**
+ * Images of manifests that are templates of Helm or Jinja. Only lines that contain no template are read,
+ * because the rest is known only when it's rendered. A problem says that images aren't read.
+ *
+ * @param isChart True if Helm renders the file; otherwise, Jinja does.
+ */
+export function readTemplateImages(text: string, isChart: boolean): Extracted {
+  const facts: Fact[] = [];
+  /** Number of times that the file names each image. */
+  const counts = new Map<string, number>();
+  let templated = 0;
+  let firstTemplated = 1;
+  let names: { kind: string | null; name: string | null } = { kind: null, name: null };
+  for (const [at, line] of text.split('\n').entries()) {
+    if (facts.length >= maxFactsPerFile) break;
+    const written = line.slice(0, 1_000);
+    if (written.startsWith('---')) names = { kind: null, name: null };
+    const kind = /^kind:\s*["']?(\w+)["']?\s*$/.exec(written)?.[1];
+    if (kind !== undefined) names = { ...names, kind };
+    const value = /^\s*(?:-\s+)?["']?\w*image["']?:\s+(.+?)\s*$/i.exec(written)?.[1]?.replace(/\s+#.*$/, '');
+    if (value === undefined) continue;
+    if (isTemplated(value) || value.includes('{%')) {
+      if (templated++ === 0) firstTemplated = at + 1;
+      continue;
+    }
+    const image = value.replace(/^(["'])(.*)\1$/, '$2');
+    const parts = looksLikeImage(image) ? splitImage(image) : null;
+    if (!parts || !/[/:@]/.test(image)) continue;
+    const count = (counts.get(parts.name) ?? 0) + 1;
+    counts.set(parts.name, count);
+    const field = `image ${parts.name}${count === 1 ? '' : ` ${count}`}`;
+    facts.push({
+      extractor: 'kubernetes',
+      place: { line: at + 1, document: 0, ...names, namespace: null, field },
+      ...readImage(parts),
+      note: `literal in a template of ${isChart ? 'a Helm chart' : 'Jinja'}`,
+    });
+  }
+  const renderer = isChart ? 'a Helm chart' : 'Jinja';
+  const message =
+    facts.length === 0
+      ? `A template of ${renderer}.`
+      : `${templated} images come from a template of ${renderer}.`;
+  const isIncomplete = facts.length === 0 ? /image|chart|repoURL/i.test(text) : templated > 0;
+  const problems = isIncomplete ? [{ line: firstTemplated, reason: 'templated' as const, message }] : [];
+  return { ...nothing(), facts, problems };
+}

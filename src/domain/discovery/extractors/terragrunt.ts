@@ -1,0 +1,104 @@
+import { type Fact, nothing } from '../fact.ts';
+import { plainFact } from '../manifest.ts';
+import { type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import type { TextExtractor } from './extractor.ts';
+import { readModuleAddress, readRegistryModule, readTerraformValues } from './terraform.ts';
+
+/**
+ * Modules of Terragrunt units and stacks, and the required versions of the tools. Values of included files
+ * aren't resolved.
+ *
+ * @see https://terragrunt.gruntwork.io/docs/reference/hcl/
+ */
+export const terragrunt: TextExtractor = {
+  name: 'terragrunt',
+  wantsFile: ({ base }) =>
+    base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base),
+  extract(text) {
+    const result = nothing();
+    if (!/\b(?:source|terra\w+_version_constraint)\s*=/.test(text)) return result;
+    const body = readHcl(text);
+    // Another tool's file can have the same suffix, so it isn't reported as malformed.
+    if (!body) return result;
+    const values = new Map(readTerraformValues(body));
+    for (const tool of ['terragrunt', 'terraform'] as const) {
+      const constraint = body.attributes.get(`${tool}_version_constraint`);
+      if (constraint?.kind === 'text') result.facts.push(toolFact(tool, constraint.text, constraint.line));
+    }
+    for (const { type, labels, body: block } of body.blocks) {
+      if (type !== 'terraform' && type !== 'unit' && type !== 'stack') continue;
+      const fact = readSource(block, type, labels[0] ?? null, values);
+      if (fact) result.facts.push(fact);
+    }
+    return result;
+  },
+};
+
+function toolFact(tool: string, constraint: string, line: number): Fact {
+  return {
+    extractor: 'terragrunt',
+    place: {
+      line,
+      document: 0,
+      kind: 'terragrunt',
+      namespace: null,
+      name: null,
+      field: `${tool}_version_constraint`,
+    },
+    artifact: { kind: 'tool', name: tool },
+    origin: { type: 'tool' },
+    ...readVersion(constraint, 'terraform'),
+    ...plainFact,
+  };
+}
+
+function readSource(
+  { attributes }: HclBody,
+  kind: string,
+  name: string | null,
+  values: ReadonlyMap<string, string>,
+): Fact | null {
+  const source = attributes.get('source');
+  const text = source && resolve(source, values);
+  if (!source || text === undefined) return null;
+  const place = { line: source.line, document: 0, kind, namespace: null, name, field: 'source' };
+  const base = { extractor: 'terragrunt' as const, place, ...plainFact };
+  const registry = /^tfr:\/\/([^/]*)\/([^?]+)\?version=(.+)$/.exec(text);
+  if (registry) {
+    const [, host, path, version] = registry;
+    const segments = readRegistryModule(path!);
+    if (!segments) return null;
+    const artifact = {
+      kind: 'terraform_module' as const,
+      name: [...(host ? [host] : []), ...segments].join('/'),
+    };
+    const origin = { type: 'terraform' as const, host: host || 'registry.terraform.io' };
+    return { ...base, artifact, origin, ...readVersion(version!, 'terraform') };
+  }
+  const { origin, ref } = readModuleAddress(text);
+  const version = readVersion(ref, 'ref');
+  const address = 'url' in origin ? origin.url : text;
+  if (isTemplated(address)) {
+    // The address comes from another file, so the version alone can't be compared.
+    if (ref === null) return null;
+    const artifact = { kind: 'git' as const, name: text.slice(0, text.indexOf('?')) };
+    return {
+      ...base,
+      artifact,
+      origin: { type: 'unknown' },
+      ...version,
+      state: 'templated',
+      reason: 'templated',
+    };
+  }
+  return { ...base, artifact: { kind: 'git', name: address }, origin, ...version };
+}
+
+function resolve(value: HclValue, values: ReadonlyMap<string, string>): string | undefined {
+  if (value.kind !== 'text')
+    return value.kind === 'other' && value.text !== null ? values.get(value.text) : undefined;
+  return value.text
+    .slice(0, 1_000)
+    .replaceAll(/\$\{(local(?:\.[\w-]+)+)\}/g, (written, name: string) => values.get(name) ?? written);
+}
