@@ -1,16 +1,15 @@
 /**
- * `npm run generate [-- STEP…]` generates the files in src/generated, either all of them or those of the
- * given steps. The files are committed, so that reading, type-checking, and starting Pacekeeper don't require
- * this step. The output depends only on its sources: a second run changes nothing.
+ * `npm run generate [-- STEP…]` generates the files in src/generated and next to their sources, either all of
+ * them or those of the given steps. The files are committed, so that reading, type-checking, and starting
+ * Pacekeeper don't require this step. The output depends only on its sources: a second run changes nothing.
  */
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { configurationSchema } from './generate-configuration-schema.ts';
 import { generateContract } from './generate-contract.ts';
 
 const steps: Record<string, () => Promise<void>> = {
   contract: writeContract,
-  database: generateDatabase,
+  database: writeDatabase,
   docs: writeReference,
 };
 
@@ -26,12 +25,12 @@ async function writeContract(): Promise<void> {
 }
 
 /**
- * Writes the types of all tables from migrations/. The module is imported only when needed, because it starts
- * a database.
+ * Writes the types of all tables and the schema for reading from migrations/. The module is imported only when
+ * needed, because it starts a database.
  */
-async function generateDatabase(): Promise<void> {
-  const { generateDatabaseTypes } = await import('./generate-database-types.ts');
-  await generateDatabaseTypes(fileURLToPath(generated('database.ts')));
+async function writeDatabase(): Promise<void> {
+  const { generateDatabase } = await import('./generate-database.ts');
+  await generateDatabase();
 }
 
 /** Writes the pages of the documentation that are generated from code. */

@@ -131,7 +131,6 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/channel-secrets-stay.test.ts',
       'tests/security/delivery-bodies.test.ts',
       'tests/security/masking-oracle.test.ts',
-      'tests/security/upgrade-drops-responses.test.ts',
       'tests/security/guessing.test.ts',
       'tests/security/configuration-secrets.test.ts',
       'tests/security/embedded-database.test.ts',
@@ -188,7 +187,6 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'Links, invitations, keys, sessions, and streams stop working when the permission that created them ends.',
     guards: [
       'tests/security/rights-end.test.ts',
-      'tests/security/rights-end-migration.test.ts',
       'tests/security/keys-and-people.test.ts',
       'tests/security/sessions.test.ts',
       'tests/security/single-sign-on.test.ts',

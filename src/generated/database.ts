@@ -322,7 +322,6 @@ export interface DeliveryAttempts {
   notification_delivery_id: number;
   number: number;
   organization_id: number;
-  response_body: string | null;
   response_body_sealed: Buffer | null;
   response_status: number | null;
   started_at: Timestamp;

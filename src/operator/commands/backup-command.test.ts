@@ -152,7 +152,7 @@ describe('backup and restore', async () => {
   test('a backup of an older schema is restored and migrated', async () => {
     // This backup simulates an older version with fewer migrations.
     const old = await createEmpty(randomBytes(32));
-    await migrateDatabase(old.db, migrationsBefore('0011'));
+    await migrateDatabase(old.db, migrationsBefore('0015'));
     await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${keyFingerprint(old.secretKey)})`.execute(
       old.db,
     );
@@ -226,8 +226,8 @@ describe('backup and restore', async () => {
       ],
       [
         'with a newer schema',
-        () => tampered('0011_housekeeping.sql', '0012_housekeeping.sql'),
-        /newer schema \(unknown: 0012_housekeeping.sql\)/,
+        () => tampered('0015_freshness.sql', '0099_freshness.sql'),
+        /newer schema \(unknown: 0099_freshness.sql\)/,
       ],
     ])('(%s) is rejected with one sentence, and nothing is changed', async (_, bytes, sentence) => {
       const broken = path.join(temporaryFolder(), 'broken.tar.gz');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -103,34 +103,4 @@ test('a migration retries after its lock timeout until the table is free', async
 test('a test database has no pending migrations', async () => {
   const { db } = await createTestDatabase();
   expect(await listPendingMigrations(db)).toEqual([]);
-});
-
-test('releases and discovered items remain readable while their digest indexes are built', async () => {
-  const { db } = await createTestDatabase({ schema: 'empty' });
-  const files = readdirSync('migrations')
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .map((name) => ({ name, text: readFileSync(join('migrations', name), 'utf8') }));
-  const first = files.findIndex(({ text }) => text.includes('digest_fan_outs'));
-  await migrateDatabase(
-    db,
-    folderWith(Object.fromEntries(files.slice(0, first).map(({ name, text }) => [name, text]))),
-  );
-  const tables = sql`('releases'::regclass, 'discovered_items'::regclass)`;
-  let built = 0;
-  for (const { name, text } of files.slice(first))
-    await db.transaction().execute(async (tx) => {
-      const countIndexes = async () =>
-        (await sql`SELECT FROM pg_index WHERE indrelid IN ${tables}`.execute(tx)).rows.length;
-      const before = await countIndexes();
-      await sql.raw(text).execute(tx);
-      const added = (await countIndexes()) - before;
-      built += added;
-      if (added === 0) return;
-      const { rows } = await sql`
-        SELECT relation::regclass::text AS table FROM pg_locks
-        WHERE pid = pg_backend_pid() AND mode = 'AccessExclusiveLock' AND relation IN ${tables}`.execute(tx);
-      expect(rows, name).toEqual([]);
-    });
-  expect(built).toBeGreaterThan(2);
 });

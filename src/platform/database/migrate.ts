@@ -25,9 +25,8 @@ interface Migration {
 const migrationLock = 7_223_540_118_904_261;
 
 /**
- * Applies the missing files of `migrations/*.sql` in the order of their names, each in one transaction with
- * its record. If several servers start at the same time, one server applies the migrations and the others
- * wait.
+ * Applies the missing files of `migrations/` in the order of their names, each in one transaction with its
+ * record. If several servers start at the same time, one server applies the migrations and the others wait.
  *
  * @returns The names of the migrations that this call applied.
  */
@@ -145,8 +144,9 @@ function findMigrations(): string {
   }
 }
 
+/** Migrations start with a number, unlike `schema.sql`, which is only for reading. */
 async function listNames(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).toSorted();
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -40,22 +40,3 @@ test('a manual job is listed as completed when it has a version, even if it was 
   expect(await found('pending')).toEqual([unset.id]);
   expect(await found('failed')).toEqual([]);
 });
-
-test('the migration completes existing manual jobs that have a version', async () => {
-  const { db } = await createTestDatabase({ schema: 'empty' });
-  await migrateDatabase(db, migrationsBefore('0130'));
-  const { rows: organizations } = await sql<{ id: number }>`
-    INSERT INTO organizations (name) VALUES ('Shop') RETURNING id`.execute(db);
-  await sql`
-    INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url, latest_version, latest_version_at)
-    SELECT ${organizations[0]!.id}, name, parser_type, url, version, pacekeeper_now() FROM (VALUES
-      ('set', 'manual', NULL, '1.0'), ('unset', 'manual', NULL, NULL), ('read', 'yq', 'https://git.example.org/x', '1.0')
-    ) AS jobs (name, parser_type, url, version)`.execute(db);
-  await migrateDatabase(db);
-  const { rows } = await sql`SELECT name, last_outcome FROM scrape_jobs ORDER BY id`.execute(db);
-  expect(rows).toEqual([
-    { name: 'set', last_outcome: 'succeeded' },
-    { name: 'unset', last_outcome: 'none' },
-    { name: 'read', last_outcome: 'none' },
-  ]);
-});

@@ -101,37 +101,6 @@ describe('a PagerDuty channel', () => {
     },
   );
 
-  test('with a digest from an earlier release can be updated, and the migration removes the digest and makes pending deliveries due', async () => {
-    const as = await makeOrganization();
-    const { id } = (await create(as, pagerduty)).body;
-    await sql`UPDATE notification_channels SET digest_minutes = 60 WHERE id = ${id}`.execute(db);
-    expect((await put(as, id, { name: 'On call' })).body).toMatchObject({
-      name: 'On call',
-      digest_minutes: 60,
-    });
-    await call(as, 'PUT /notification-settings', { default_channel_id: id });
-    const alertIds = await world.createAlerts(as.organizationId, 2);
-    await world.raiseEvents(
-      as.organizationId,
-      alertIds.map((alertId) => ({ alertId })),
-    );
-    const isDue = async () =>
-      (await world.deliveries(as.organizationId)).map(
-        ({ next_attempt_at, created_at }) => next_attempt_at! <= created_at,
-      );
-    expect(await isDue()).toEqual([false, false]);
-    const migration = readFileSync('migrations/0135_no_digests_for_pagerduty.sql', 'utf8');
-    await transaction(db, (tx) => sql.raw(migration).execute(tx));
-    // The migration sets `next_attempt_at` to the current time, so `created_at` must be moved past it for the
-    // comparison in `isDue`.
-    await sql`UPDATE notification_deliveries SET created_at = pacekeeper_now() WHERE organization_id = ${as.organizationId}`.execute(
-      db,
-    );
-    expect(await isDue()).toEqual([true, true]);
-    const { body } = await call<Channel>(as, `GET /notification-channels/${id}`);
-    expect(body).toMatchObject({ digest_minutes: null, digest_schedule: null });
-  });
-
   async function put(as: As, id: number, body: object) {
     return call<Channel & Schemas['ErrorResponse']>(as, `PUT /notification-channels/${id}`, body);
   }

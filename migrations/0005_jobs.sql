@@ -1,0 +1,419 @@
+-- Served by: 0.1.0 and later
+-- The four kinds of jobs that agents run: discovery jobs find what is deployed, scrape jobs read deployed versions,
+-- helm sync jobs list the charts of a repository, and gather jobs read releases.
+--
+-- Pages of these tables keep free space (`fillfactor`): an updated row then stays on its page, and if no index contains
+-- the changed columns (leases, the latest version), no index is written.
+
+-- Discovery jobs read a description of what is deployed, such as a Git repository or a cluster. They find items, and an
+-- accepted item feeds a scrape job.
+CREATE TABLE discovery_jobs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('git_repository', 'kubernetes_cluster', 'container_host')),
+  repository_url text,
+  ref text,
+  -- The label `cluster` of all items. Items of repositories with the same label are compared with the cluster's items.
+  cluster_name text,
+  helm_secrets boolean NOT NULL DEFAULT false,
+  -- The cluster that the first scan found. Scans of another cluster fail.
+  cluster_uid text,
+  -- The label `host` of all items, and the host that the first scan found, as for clusters.
+  host_name text,
+  host_uid text,
+  include text[] NOT NULL DEFAULT '{}',
+  exclude text[] NOT NULL DEFAULT '{}',
+  -- Empty: all extractors.
+  extractors text[] NOT NULL DEFAULT '{}',
+  label_rules jsonb NOT NULL DEFAULT '[]',
+  accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
+  -- The rule for alert configurations that are created without a person. Deleting the rule sets this to null.
+  default_rule_id bigint,
+  credential_name text,
+  -- `[{"host", "credential_name"}]`, for the gather jobs of accepted items.
+  source_credentials jsonb NOT NULL DEFAULT '[]',
+  cron_expression text,
+  cron_timezone text NOT NULL DEFAULT 'UTC',
+  is_active boolean NOT NULL DEFAULT true,
+  -- State of the source at the last success, for the next run. Null: the next run reads everything.
+  validators jsonb,
+  -- Set while the last scan found less than half of the items, so that the missing items weren't changed. The count is
+  -- the number of missing items. A scan that finds enough items clears both.
+  gone_held_at timestamptz,
+  gone_held_count integer,
+  -- Lets the next scan find less than half, because a person said so or changed what is read. That scan clears it.
+  is_loss_expected boolean NOT NULL DEFAULT false,
+  -- The end of the time in which the found items count as running. Null: they don't. Each success extends it.
+  live_until timestamptz,
+  last_success_at timestamptz,
+  -- The result of the newest run that has ended. It's written only when it changes, so that a job that succeeds again
+  -- and again isn't written for it. An open run keeps a success and clears a failure.
+  last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
+  last_outcome_at timestamptz,
+  -- Set when the job hasn't succeeded for so long that dependent data is stale. The next success clears it.
+  failing_since timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, default_rule_id) REFERENCES rules (organization_id, id),
+  CHECK ((kind = 'git_repository') = (repository_url IS NOT NULL)),
+  CHECK ((repository_url IS NULL) = (ref IS NULL)),
+  CHECK ((gone_held_at IS NULL) = (gone_held_count IS NULL)),
+  CONSTRAINT discovery_jobs_cluster_check CHECK ((kind = 'kubernetes_cluster') = (cluster_name IS NOT NULL)),
+  CONSTRAINT discovery_jobs_host_check CHECK ((kind = 'container_host') = (host_name IS NOT NULL))
+) WITH (
+  fillfactor = 85,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX discovery_jobs_due ON discovery_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX discovery_jobs_newest ON discovery_jobs (organization_id, created_at, id);
+CREATE INDEX discovery_jobs_by_name ON discovery_jobs (organization_id, lower(name), id);
+CREATE INDEX discovery_jobs_by_rule ON discovery_jobs (organization_id, default_rule_id)
+  WHERE default_rule_id IS NOT NULL;
+-- Scheduled jobs that may be failing: the one whose last success is longest ago comes first.
+CREATE INDEX discovery_jobs_by_success
+  ON discovery_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
+CREATE INDEX discovery_jobs_failed ON discovery_jobs (organization_id, last_outcome_at DESC, id)
+  WHERE last_outcome = 'failed';
+CREATE INDEX discovery_jobs_live ON discovery_jobs (live_until) WHERE live_until < 'infinity';
+-- Each push that a hook receives looks up the jobs that read the repository.
+CREATE INDEX discovery_jobs_by_repository ON discovery_jobs (organization_id, repository_url)
+  WHERE repository_url IS NOT NULL;
+CALL raise_revision_on_change('discovery_jobs', ARRAY[
+  'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'include', 'exclude',
+  'extractors', 'label_rules', 'accept', 'default_rule_id', 'credential_name', 'source_credentials',
+  'cron_expression', 'cron_timezone', 'is_active']);
+
+CREATE TABLE scrape_jobs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  parser_type text NOT NULL CHECK (parser_type IN ('yq', 'jq', 'regex', 'manual', 'discovered')),
+  source text NOT NULL DEFAULT 'git' CHECK (source IN ('git', 'http', 'prometheus')),
+  repository_url text,
+  ref text,
+  target_file text,
+  url text,
+  query text,
+  label text,
+  series jsonb NOT NULL DEFAULT '{}',
+  parse_expression text,
+  version_transform text NOT NULL DEFAULT 'none'
+    CHECK (version_transform IN ('none', 'add_v_lower', 'add_v_upper', 'strip_v_lower', 'strip_v_upper')),
+  credential_name text,
+  cron_expression text,
+  cron_timezone text NOT NULL DEFAULT 'UTC',
+  -- A job that a discovery job feeds has no schedule: the scan sets its versions.
+  discovery_job_id bigint,
+  labels jsonb NOT NULL DEFAULT '{}',
+  history_limit integer NOT NULL DEFAULT 100,
+  is_active boolean NOT NULL DEFAULT true,
+  -- Kept with the versions, so that setting a version doesn't have to count them.
+  version_count integer NOT NULL DEFAULT 0,
+  latest_version text,
+  latest_version_at timestamptz,
+  -- The version before the latest one. Releases with either version are never dropped.
+  previous_version text,
+  -- The method that found the latest version. Null: it was read or set.
+  match text,
+  last_success_at timestamptz,
+  last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
+  last_outcome_at timestamptz,
+  failing_since timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id),
+  CHECK (parser_type = 'discovered' OR CASE source
+    WHEN 'git' THEN (parser_type = 'manual') = (repository_url IS NULL) AND url IS NULL
+    ELSE parser_type <> 'manual' AND repository_url IS NULL AND url IS NOT NULL END),
+  CONSTRAINT scrape_jobs_query_check
+    CHECK ((source = 'prometheus') = (query IS NOT NULL) AND (query IS NULL) = (label IS NULL)),
+  CONSTRAINT scrape_jobs_discovered_check CHECK ((parser_type = 'discovered') = (discovery_job_id IS NOT NULL)),
+  CONSTRAINT scrape_jobs_schedule_check CHECK (discovery_job_id IS NULL OR cron_expression IS NULL)
+) WITH (
+  fillfactor = 85,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX scrape_jobs_due ON scrape_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX scrape_jobs_newest ON scrape_jobs (organization_id, created_at, id) INCLUDE (is_active);
+CREATE INDEX scrape_jobs_inactive ON scrape_jobs (organization_id, created_at, id) WHERE NOT is_active;
+CREATE INDEX scrape_jobs_by_name ON scrape_jobs (organization_id, lower(name), id);
+CREATE INDEX scrape_jobs_by_parser ON scrape_jobs (organization_id, parser_type, created_at, id);
+CREATE INDEX scrape_jobs_by_success ON scrape_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
+CREATE INDEX scrape_jobs_by_outcome ON scrape_jobs (organization_id, last_outcome, created_at, id);
+CREATE INDEX scrape_jobs_failed ON scrape_jobs (organization_id, last_outcome_at DESC, id)
+  WHERE last_outcome = 'failed';
+CREATE INDEX scrape_jobs_by_discovery_job ON scrape_jobs (organization_id, discovery_job_id, id)
+  WHERE discovery_job_id IS NOT NULL;
+CREATE INDEX scrape_jobs_by_repository ON scrape_jobs (organization_id, repository_url)
+  WHERE repository_url IS NOT NULL;
+CREATE INDEX scrape_jobs_by_labels ON scrape_jobs USING gin (labels jsonb_path_ops) WHERE labels <> '{}';
+-- The matrix of environments in its order, unless the settings name other labels.
+CREATE INDEX scrape_jobs_by_service ON scrape_jobs
+  (organization_id, (labels ->> 'service') COLLATE "C", (coalesce(labels ->> 'component', '')) COLLATE "C", id)
+  WHERE labels ->> 'service' IS NOT NULL;
+CREATE INDEX scrape_jobs_by_environment ON scrape_jobs (organization_id, (labels ->> 'environment') COLLATE "C")
+  WHERE labels ->> 'environment' IS NOT NULL;
+CALL raise_revision_on_change('scrape_jobs', ARRAY[
+  'name', 'parser_type', 'source', 'repository_url', 'ref', 'target_file', 'url', 'query', 'label', 'series',
+  'parse_expression', 'version_transform', 'credential_name', 'cron_expression', 'cron_timezone', 'history_limit',
+  'is_active', 'labels']);
+
+-- A manual job has no runs. Its first version counts as the success of a run. Versions are set in several places, and a
+-- discovered job can become a manual one, so a trigger does this.
+CREATE FUNCTION complete_manual_job() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.last_outcome := 'succeeded';
+  NEW.last_outcome_at := NEW.latest_version_at;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER scrape_jobs_complete_manual BEFORE INSERT OR UPDATE ON scrape_jobs
+  FOR EACH ROW WHEN (NEW.parser_type = 'manual' AND NEW.latest_version IS NOT NULL AND NEW.last_outcome = 'none')
+  EXECUTE FUNCTION complete_manual_job();
+
+CREATE TABLE helm_sync_jobs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  repository_url text NOT NULL,
+  chart_filter text[],
+  create_gather_jobs boolean NOT NULL DEFAULT true,
+  credential_name text,
+  cron_expression text,
+  cron_timezone text NOT NULL DEFAULT 'UTC',
+  is_active boolean NOT NULL DEFAULT true,
+  -- Headers of the repository's last response, for the next conditional request.
+  validators jsonb,
+  chart_count integer NOT NULL DEFAULT 0,
+  -- The time of the last complete list of charts. Charts that were seen then are listed until the next list.
+  charts_listed_at timestamptz,
+  last_success_at timestamptz,
+  last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
+  last_outcome_at timestamptz,
+  failing_since timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id)
+) WITH (
+  fillfactor = 85,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX helm_sync_jobs_due ON helm_sync_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX helm_sync_jobs_newest ON helm_sync_jobs (organization_id, created_at, id);
+CREATE INDEX helm_sync_jobs_by_success
+  ON helm_sync_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
+CREATE INDEX helm_sync_jobs_failed ON helm_sync_jobs (organization_id, last_outcome_at DESC, id)
+  WHERE last_outcome = 'failed';
+CALL raise_revision_on_change('helm_sync_jobs', ARRAY[
+  'name', 'repository_url', 'chart_filter', 'create_gather_jobs', 'credential_name', 'cron_expression',
+  'cron_timezone', 'is_active']);
+
+CREATE TABLE gather_jobs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  source_type text NOT NULL,
+  artifact_name text NOT NULL,
+  source_options jsonb NOT NULL DEFAULT '{}',
+  version_scheme text NOT NULL CHECK (version_scheme IN ('auto', 'semver')),
+  version_pattern text,
+  include_prereleases boolean NOT NULL DEFAULT true,
+  max_releases integer,
+  -- Releases that all alert configurations of the job ignore, or count although they don't fit the other releases of
+  -- their line. `counted_since` is the time from which the days of each counted version count.
+  ignored_versions text[] NOT NULL DEFAULT '{}',
+  counted_versions text[] NOT NULL DEFAULT '{}',
+  counted_since timestamptz[] NOT NULL DEFAULT '{}',
+  -- The job's artifact in words that other data uses: normalized package URLs, and the repository of the project.
+  purls text[] CHECK (cardinality(purls) <= 20),
+  purls_source text NOT NULL DEFAULT 'derived' CHECK (purls_source IN ('derived', 'set')),
+  project_url text,
+  project_url_source text
+    CHECK (project_url_source IN ('set', 'source', 'annotation', 'label', 'chart', 'catalog')),
+  -- Whose version a release is: a chart can be compared by its own version or by that of its application.
+  version_of text NOT NULL DEFAULT 'artifact' CHECK (version_of IN ('artifact', 'application')),
+  -- The name of a product, or `none`. Null: the product with a package URL of the job, or that the catalog names.
+  lifecycle_product text,
+  -- The keys of packages. Empty: none. Null: the packages that the catalog names, or the ones of the package URLs.
+  vulnerability_packages text[],
+  -- The changelog file, from the root of the repository. Null: no changelog is read.
+  changelog_path text,
+  credential_name text,
+  cron_expression text,
+  cron_timezone text NOT NULL DEFAULT 'UTC',
+  is_active boolean NOT NULL DEFAULT true,
+  -- The sync that feeds the job, which then has no schedule.
+  helm_sync_job_id bigint,
+  -- The scrape job whose versions are the releases of a `deployed_versions` job.
+  scrape_job_id bigint,
+  validators jsonb,
+  last_full_at timestamptz,
+  -- True if the forge marks the repository as archived. Null: unknown, or not in a forge.
+  is_archived boolean,
+  archived_checked_at timestamptz,
+  -- The reading of versions with which the stored sort keys and variants of the releases were written. 0: releases of
+  -- the job were stored with more than one reading. A program with another reading reads the releases again, a bounded
+  -- number at a time, after the tag in `version_reading_after`.
+  version_reading smallint NOT NULL DEFAULT 4,
+  version_reading_after text,
+  -- The platform words with which versions are read in addition to the built-in ones. Sorted and separated by spaces.
+  platform_words text NOT NULL DEFAULT '',
+  -- Raised when the set of releases changes, so that data derived from it can be cached until then.
+  releases_revision bigint NOT NULL DEFAULT 0,
+  release_count integer NOT NULL DEFAULT 0,
+  stable_count integer NOT NULL DEFAULT 0,
+  latest_version text,
+  latest_stable_version text,
+  latest_released_at timestamptz,
+  first_released_at timestamptz,
+  last_success_at timestamptz,
+  last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
+  last_outcome_at timestamptz,
+  failing_since timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, helm_sync_job_id) REFERENCES helm_sync_jobs (organization_id, id),
+  -- The scrape job can't be deleted while it's used.
+  CONSTRAINT gather_jobs_scrape_job_id_fkey
+    FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id),
+  CHECK (cardinality(counted_versions) = cardinality(counted_since)),
+  CHECK ((project_url IS NULL) = (project_url_source IS NULL)),
+  CHECK (version_of = 'artifact' OR source_type = 'helm_repository')
+) WITH (
+  fillfactor = 85,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX gather_jobs_due ON gather_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX gather_jobs_newest ON gather_jobs (organization_id, created_at, id) INCLUDE (is_active);
+CREATE INDEX gather_jobs_inactive ON gather_jobs (organization_id, created_at, id) WHERE NOT is_active;
+CREATE INDEX gather_jobs_by_name ON gather_jobs (organization_id, lower(name), id);
+CREATE INDEX gather_jobs_by_source ON gather_jobs (organization_id, source_type, created_at, id);
+CREATE INDEX gather_jobs_by_success ON gather_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
+CREATE INDEX gather_jobs_by_outcome ON gather_jobs (organization_id, last_outcome, created_at, id)
+  WHERE helm_sync_job_id IS NULL;
+CREATE INDEX gather_jobs_failed ON gather_jobs (organization_id, last_outcome_at DESC, id)
+  WHERE last_outcome = 'failed';
+CREATE INDEX gather_jobs_by_artifact ON gather_jobs (organization_id, artifact_name);
+CREATE INDEX gather_jobs_by_chart ON gather_jobs (organization_id, (split_part(artifact_name, '/', -1)))
+  WHERE source_type = 'helm_repository';
+CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_sync_job_id);
+-- Used with each recorded version.
+CREATE INDEX gather_jobs_by_scrape_job ON gather_jobs (organization_id, scrape_job_id) WHERE scrape_job_id IS NOT NULL;
+CREATE INDEX gather_jobs_by_version_reading ON gather_jobs (version_reading, organization_id, id);
+CREATE INDEX gather_jobs_by_purl ON gather_jobs USING gin (purls);
+CREATE INDEX gather_jobs_without_purls ON gather_jobs (organization_id, id) WHERE purls IS NULL;
+CALL raise_revision_on_change('gather_jobs', ARRAY[
+  'name', 'source_type', 'artifact_name', 'source_options', 'version_scheme', 'version_pattern',
+  'include_prereleases', 'max_releases', 'ignored_versions', 'counted_versions', 'purls', 'project_url', 'version_of',
+  'lifecycle_product', 'vulnerability_packages', 'changelog_path', 'credential_name', 'cron_expression',
+  'cron_timezone', 'is_active'],
+  set_or_found => ARRAY['purls', 'project_url']);
+
+-- Counts of jobs -------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION job_kind(kind text, is_active boolean) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN is_active THEN 'active ' ELSE 'inactive ' END || kind
+$$;
+
+-- The argument of the triggers is the kind of the jobs.
+CREATE FUNCTION count_jobs() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO row_counts (organization_id, subject, kind, amount) VALUES
+      (NEW.organization_id, 'jobs', job_kind(TG_ARGV[0], OLD.is_active), -1),
+      (NEW.organization_id, 'jobs', job_kind(TG_ARGV[0], NEW.is_active), 1);
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT organization_id, 'jobs', job_kind(TG_ARGV[0], is_active),
+      CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+    FROM changed WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id)
+    GROUP BY 1, 3;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- Counts active jobs whose newest run failed. The argument of the triggers is the kind of the jobs.
+CREATE FUNCTION count_failed_jobs() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  amount bigint := -1;
+  organization bigint;
+BEGIN
+  IF TG_OP = 'DELETE' THEN organization := OLD.organization_id; ELSE organization := NEW.organization_id; END IF;
+  IF TG_OP <> 'DELETE' AND NEW.is_active AND NEW.last_outcome = 'failed' THEN amount := 1; END IF;
+  INSERT INTO row_counts (organization_id, subject, kind, amount)
+  SELECT id, 'failed_jobs', TG_ARGV[0], amount FROM organizations WHERE id = organization;
+  RETURN NULL;
+END
+$$;
+
+DO $$
+DECLARE
+  kind text;
+  jobs text;
+BEGIN
+  FOR kind, jobs IN VALUES ('gather', 'gather_jobs'), ('scrape', 'scrape_jobs'), ('helm_sync', 'helm_sync_jobs'),
+    ('discovery', 'discovery_jobs')
+  LOOP
+    EXECUTE format($sql$
+      CREATE TRIGGER %1$s_count_added AFTER INSERT ON %1$s REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION count_jobs(%2$L);
+      CREATE TRIGGER %1$s_count_removed AFTER DELETE ON %1$s REFERENCING OLD TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION count_jobs(%2$L);
+      CREATE TRIGGER %1$s_count_changed AFTER UPDATE OF is_active ON %1$s
+        FOR EACH ROW WHEN (OLD.is_active <> NEW.is_active) EXECUTE FUNCTION count_jobs(%2$L);
+      CREATE TRIGGER %1$s_count_failed_added AFTER INSERT ON %1$s
+        FOR EACH ROW WHEN (NEW.is_active AND NEW.last_outcome = 'failed') EXECUTE FUNCTION count_failed_jobs(%2$L);
+      CREATE TRIGGER %1$s_count_failed_removed AFTER DELETE ON %1$s
+        FOR EACH ROW WHEN (OLD.is_active AND OLD.last_outcome = 'failed') EXECUTE FUNCTION count_failed_jobs(%2$L);
+      CREATE TRIGGER %1$s_count_failed_changed AFTER UPDATE OF is_active, last_outcome ON %1$s
+        FOR EACH ROW WHEN ((OLD.is_active AND OLD.last_outcome = 'failed') <> (NEW.is_active AND NEW.last_outcome = 'failed'))
+        EXECUTE FUNCTION count_failed_jobs(%2$L);
+    $sql$, jobs, kind);
+  END LOOP;
+END
+$$;

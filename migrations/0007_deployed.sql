@@ -1,0 +1,53 @@
+-- Served by: 0.1.0 and later
+-- Deployed versions: snapshots of scrape jobs.
+
+-- Each successful run and each version that is set stores one snapshot.
+CREATE TABLE versions (
+  organization_id bigint NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  scrape_job_id bigint NOT NULL,
+  version text NOT NULL,
+  raw_version text NOT NULL,
+  version_transform text NOT NULL,
+  source text NOT NULL CHECK (source IN ('agent', 'manual')),
+  -- The method that found the version. Null: it was read or set.
+  match text,
+  commit_sha text,
+  is_change boolean NOT NULL,
+  discovered_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id) ON DELETE CASCADE
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+-- The order in which versions are removed: repeated ones first.
+CREATE INDEX versions_by_scrape_job ON versions (organization_id, scrape_job_id, is_change, id);
+CREATE INDEX versions_newest ON versions (organization_id, created_at, id);
+CREATE INDEX versions_changes ON versions (organization_id, created_at, id) WHERE is_change;
+
+-- Counts the changes of what is deployed, and where, so that a server knows whether data that it derived is still
+-- valid. Only scrape jobs with labels are in the matrix of environments, so changes of others aren't counted.
+CREATE FUNCTION count_deployed_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO row_counts (organization_id, subject, kind, amount) VALUES (NEW.organization_id, 'deployed_changes', 'all', 1);
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT DISTINCT organization_id, 'deployed_changes', 'all', 1 FROM changed
+    WHERE labels <> '{}' AND EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id);
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER scrape_jobs_deployed_added AFTER INSERT ON scrape_jobs REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deployed_changes();
+CREATE TRIGGER scrape_jobs_deployed_removed AFTER DELETE ON scrape_jobs REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deployed_changes();
+CREATE TRIGGER scrape_jobs_deployed_changed AFTER UPDATE OF labels, latest_version, is_active ON scrape_jobs
+  FOR EACH ROW WHEN ((OLD.labels <> '{}' OR NEW.labels <> '{}') AND
+    (OLD.labels, OLD.latest_version, OLD.is_active) IS DISTINCT FROM (NEW.labels, NEW.latest_version, NEW.is_active))
+  EXECUTE FUNCTION count_deployed_changes();

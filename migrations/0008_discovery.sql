@@ -1,0 +1,180 @@
+-- Served by: 0.1.0 and later
+-- Discovery: the items that discovery jobs find, and what people chose for them.
+
+-- Texts in indexes are limited by their bytes, because PostgreSQL couldn't store a longer index entry.
+CREATE TABLE discovered_items (
+  organization_id bigint NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  discovery_job_id bigint NOT NULL,
+  extractor text NOT NULL,
+  -- Identifies the item without its path. Items with the same key have different discriminators, which they keep: the
+  -- path where the item was found first, then an ordinal.
+  key text COLLATE "C" NOT NULL CHECK (octet_length(key) <= 1500),
+  discriminator text COLLATE "C" NOT NULL DEFAULT '' CHECK (octet_length(discriminator) <= 600),
+  -- The current place.
+  path text COLLATE "C" NOT NULL CHECK (octet_length(path) <= 1024),
+  line integer NOT NULL DEFAULT 1,
+  document integer NOT NULL DEFAULT 0,
+  kind text,
+  namespace text,
+  name text,
+  field text NOT NULL DEFAULT '',
+  -- The content of the file in which the item was last found.
+  blob_id text,
+  artifact_kind text NOT NULL,
+  artifact_name text NOT NULL,
+  artifact_purl text,
+  -- Groups and corrects artifacts. An artifact that isn't published anywhere known is identified by its name.
+  artifact_key text COLLATE "C" NOT NULL
+    GENERATED ALWAYS AS (coalesce(artifact_purl, artifact_kind || ':' || artifact_name)) STORED
+    CHECK (octet_length(artifact_key) <= 1200),
+  version text,
+  version_state text NOT NULL
+    CHECK (version_state IN ('exact', 'range', 'floating', 'digest', 'commit', 'templated', 'overridden')),
+  digest text,
+  -- The time at which the digest was first seen here.
+  digest_since timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  -- The version of the release with the same digest. It stays when the tag moves on, because the content of a digest
+  -- never changes.
+  matched_version text,
+  -- Explains how the version was found, if that isn't obvious.
+  note text,
+  -- The version that a cluster or host runs, the time since which it differs from the declared one, the discovery job
+  -- that found it, and the method. Null method: the cluster or host names the version.
+  live_version text,
+  live_since timestamptz,
+  live_job_id bigint,
+  live_match text,
+  -- From the path, from CODEOWNERS, or guessed. Labels that a person set take precedence.
+  labels jsonb NOT NULL DEFAULT '{}',
+  set_labels jsonb NOT NULL DEFAULT '{}',
+  environment text COLLATE "C"
+    GENERATED ALWAYS AS (left(coalesce(set_labels ->> 'environment', labels ->> 'environment'), 200)) STORED,
+  -- The upstream according to the file: source_type, artifact_name, source_options, version_pattern, version_scheme,
+  -- why.
+  proposal jsonb,
+  -- The upstream according to other items and jobs of the organization, with its `confidence`. The proposal takes
+  -- precedence. Helm, for example, doesn't record the repository of a chart.
+  suggestion jsonb,
+  -- The repository of the software in a chart, from the metadata of the chart.
+  project_url text,
+  -- A person's choice for this place alone, `{"source_type", "artifact_name", "source_options"}`, which takes
+  -- precedence over a choice for the artifact in `artifact_choices`, which takes precedence over the proposal.
+  set_source jsonb,
+  set_name text,
+  -- The confidence of the upstream in use. `certain` if a person chose it.
+  confidence text NOT NULL DEFAULT 'none' CHECK (confidence IN ('certain', 'likely', 'none')),
+  status text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'accepted', 'ignored', 'gone')),
+  -- One of the codes in `reasons.ts` if the item can't be accepted as it is; and a person's reason for ignoring it.
+  reason text,
+  ignore_reason text,
+  -- The same item of another discovery job. This item is then ignored.
+  duplicate_of_id bigint,
+  -- The job that an accepted item feeds. It stays while the item is gone.
+  scrape_job_id bigint,
+  -- True if the item disabled its job when it was gone. The job is then enabled when the item returns; a job that a
+  -- person disabled stays disabled.
+  pauses_job boolean NOT NULL DEFAULT false,
+  -- The first successful scan that missed the item. Null: the last scan found it.
+  missing_since timestamptz,
+  first_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  -- An item that isn't missing was also seen by the last successful scan, which doesn't write this.
+  last_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  revision integer NOT NULL DEFAULT 1,
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, discovery_job_id, key, discriminator),
+  FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id)
+) WITH (
+  fillfactor = 85,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+-- Lists are sorted by place, newest first, or by artifact, and filtered by job, status, environment, and extractor.
+CREATE INDEX discovered_items_by_place ON discovered_items (organization_id, discovery_job_id, path, id);
+CREATE INDEX discovered_items_by_status ON discovered_items (organization_id, status, discovery_job_id, path, id);
+CREATE INDEX discovered_items_by_environment
+  ON discovered_items (organization_id, environment, discovery_job_id, path, id);
+CREATE INDEX discovered_items_by_extractor
+  ON discovered_items (organization_id, extractor, discovery_job_id, path, id);
+CREATE INDEX discovered_items_by_artifact
+  ON discovered_items (organization_id, artifact_key, discovery_job_id, status);
+CREATE INDEX discovered_items_by_job ON discovered_items (organization_id, discovery_job_id, id);
+CREATE UNIQUE INDEX discovered_items_by_scrape_job ON discovered_items (organization_id, scrape_job_id)
+  WHERE scrape_job_id IS NOT NULL;
+CREATE INDEX discovered_items_missing ON discovered_items (organization_id, discovery_job_id, id)
+  WHERE missing_since IS NOT NULL;
+CREATE INDEX discovered_items_duplicates ON discovered_items (organization_id, duplicate_of_id)
+  WHERE duplicate_of_id IS NOT NULL;
+CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;
+CREATE INDEX discovered_items_by_chart ON discovered_items (organization_id, artifact_name)
+  WHERE artifact_kind = 'chart' AND proposal IS NOT NULL;
+-- Finds items of all organizations, because global gather jobs serve all of them.
+CREATE INDEX discovered_items_by_digest ON discovered_items (digest, organization_id, id) WHERE digest IS NOT NULL;
+-- Items whose digest no release is known to have.
+CREATE INDEX discovered_items_unmatched ON discovered_items (organization_id, discovery_job_id, id)
+  WHERE digest IS NOT NULL AND matched_version IS NULL;
+CALL raise_revision_on_change('discovered_items', ARRAY['set_labels', 'set_source', 'set_name']);
+
+-- A match and its time belong to a digest, so each change of the digest clears them.
+CREATE FUNCTION forget_match_of_digest() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.matched_version := NULL;
+  NEW.digest_since := pacekeeper_now();
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER discovered_items_forget_match BEFORE UPDATE OF digest ON discovered_items
+  FOR EACH ROW WHEN (OLD.digest IS DISTINCT FROM NEW.digest) EXECUTE FUNCTION forget_match_of_digest();
+
+-- Counts the items of each job by status. New items without an upstream are counted separately.
+CREATE FUNCTION discovered_item_kind(discovery_job_id bigint, status text, confidence text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT discovery_job_id || CASE WHEN status = 'new' AND confidence = 'none' THEN ' unresolved' ELSE ' ' || status END
+$$;
+
+CREATE FUNCTION count_discovered_items() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT organization_id, 'discovered_items', kind, sum(amount) FROM (
+      SELECT organization_id, discovered_item_kind(discovery_job_id, status, confidence) AS kind, 1 AS amount FROM changed
+      UNION ALL
+      SELECT organization_id, discovered_item_kind(discovery_job_id, status, confidence), -1 FROM former
+    ) AS difference GROUP BY organization_id, kind HAVING sum(amount) <> 0;
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT organization_id, 'discovered_items', discovered_item_kind(discovery_job_id, status, confidence),
+      CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+    FROM changed WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id)
+    GROUP BY 1, 3;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER discovered_items_count_added AFTER INSERT ON discovered_items REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_discovered_items();
+CREATE TRIGGER discovered_items_count_removed AFTER DELETE ON discovered_items REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_discovered_items();
+CREATE TRIGGER discovered_items_count_changed AFTER UPDATE ON discovered_items
+  REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_discovered_items();
+
+-- People's choices of the upstream of an artifact, for all places and all later scans. Nothing else writes this table.
+CREATE TABLE artifact_choices (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  artifact_key text COLLATE "C" NOT NULL CHECK (octet_length(artifact_key) <= 1200),
+  -- Null: the artifact has no upstream, such as an organization's own service.
+  source_type text,
+  artifact_name text,
+  source_options jsonb NOT NULL DEFAULT '{}',
+  is_confirmed boolean NOT NULL DEFAULT true,
+  actor_type text NOT NULL,
+  actor_id bigint,
+  actor_name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, artifact_key),
+  CHECK ((source_type IS NULL) = (artifact_name IS NULL))
+);

@@ -1,0 +1,132 @@
+-- Served by: 0.1.0 and later
+-- Reference data: when the support of release lines ends, and known vulnerabilities. It's the same for all
+-- organizations, so it belongs to organization 1.
+
+-- An agent fetches each source once a day. Its runs belong to organization 1.
+CREATE TABLE reference_sources (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  name text NOT NULL CHECK (name IN ('end_of_life', 'vulnerabilities')),
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  -- The URL from which an agent fetches the data. Null: nothing is fetched.
+  url text,
+  -- Headers of the response that was fetched last, whether its data was loaded or waits.
+  validators jsonb,
+  -- The time at which the data was known to be current. Null before the first load.
+  as_of timestamptz,
+  loaded_at timestamptz,
+  last_success_at timestamptz,
+  last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
+  last_outcome_at timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, name),
+  CONSTRAINT reference_sources_by_id UNIQUE (organization_id, id),
+  CHECK ((as_of IS NULL) = (loaded_at IS NULL))
+);
+INSERT INTO reference_sources (name) VALUES ('end_of_life'), ('vulnerabilities');
+
+-- Loads that would change many results. They wait until an operator confirms them or a later load replaces them.
+CREATE TABLE waiting_reference_loads (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1),
+  source_name text NOT NULL,
+  as_of timestamptz NOT NULL,
+  -- `[{"organization_id", "changed", "total"}]`.
+  changes jsonb NOT NULL,
+  -- The time since which loads have been waiting.
+  since timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, source_name),
+  FOREIGN KEY (organization_id, source_name) REFERENCES reference_sources (organization_id, name) ON DELETE CASCADE
+);
+CREATE TABLE waiting_reference_parts (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1),
+  source_name text NOT NULL,
+  sequence integer NOT NULL,
+  items jsonb NOT NULL,
+  PRIMARY KEY (organization_id, source_name, sequence),
+  FOREIGN KEY (organization_id, source_name) REFERENCES waiting_reference_loads (organization_id, source_name)
+    ON DELETE CASCADE
+);
+
+CREATE TABLE lifecycle_products (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  name text NOT NULL,
+  label text NOT NULL,
+  -- Normalized like the package URLs of gather jobs.
+  purls text[] NOT NULL,
+  -- The artifacts that the catalog maps to the product: their package URLs, or their source types and names.
+  catalog_keys text[] NOT NULL,
+  -- Covers all stored data about the product and its releases.
+  fingerprint text NOT NULL,
+  PRIMARY KEY (organization_id, name)
+);
+CREATE INDEX lifecycle_products_by_purl ON lifecycle_products USING gin ((purls || catalog_keys));
+
+CREATE TABLE lifecycle_releases (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1),
+  product_name text NOT NULL,
+  -- The newest release line is 1.
+  position integer NOT NULL,
+  name text NOT NULL,
+  is_lts boolean NOT NULL,
+  released_on text,
+  latest_version text,
+  -- Ends of phases: the last day, or `true` or `false` if only it is known whether the phase has ended. Null: unknown.
+  active_support text,
+  end_of_life text,
+  extended_support text,
+  PRIMARY KEY (organization_id, product_name, position),
+  FOREIGN KEY (organization_id, product_name) REFERENCES lifecycle_products (organization_id, name) ON DELETE CASCADE
+);
+
+-- Packages that gather jobs and the catalog follow. Packages without records aren't stored: it isn't known whether they
+-- have no vulnerability or don't exist.
+CREATE TABLE vulnerability_packages (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  -- Ecosystem and name, such as `Go/k8s.io/kubernetes`. All major versions of a Go module share one key.
+  key text NOT NULL,
+  -- Normalized like the package URLs of gather jobs.
+  purls text[] NOT NULL,
+  -- The artifacts that the catalog maps to the package: their package URLs, or their source types and names.
+  catalog_keys text[] NOT NULL,
+  -- Covers all records of the package.
+  fingerprint text NOT NULL,
+  record_count integer NOT NULL,
+  -- The time at which the records were known to be current.
+  as_of timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, key)
+);
+CREATE INDEX vulnerability_packages_by_purl ON vulnerability_packages USING gin (purls);
+CREATE INDEX vulnerability_packages_by_catalog_key ON vulnerability_packages USING gin (catalog_keys);
+
+CREATE TABLE vulnerabilities (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1),
+  package_key text NOT NULL,
+  -- The ID of the OSV record.
+  id text NOT NULL,
+  aliases text[] NOT NULL,
+  is_withdrawn boolean NOT NULL,
+  -- Null: not rated.
+  severity text CHECK (severity IN ('low', 'moderate', 'high', 'critical')),
+  summary text NOT NULL,
+  -- The record's statements about this package: names, ranges, and versions.
+  affected jsonb NOT NULL,
+  fingerprint text NOT NULL,
+  -- According to the record. An agent fetches only records that were modified since. Null: unknown.
+  modified_at timestamptz,
+  PRIMARY KEY (organization_id, package_key, id),
+  FOREIGN KEY (organization_id, package_key) REFERENCES vulnerability_packages (organization_id, key) ON DELETE CASCADE
+);
+
+-- The packages whose records haven't been fetched for the longest time come first, so that each has its turn.
+CREATE TABLE package_fetches (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  -- Includes packages without records and skipped packages.
+  package_key text NOT NULL,
+  -- The start of the newest run that reached the package.
+  fetched_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, package_key)
+);

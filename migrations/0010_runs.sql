@@ -1,0 +1,156 @@
+-- Served by: 0.1.0 and later
+-- Agents, the runs of jobs, and hooks that request runs.
+
+CREATE TABLE agents (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('embedded', 'remote')),
+  hostname text NOT NULL,
+  version text NOT NULL,
+  capabilities text[] NOT NULL,
+  credential_names text[] NOT NULL,
+  -- For the embedded agent: the credential names that each organization can use.
+  credential_names_by_organization jsonb NOT NULL DEFAULT '{}',
+  -- The key of the agent's last heartbeat. Null for the embedded agent. A foreign key would lock the key, so readers
+  -- check whether it still exists.
+  api_key_id bigint,
+  last_heartbeat_at timestamptz NOT NULL,
+  offline_told_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, name)
+);
+CREATE INDEX agents_by_heartbeat ON agents (last_heartbeat_at);
+
+-- One execution of a job. An agent claims a queued run and renews the lease while it works. Agents can belong to
+-- another organization, so the agent is named without a foreign key.
+CREATE TABLE runs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL CHECK (kind IN ('gather', 'scrape', 'helm_sync', 'discovery', 'reference')),
+  gather_job_id bigint,
+  scrape_job_id bigint,
+  helm_sync_job_id bigint,
+  discovery_job_id bigint,
+  reference_source_id bigint,
+  -- The one of the five above that is set. A trigger sets it, because a generated column couldn't get another kind
+  -- without rewriting the whole table. The default only lets inserts leave it out.
+  job_id bigint NOT NULL DEFAULT 0,
+  status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'in_progress', 'succeeded', 'failed', 'canceled')),
+  trigger text NOT NULL CHECK (trigger IN ('schedule', 'manual', 'created', 'changed', 'hook')),
+  credential_name text,
+  -- What the agent must be able to do: `gather:` with the source type, `scrape`, `helm_sync`.
+  capability text NOT NULL,
+  -- The earliest time of a claim.
+  due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  -- True if a gather run asks the agent for the complete list. The time of the job's last full read can't tell this
+  -- afterwards, because clearing the releases of a job clears that time.
+  is_full boolean NOT NULL DEFAULT false,
+  attempt integer NOT NULL DEFAULT 0,
+  agent_id bigint,
+  agent_organization_id bigint,
+  lease_token uuid,
+  lease_until timestamptz,
+  started_at timestamptz,
+  finished_at timestamptz,
+  error_code text,
+  error_message text,
+  summary jsonb,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  CHECK (num_nonnulls(gather_job_id, scrape_job_id, helm_sync_job_id, discovery_job_id, reference_source_id) = 1),
+  FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, helm_sync_job_id) REFERENCES helm_sync_jobs (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT runs_reference_source_fkey
+    FOREIGN KEY (organization_id, reference_source_id) REFERENCES reference_sources (organization_id, id) ON DELETE CASCADE
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+-- A job has at most one open run. A second request is no error and creates no run.
+CREATE UNIQUE INDEX runs_open ON runs (organization_id, kind, job_id) WHERE status IN ('queued', 'in_progress');
+-- The queues: runs that the same agents can claim. The run that has waited longest comes first.
+CREATE INDEX runs_queued ON runs (organization_id, capability, coalesce(credential_name, ''), due_at, id)
+  WHERE status = 'queued';
+CREATE INDEX runs_leased ON runs (lease_until) WHERE status = 'in_progress';
+CREATE INDEX runs_by_gather_job ON runs (organization_id, gather_job_id, id) WHERE gather_job_id IS NOT NULL;
+CREATE INDEX runs_by_scrape_job ON runs (organization_id, scrape_job_id, id) WHERE scrape_job_id IS NOT NULL;
+CREATE INDEX runs_by_helm_sync_job ON runs (organization_id, helm_sync_job_id, id) WHERE helm_sync_job_id IS NOT NULL;
+CREATE INDEX runs_by_discovery_job ON runs (organization_id, discovery_job_id, id) WHERE discovery_job_id IS NOT NULL;
+CREATE INDEX runs_by_reference_source ON runs (organization_id, reference_source_id, id)
+  WHERE reference_source_id IS NOT NULL;
+CREATE INDEX runs_by_age ON runs (created_at, id);
+CREATE UNIQUE INDEX runs_by_id ON runs (id);
+
+CREATE FUNCTION runs_set_job() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.job_id := coalesce(
+    NEW.gather_job_id, NEW.scrape_job_id, NEW.helm_sync_job_id, NEW.discovery_job_id, NEW.reference_source_id);
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER runs_set_job BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION runs_set_job();
+
+-- Results that an agent has sent and that aren't applied yet. A part that is sent again replaces the previous one. The
+-- bytes of the parts are limited, so that no agent fills the disk.
+CREATE TABLE run_parts (
+  organization_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  lease_token uuid NOT NULL,
+  sequence integer NOT NULL,
+  items jsonb NOT NULL,
+  bytes integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, run_id, lease_token, sequence),
+  FOREIGN KEY (organization_id, run_id) REFERENCES runs (organization_id, id) ON DELETE CASCADE
+);
+
+-- Hooks: URLs that a platform calls after a push or for a new image, so that the jobs that read it run.
+CREATE TABLE hooks (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  -- 128 random bits, the end of the URL.
+  public_id text NOT NULL UNIQUE,
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('github', 'gitlab', 'gitea', 'generic', 'registry', 'docker_hub')),
+  -- Null only within the transaction that creates the hook: the secret is bound to the row.
+  secret_sealed bytea,
+  last_received_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX hooks_newest ON hooks (organization_id, created_at, id);
+
+-- Deliveries of the last hour. A second delivery with the same key has no effect.
+CREATE TABLE hook_deliveries (
+  organization_id bigint NOT NULL,
+  hook_id bigint NOT NULL,
+  key bytea NOT NULL,
+  received_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, hook_id, key),
+  FOREIGN KEY (organization_id, hook_id) REFERENCES hooks (organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX hook_deliveries_by_age ON hook_deliveries (received_at);
+
+-- Jobs that a hook has named. They're due when a run is to be requested, at most once a minute.
+CREATE TABLE hooked_jobs (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('gather', 'scrape', 'discovery')),
+  job_id bigint NOT NULL,
+  last_run_at timestamptz,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, kind, job_id)
+);
+CREATE INDEX hooked_jobs_due ON hooked_jobs (due_at) WHERE due_at < 'infinity';

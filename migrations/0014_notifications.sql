@@ -1,0 +1,363 @@
+-- Served by: 0.1.0 and later
+-- Notifications: channels, the rules that choose them, deliveries and their attempts, tickets, and buttons in chats.
+
+-- Sealed columns are encrypted and bound to their row. The due columns are about the deliveries of the channel:
+-- `due_at` is the next time at which one of them can be tried.
+CREATE TABLE notification_channels (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  channel_type text NOT NULL DEFAULT 'webhook',
+  -- Empty for channels that aren't webhooks.
+  url_sealed bytea NOT NULL,
+  -- `scheme://host/…`, for callers who can't change channels.
+  url_masked text NOT NULL,
+  -- Lowercase email addresses.
+  recipients text[] NOT NULL DEFAULT '{}',
+  project text,
+  issue_type text,
+  account_email text,
+  ticket_labels text[] NOT NULL DEFAULT '{}',
+  -- The URL and token of the tracker.
+  tracker_sealed bytea,
+  preset text NOT NULL DEFAULT 'generic',
+  preset_options_sealed bytea,
+  template text,
+  templates jsonb NOT NULL DEFAULT '{}',
+  headers_sealed bytea,
+  header_names text[] NOT NULL DEFAULT '{}',
+  signing_secret_sealed bytea,
+  previous_signing_secret_sealed bytea,
+  previous_signing_secret_until timestamptz,
+  -- 128 random bits, the end of the URL that Slack calls. It's set with the first signing secret and kept.
+  interactivity_id text,
+  digest_minutes integer CHECK (digest_minutes BETWEEN 1 AND 1440),
+  digest_schedule text,
+  -- `[{days, from, to}]` in `timezone`. Empty: always. Severities in `always_for` don't wait.
+  sending_hours jsonb NOT NULL DEFAULT '[]',
+  timezone text NOT NULL DEFAULT 'UTC',
+  always_for text[] NOT NULL DEFAULT '{critical}',
+  -- The opening for which deliveries with `waits_for_hours` wait. Written by a pass of the channel, and by a change of
+  -- the hours: that sets a time that is no opening, so that the next pass decides again, regardless of concurrent ones.
+  held_until timestamptz,
+  owners text[] NOT NULL DEFAULT '{}',
+  require_login_to_acknowledge boolean NOT NULL DEFAULT true,
+  is_active boolean NOT NULL DEFAULT true,
+  inactive_reason text,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  last_success_at timestamptz,
+  last_failure_at timestamptz,
+  last_duration_ms integer,
+  probe_count integer NOT NULL DEFAULT 0,
+  due_at timestamptz NOT NULL DEFAULT 'infinity',
+  wanted bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  CONSTRAINT notification_channels_type_check
+    CHECK (channel_type IN ('webhook', 'email', 'github_issues', 'gitlab_issues', 'jira')),
+  CONSTRAINT notification_channels_recipients_check
+    CHECK ((channel_type = 'email') = (cardinality(recipients) > 0)),
+  CONSTRAINT notification_channels_tracker_check
+    CHECK ((channel_type IN ('github_issues', 'gitlab_issues', 'jira')) = (project IS NOT NULL)
+      AND (project IS NULL) = (tracker_sealed IS NULL)),
+  CONSTRAINT notification_channels_digest_check CHECK (digest_minutes IS NULL OR digest_schedule IS NULL)
+) WITH (
+  fillfactor = 75,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX notification_channels_due ON notification_channels (due_at) WHERE due_at < 'infinity';
+CREATE INDEX notification_channels_newest ON notification_channels (organization_id, created_at, id);
+CREATE INDEX notification_channels_by_name ON notification_channels (organization_id, lower(name), id);
+CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_channels (interactivity_id)
+  WHERE interactivity_id IS NOT NULL;
+-- The same value has a different sealed form each time, so a statement that changes a sealed column raises the revision
+-- itself.
+CALL raise_revision_on_change('notification_channels', ARRAY[
+  'name', 'url_masked', 'recipients', 'project', 'issue_type', 'account_email', 'ticket_labels', 'preset', 'template',
+  'templates', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone', 'always_for', 'owners',
+  'require_login_to_acknowledge', 'is_active']);
+
+CREATE TABLE notification_rules (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  description text NOT NULL DEFAULT '',
+  priority integer NOT NULL DEFAULT 100,
+  severities text[] NOT NULL DEFAULT '{}',
+  event_types text[] NOT NULL DEFAULT '{}',
+  label_matchers jsonb NOT NULL DEFAULT '[]',
+  rule_ids bigint[] NOT NULL DEFAULT '{}',
+  alert_config_ids bigint[] NOT NULL DEFAULT '{}',
+  -- Null: the default channel.
+  channel_ids bigint[],
+  route_to_owner boolean NOT NULL DEFAULT false,
+  stop_processing boolean NOT NULL DEFAULT false,
+  is_active boolean NOT NULL DEFAULT true,
+  inactive_reason text,
+  -- The number of matches whose rows retention has removed.
+  archived_match_count bigint NOT NULL DEFAULT 0,
+  last_archived_match_at timestamptz,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX notification_rules_by_priority ON notification_rules (organization_id, priority, id);
+CALL raise_revision_on_change('notification_rules', ARRAY[
+  'name', 'description', 'priority', 'severities', 'event_types', 'label_matchers', 'rule_ids', 'alert_config_ids',
+  'channel_ids', 'route_to_owner', 'stop_processing', 'is_active']);
+
+-- One row for each match instead of a counter, for which all alerts would have to wait.
+CREATE TABLE notification_rule_matches (
+  organization_id bigint NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  notification_rule_id bigint NOT NULL,
+  event_id uuid NOT NULL,
+  matched_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, notification_rule_id) REFERENCES notification_rules (organization_id, id) ON DELETE CASCADE
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX notification_rule_matches_by_rule
+  ON notification_rule_matches (organization_id, notification_rule_id, matched_at);
+CREATE INDEX notification_rule_matches_by_event ON notification_rule_matches (organization_id, event_id);
+
+-- Deliveries -----------------------------------------------------------------------------------------------------
+
+CREATE TABLE notification_deliveries (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  -- Without a foreign key, so that deleting a channel doesn't depend on the number of its deliveries. They keep the
+  -- number, which is never reused, and the API doesn't return it anymore.
+  channel_id bigint,
+  channel_name text NOT NULL,
+  -- The reason why the channel was chosen only as a fallback.
+  fallback_reason text,
+  alert_id bigint,
+  audit_entry_id bigint NOT NULL,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  sequence integer,
+  -- The digest that contains this delivery.
+  digest_delivery_id bigint,
+  status text NOT NULL DEFAULT 'pending'
+    CHECK (status IN ('pending', 'in_progress', 'succeeded', 'failed', 'dead_letter', 'canceled')),
+  attempt_count integer NOT NULL DEFAULT 0,
+  -- Attempts of the current series. `retry` starts a new series.
+  series_attempt_count integer NOT NULL DEFAULT 0,
+  series_started_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  max_attempts integer NOT NULL,
+  next_attempt_at timestamptz,
+  -- The delivery was retried while its channel is inactive. It has no `next_attempt_at` until the channel is enabled.
+  waits_for_channel boolean NOT NULL DEFAULT false,
+  -- The delivery has no `next_attempt_at` until all configurations of the organization have been evaluated with a new
+  -- reading of versions. It's then sent with a digest.
+  waits_for_reading boolean NOT NULL DEFAULT false,
+  -- `next_attempt_at` is the opening of the channel.
+  waits_for_hours boolean NOT NULL DEFAULT false,
+  -- `next_attempt_at` is the next hour in which the organization can send email.
+  waits_for_limit boolean NOT NULL DEFAULT false,
+  last_attempt_at timestamptz,
+  response_status integer,
+  duration_ms integer,
+  error_code text,
+  error_message text,
+  reason text,
+  -- Rendered for the first attempt. Later attempts send the same bytes.
+  body_sealed bytea,
+  -- The preset and origin for which the body was rendered. For others, it's rendered again.
+  body_target text,
+  -- The secrets in the body, as pairs of offset and length in UTF-16 code units.
+  body_hidden integer[],
+  used_template text,
+  -- Recipients for which the mail server has accepted the message. Later attempts skip them.
+  accepted_recipients text[] NOT NULL DEFAULT '{}',
+  completed_at timestamptz,
+  lease_token uuid,
+  lease_until timestamptz,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, event_id, channel_id),
+  FOREIGN KEY (organization_id, alert_id) REFERENCES alerts (organization_id, id),
+  FOREIGN KEY (organization_id, audit_entry_id) REFERENCES audit_entries (organization_id, id),
+  FOREIGN KEY (organization_id, digest_delivery_id) REFERENCES notification_deliveries (organization_id, id)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX notification_deliveries_open ON notification_deliveries (organization_id, channel_id, next_attempt_at)
+  WHERE status IN ('pending', 'failed', 'in_progress');
+CREATE INDEX notification_deliveries_open_by_alert
+  ON notification_deliveries (organization_id, channel_id, alert_id, sequence)
+  WHERE status IN ('pending', 'failed', 'in_progress') AND alert_id IS NOT NULL;
+CREATE INDEX notification_deliveries_open_digests ON notification_deliveries (organization_id, channel_id)
+  WHERE event_type = 'digest' AND status IN ('pending', 'failed', 'in_progress');
+CREATE INDEX notification_deliveries_newest ON notification_deliveries (organization_id, created_at, id);
+CREATE INDEX notification_deliveries_by_status ON notification_deliveries (organization_id, status, created_at, id);
+-- Includes the columns that statistics count, so that they don't read the rows with their bodies.
+CREATE INDEX notification_deliveries_by_channel ON notification_deliveries (organization_id, channel_id, created_at, id)
+  INCLUDE (status, duration_ms, digest_delivery_id);
+CREATE INDEX notification_deliveries_by_event_type
+  ON notification_deliveries (organization_id, event_type, created_at, id);
+CREATE INDEX notification_deliveries_by_alert ON notification_deliveries (organization_id, alert_id, id);
+CREATE INDEX notification_deliveries_by_audit_entry ON notification_deliveries (organization_id, audit_entry_id);
+CREATE INDEX notification_deliveries_by_digest ON notification_deliveries (organization_id, digest_delivery_id)
+  WHERE digest_delivery_id IS NOT NULL;
+
+CREATE TABLE delivery_attempts (
+  organization_id bigint NOT NULL,
+  notification_delivery_id bigint NOT NULL,
+  number integer NOT NULL,
+  started_at timestamptz NOT NULL,
+  duration_ms integer NOT NULL,
+  response_status integer,
+  -- At most 4 KiB, with the channel's secrets masked. Sealed, because a receiver can repeat URLs, headers, and keys.
+  response_body_sealed bytea,
+  error_code text,
+  error_message text,
+  PRIMARY KEY (organization_id, notification_delivery_id, number),
+  FOREIGN KEY (organization_id, notification_delivery_id)
+    REFERENCES notification_deliveries (organization_id, id) ON DELETE CASCADE
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+
+-- The overview counts the deliveries of the last 24 hours. Finished ones are counted by the hour in which they were
+-- created, because reading each of them was its slowest statement. Open deliveries are few and change often.
+
+-- Returns an hour of UTC and the status, such as '2026112423 succeeded', or null while the delivery is open.
+CREATE FUNCTION delivery_hour(created_at timestamptz, status text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN status IN ('succeeded', 'dead_letter', 'canceled')
+    THEN to_char(created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24 ') || status END
+$$;
+
+CREATE FUNCTION count_delivery_hours() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT NEW.organization_id, 'delivery_hours', kind, amount FROM (VALUES
+      (delivery_hour(OLD.created_at, OLD.status), -1),
+      (delivery_hour(NEW.created_at, NEW.status), 1)) AS counted (kind, amount)
+    WHERE kind IS NOT NULL;
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT organization_id, 'delivery_hours', delivery_hour(created_at, status),
+      CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+    FROM changed
+    WHERE delivery_hour(created_at, status) IS NOT NULL
+      AND EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id)
+    GROUP BY 1, 3;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER notification_deliveries_count_added AFTER INSERT ON notification_deliveries REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_delivery_hours();
+CREATE TRIGGER notification_deliveries_count_removed AFTER DELETE ON notification_deliveries REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_delivery_hours();
+CREATE TRIGGER notification_deliveries_count_changed AFTER UPDATE OF status, created_at ON notification_deliveries
+  FOR EACH ROW WHEN (delivery_hour(OLD.created_at, OLD.status) IS DISTINCT FROM delivery_hour(NEW.created_at, NEW.status))
+  EXECUTE FUNCTION count_delivery_hours();
+
+-- Email messages that were sent in the hour that began with the first of them.
+CREATE TABLE email_budgets (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('message', 'test')),
+  started_at timestamptz NOT NULL,
+  used integer NOT NULL,
+  -- The number of messages that the last statement took from the budget.
+  granted integer NOT NULL,
+  PRIMARY KEY (organization_id, kind)
+);
+
+-- The ticket of an alert in the tracker of a channel. The row is written before the first request, so that each later
+-- attempt knows the marker to search for.
+CREATE TABLE alert_tickets (
+  organization_id bigint NOT NULL,
+  alert_id bigint NOT NULL,
+  -- Without a foreign key: a ticket outlives its channel. Numbers of channels are never reused.
+  channel_id bigint NOT NULL,
+  channel_name text NOT NULL,
+  channel_type text NOT NULL,
+  -- The place where the ticket was created. The channel can refer to another one later.
+  target text NOT NULL,
+  project text NOT NULL,
+  -- A random value in the text of the ticket.
+  marker text NOT NULL,
+  -- The number of times that creating the ticket was started.
+  opening_count integer NOT NULL DEFAULT 1,
+  started_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  -- The number or key from the tracker. Null until it's known.
+  ticket_id text,
+  key text,
+  url text,
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed', 'missing')),
+  created_at timestamptz,
+  closed_at timestamptz,
+  PRIMARY KEY (organization_id, alert_id, channel_id),
+  CHECK ((ticket_id IS NULL) = (key IS NULL) AND (key IS NULL) = (url IS NULL) AND (url IS NULL) = (created_at IS NULL)),
+  FOREIGN KEY (organization_id, alert_id) REFERENCES alerts (organization_id, id) ON DELETE CASCADE
+);
+
+-- Buttons in chats -----------------------------------------------------------------------------------------------
+
+-- Members' accounts in chats. They end with the membership.
+CREATE TABLE chat_accounts (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  platform text NOT NULL CHECK (platform IN ('slack', 'mattermost')),
+  -- Vouches for the account: the holder of a signing secret, or the server of a channel. No other realm can use it.
+  realm bytea NOT NULL,
+  workspace_id text NOT NULL,
+  workspace_name text NOT NULL,
+  chat_user_id text NOT NULL,
+  chat_user_name text NOT NULL,
+  user_id bigint NOT NULL,
+  last_used_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, platform, realm, workspace_id, chat_user_id),
+  FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX chat_accounts_by_member ON chat_accounts (organization_id, user_id, id);
+
+-- Links that connect a chat account with the member who is logged in: one for each account, and used once.
+CREATE TABLE chat_links (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  token_hash bytea NOT NULL UNIQUE,
+  platform text NOT NULL CHECK (platform IN ('slack', 'mattermost')),
+  realm bytea NOT NULL,
+  workspace_id text NOT NULL,
+  workspace_name text NOT NULL,
+  chat_user_id text NOT NULL,
+  chat_user_name text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, platform, realm, workspace_id, chat_user_id)
+);
+CREATE INDEX chat_links_by_expiry ON chat_links (expires_at);
+
+-- Presses of the last hour. A second press with the same key has no effect.
+CREATE TABLE chat_presses (
+  organization_id bigint NOT NULL,
+  channel_id bigint NOT NULL,
+  key bytea NOT NULL,
+  received_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, channel_id, key),
+  FOREIGN KEY (organization_id, channel_id) REFERENCES notification_channels (organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX chat_presses_by_age ON chat_presses (received_at);
