@@ -4,6 +4,7 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
 import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
@@ -239,17 +240,26 @@ describe('the doctor command without a server', async () => {
     }
   });
 
-  test('fails for a schema of a newer version, and warns about one of an older version', async () => {
+  test('warns about pending migrations, and fails only for migrations of a newer version that require it', async () => {
     const database = await createTestDatabase();
     const other = database.db;
     const otherEnv = environmentOf(database, randomBytes(32));
-    await sql`DELETE FROM schema_migrations WHERE name LIKE '0011%'`.execute(other);
+    const apply = (name: string, servedBy: string) =>
+      sql`INSERT INTO schema_migrations (name, checksum, served_by) VALUES (${name}, '', ${servedBy})`.execute(
+        other,
+      );
+    await apply('9998_later.sql', packageJson.version);
+    expect((await examine(otherEnv)).of['migrations']).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('which this one can serve: 9998_later.sql'),
+    });
+    await sql`DELETE FROM schema_migrations WHERE name LIKE '0015%'`.execute(other);
     expect((await examine(otherEnv)).of['migrations']).toMatchObject({ status: 'warn' });
-    await sql`INSERT INTO schema_migrations (name, checksum) VALUES ('9999_later.sql', '')`.execute(other);
+    await apply('9999_later.sql', '9.0.0');
     const { of, code } = await examine(otherEnv);
     expect(of['migrations']).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('9999_later.sql'),
+      message: expect.stringContaining('requires Pacekeeper 9.0.0 or later'),
     });
     expect(code).toBe(1);
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { sql } from 'kysely';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../platform/config.ts';
 import {
   type AppliedMigration,
@@ -8,6 +9,7 @@ import {
   compareMigrations,
   type Database,
   describeConnection,
+  findRequiredVersion,
   listPendingMigrations,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platform/secrets/index.ts';
@@ -47,8 +49,7 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
 }
 
 /**
- * Checks the migrations. `isReady` is true if the database has the schema of this version, so its tables can
- * be queried.
+ * Checks the migrations. `isReady` is true if this version can serve the database, so its tables can be queried.
  */
 export async function checkMigrations(db: Database): Promise<{ check: Check; isReady: boolean }> {
   const name = 'migrations';
@@ -60,16 +61,17 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
     return of(warn(name, 'The database is empty.', 'Start the server once to initialize it.'));
   const { rows: applied } = await sql<AppliedMigration>`
     SELECT name, checksum FROM schema_migrations ORDER BY name`.execute(db);
-  const { unknown, changed } = await compareMigrations(applied);
-  if (unknown.length > 0) {
+  const required = await findRequiredVersion(db);
+  if (required !== undefined) {
     return of(
       fail(
         name,
-        `The database was migrated by a newer Pacekeeper (${listSome(unknown)}).`,
-        'Use that version or a later one.',
+        `The database schema requires Pacekeeper ${required} or later, and this is ${packageJson.version}.`,
+        'Use a newer version.',
       ),
     );
   }
+  const { unknown, changed } = await compareMigrations(applied);
   if (changed.length > 0) {
     return of(
       fail(name, `${listSome(changed)} differs from the applied migration.`, 'Install the previous version.'),
@@ -78,7 +80,11 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
   if (pending.length > 0) {
     return of(warn(name, `Pending: ${listSome(pending)}.`, "Start the server or run 'pacekeeper migrate'."));
   }
-  return of(ok(name, `All ${applied.length} migrations applied.`), true);
+  const newer =
+    unknown.length > 0
+      ? ` A newer version applied more, which this one can serve: ${listSome(unknown)}.`
+      : '';
+  return of(ok(name, `All ${applied.length - unknown.length} migrations applied.${newer}`), true);
 }
 
 export async function checkWakeUps(

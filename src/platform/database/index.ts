@@ -36,6 +36,7 @@ export {
   type AppliedMigration,
   compareMigrations,
   ensureMigrated,
+  findRequiredVersion,
   listPendingMigrations,
   lockMigrations,
   MigrationError,

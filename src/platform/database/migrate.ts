@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Database } from './connect-database.ts';
 import { hasSqlState } from './transaction.ts';
 
@@ -19,6 +20,8 @@ interface Migration {
   name: string;
   checksum: string;
   text: string;
+  /** The oldest version of Pacekeeper that can serve a database with this migration. */
+  servedBy: string;
 }
 
 /** Arbitrary number that other programs are unlikely to lock in the same database. */
@@ -27,6 +30,10 @@ const migrationLock = 7_223_540_118_904_261;
 /**
  * Applies the missing files of `migrations/` in the order of their names, each in one transaction with its
  * record. If several servers start at the same time, one server applies the migrations and the others wait.
+ *
+ * Throws if this version can't serve the database, because a newer version has applied a migration that
+ * requires it. Other migrations of newer versions are left alone, so that servers of both versions can run
+ * during an upgrade.
  *
  * @returns The names of the migrations that this call applied.
  */
@@ -45,7 +52,7 @@ export async function migrateDatabase(
 }
 
 /**
- * Throws unless the database has the schema of this version. Only `serve` and commands with `migrates` apply
+ * Throws unless this version can serve the database as it is. Only `serve` and commands with `migrates` apply
  * migrations, because servers of the previous version may still be running. An empty database is migrated,
  * because no server uses it yet.
  */
@@ -56,9 +63,10 @@ export async function ensureMigrated(db: Database, folder: string = findMigratio
     return;
   }
   const migrations = await readMigrations(folder);
-  const next = nextOf(migrations, new Map(records.map(({ name, checksum }) => [name, checksum])));
+  const next = nextOf(migrations, records);
   if (next) {
-    const count = migrations.length - records.length;
+    const applied = new Set(records.map(({ name }) => name));
+    const count = migrations.filter(({ name }) => !applied.has(name)).length;
     throw new MigrationError(
       `The database schema is older than this version of Pacekeeper (${count} ${count === 1 ? 'migration' : 'migrations'} pending). ` +
         "Run 'pacekeeper migrate' or start the server, then retry.",
@@ -66,10 +74,40 @@ export async function ensureMigrated(db: Database, folder: string = findMigratio
   }
 }
 
-/** A row of `schema_migrations`. */
+/** A migration that was applied to a database, as in a backup. */
 export interface AppliedMigration {
   name: string;
   checksum: string;
+}
+
+/** A row of `schema_migrations`. */
+interface MigrationRecord extends AppliedMigration {
+  servedBy: string;
+}
+
+/**
+ * Returns the version that the database requires because of migrations that this version doesn't know.
+ * `undefined` if this version can serve the database.
+ */
+export async function findRequiredVersion(
+  db: Database,
+  folder: string = findMigrations(),
+): Promise<string | undefined> {
+  return requiredVersion(await listNames(folder), await findRecords(db));
+}
+
+function requiredVersion(known: readonly string[], records: readonly MigrationRecord[]): string | undefined {
+  const newest = records
+    .filter(({ name }) => !known.includes(name))
+    .map(({ servedBy }) => servedBy)
+    .toSorted(compareVersions)
+    .at(-1);
+  return newest !== undefined && compareVersions(newest, packageJson.version) > 0 ? newest : undefined;
+}
+
+/** Compares versions of Pacekeeper, which are three numbers. A pre-release counts as its version. */
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** Returns which of these migrations are unknown to this version, and which have different content. */
@@ -124,12 +162,18 @@ export async function listPendingMigrations(
   return names.filter((name) => !applied.has(name));
 }
 
-async function findRecords(db: Database): Promise<AppliedMigration[]> {
+async function findRecords(db: Database): Promise<MigrationRecord[]> {
   const existing = await sql<{
     found: string | null;
   }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db);
   if (existing.rows[0]?.found == null) return [];
-  return (await sql<AppliedMigration>`SELECT name, checksum FROM schema_migrations`.execute(db)).rows;
+  return selectRecords(db);
+}
+
+async function selectRecords(db: Database): Promise<MigrationRecord[]> {
+  const { rows } = await sql<MigrationRecord>`
+    SELECT name, checksum, served_by AS "servedBy" FROM schema_migrations`.execute(db);
+  return rows;
 }
 
 /**
@@ -154,7 +198,14 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const servedBy = /^-- Served by: (\d+\.\d+\.\d+) and later\n/.exec(text)?.[1];
+      if (servedBy === undefined) {
+        throw new MigrationError(
+          `Migration ${name} doesn't start with the oldest version that can serve it: ` +
+            "'-- Served by: 1.2.3 and later'.",
+        );
+      }
+      return { name, text, servedBy, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
@@ -185,48 +236,50 @@ async function applyNext(
   }
 }
 
-async function readRecords(tx: Database): Promise<Map<string, string>> {
+async function readRecords(tx: Database): Promise<MigrationRecord[]> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
     name text PRIMARY KEY,
     checksum text NOT NULL,
+    served_by text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`.execute(tx);
-  const { rows } = await sql<{
-    name: string;
-    checksum: string;
-  }>`SELECT name, checksum FROM schema_migrations`.execute(tx);
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return selectRecords(tx);
 }
 
-function nextOf(migrations: Migration[], records: Map<string, string>): Migration | undefined {
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...records.keys()].filter((name) => !known.has(name)).toSorted();
-  if (unknown.length > 0) {
+/** Returns the next missing migration. Throws if this version can't serve or migrate the database. */
+function nextOf(
+  migrations: readonly Migration[],
+  records: readonly MigrationRecord[],
+): Migration | undefined {
+  const required = requiredVersion(
+    migrations.map(({ name }) => name),
+    records,
+  );
+  if (required !== undefined) {
     throw new MigrationError(
-      `The database schema is newer than this Pacekeeper (unknown: ${unknown.join(', ')}). ` +
+      `The database schema requires Pacekeeper ${required} or later, and this is ${packageJson.version}. ` +
         'Use a newer version.',
     );
   }
-  const next = migrations.find(({ name }) => !records.has(name));
+  const applied = new Map(records.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
-    const recorded = records.get(name);
-    if (recorded === undefined) continue;
-    if (recorded !== checksum) {
+    if ((applied.get(name) ?? checksum) !== checksum) {
       throw new MigrationError(
         `Migration ${name} differs from the one applied to this database. Applied migrations must not change: ` +
           'restore the released file and add a new migration.',
       );
     }
-    if (next && next.name < name) {
-      throw new MigrationError(`Migration ${next.name} is older than ${name}, which is already applied.`);
-    }
   }
+  const next = migrations.find(({ name }) => !applied.has(name));
+  const later = next && [...applied.keys()].toSorted().find((name) => name > next.name);
+  if (later !== undefined)
+    throw new MigrationError(`Migration ${next!.name} is older than ${later}, which is already applied.`);
   return next;
 }
 
 async function apply(
   tx: Database,
-  { name, text, checksum }: Migration,
+  { name, text, checksum, servedBy }: Migration,
   lockTimeoutMs: number,
 ): Promise<void> {
   try {
@@ -237,5 +290,8 @@ async function apply(
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`, error);
   }
-  await sql`INSERT INTO schema_migrations (name, checksum) VALUES (${name}, ${checksum})`.execute(tx);
+  await sql`
+    INSERT INTO schema_migrations (name, checksum, served_by) VALUES (${name}, ${checksum}, ${servedBy})`.execute(
+    tx,
+  );
 }
