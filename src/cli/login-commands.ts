@@ -10,7 +10,7 @@ import { CliError, describeError, exitCodeOf, exitCodes, usageError } from './cl
 import type { CliIo } from './cli-io.ts';
 import { type ConnectionOptions, checkServer, isWrongPath, wrongPathError } from './connect.ts';
 import { withRetries } from './retries.ts';
-import { endSession, refreshHeaders, refreshTokenOf } from './session-client.ts';
+import { endSession, type RefreshCookie, refreshCookieOf, refreshHeaders } from './session-client.ts';
 import { readSessions, sessionFile, writeSession } from './session-file.ts';
 
 interface LoginOptions {
@@ -43,12 +43,12 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
         throw usageError('Use either --email or --sso. With --sso, you log in with a browser.');
       const api = withRetries(createApiClient({ baseUrl: server }), options.retries, io);
       const begin = options.sso ? await approveInBrowser(api, io) : await promptForPassword(api, options, io);
-      const { body, refreshToken } = await logIn(begin, server, options.organization);
+      const { body, cookie } = await logIn(begin, server, options.organization);
       const { user, organization, access_token } = body;
       const file = sessionFile(env);
       const previous = (await readSessions(file, io)).servers[server];
       const session = { email: user.email, organization: organization.name };
-      await writeSession(file, server, { ...session, accessToken: access_token, refreshToken }, io);
+      await writeSession(file, server, { ...session, ...cookie, accessToken: access_token }, io);
       // The previous session is no longer stored, so it couldn't be ended later.
       if (previous) await endSession(server, previous).catch(() => undefined);
       io.stderr(
@@ -63,7 +63,7 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
 
 interface LoggedIn {
   body: Schemas['LoginResponse'];
-  refreshToken: string;
+  cookie: RefreshCookie;
 }
 
 type StartLogin = () => Promise<{ body: Schemas['LoginResponse']; headers: Headers }>;
@@ -134,25 +134,25 @@ async function logIn(begin: StartLogin, server: string, organization: string | u
   const first = await begin().catch((error: unknown) => {
     throw isWrongPath(error) ? wrongPathError(server) : error;
   });
-  const refreshToken = refreshTokenOf(first.headers);
-  if (refreshToken === null || !isItem(first.body.organization))
+  const cookie = refreshCookieOf(first.headers);
+  if (cookie === null || !isItem(first.body.organization))
     throw new CliError(
       `${server} didn't return a session. A proxy or a login page may have responded; check the server URL.`,
       exitCodes.unreachable,
     );
   try {
     const wanted = chooseOrganization(first.body, organization);
-    if (wanted === null) return { body: first.body, refreshToken };
+    if (wanted === null) return { body: first.body, cookie };
     const { body, headers } = await createApiClient({
       baseUrl: server,
       token: first.body.access_token,
     }).send('switchOrganization', {
       body: { organization_id: wanted },
-      headers: refreshHeaders(refreshToken),
+      headers: refreshHeaders(cookie),
     });
-    return { body, refreshToken: refreshTokenOf(headers) ?? refreshToken };
+    return { body, cookie: refreshCookieOf(headers) ?? cookie };
   } catch (error) {
-    await endSession(server, { refreshToken }).catch(() => undefined);
+    await endSession(server, cookie).catch(() => undefined);
     throw error;
   }
 }

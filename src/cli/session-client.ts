@@ -3,23 +3,23 @@ import { CliError, exitCodes } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readSessions, renewSession, type Session } from './session-file.ts';
 
-/** Name of the cookie that contains the refresh token of a session. */
-const refreshCookie = 'pacekeeper_refresh';
+/** The refresh token of a session, and the name of its cookie, which depends on the base URL of the server. */
+export type RefreshCookie = Pick<Session, 'refreshToken' | 'refreshCookieName'>;
 
 /**
  * Returns the refresh token of a response. The CLI must store the token because it has no cookie storage.
  * `null` if the response has no new token.
  */
-export function refreshTokenOf(headers: Headers): string | null {
+export function refreshCookieOf(headers: Headers): RefreshCookie | null {
   for (const cookie of headers.getSetCookie()) {
-    const [, value] = /^pacekeeper_refresh=([^;]+)/.exec(cookie) ?? [];
-    if (value) return value;
+    const [, name, value] = /^((?:__Host-)?pacekeeper_refresh(?:_[0-9a-f]+)?)=([^;]+)/.exec(cookie) ?? [];
+    if (name && value) return { refreshToken: value, refreshCookieName: name };
   }
   return null;
 }
 
-export function refreshHeaders(refreshToken: string): Record<string, string> {
-  return { cookie: `${refreshCookie}=${refreshToken}` };
+export function refreshHeaders({ refreshToken, refreshCookieName }: RefreshCookie): Record<string, string> {
+  return { cookie: `${refreshCookieName}=${refreshToken}` };
 }
 
 /** Returns the command that starts a session. */
@@ -52,13 +52,12 @@ export function createSessionClient(
     // token theft.
     await deferInterrupts(async () => {
       const { body, headers } = await anonymous.send('refreshLogin', {
-        headers: refreshHeaders(latest.refreshToken),
+        headers: refreshHeaders(latest),
       });
       token = body.access_token;
-      const refreshToken = refreshTokenOf(headers);
+      const cookie = refreshCookieOf(headers);
       // If the response has no new refresh token, a concurrent command has received it and stores it.
-      if (refreshToken !== null)
-        await renewSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
+      if (cookie !== null) await renewSession(file, server, { ...latest, ...cookie, accessToken: token }, io);
     });
   }
 
@@ -86,11 +85,8 @@ export function createSessionClient(
 }
 
 /** Ends a session on the server, which also invalidates any copies of its tokens. */
-export async function endSession(
-  server: string,
-  { refreshToken }: Pick<Session, 'refreshToken'>,
-): Promise<void> {
-  await createApiClient({ baseUrl: server }).call('logout', { headers: refreshHeaders(refreshToken) });
+export async function endSession(server: string, cookie: RefreshCookie): Promise<void> {
+  await createApiClient({ baseUrl: server }).call('logout', { headers: refreshHeaders(cookie) });
 }
 
 /**

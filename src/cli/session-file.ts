@@ -10,6 +10,8 @@ export interface Session {
   organization: string;
   accessToken: string;
   refreshToken: string;
+  /** Name of the cookie that the server expects the refresh token in. */
+  refreshCookieName: string;
 }
 
 interface Sessions {
@@ -156,7 +158,7 @@ function isSession(value: unknown): value is Session {
   return (
     typeof value === 'object' &&
     value !== null &&
-    ['email', 'organization', 'accessToken', 'refreshToken'].every(
+    ['email', 'organization', 'accessToken', 'refreshToken', 'refreshCookieName'].every(
       (name) => typeof (value as Record<string, unknown>)[name] === 'string',
     )
   );

@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Link a login
-         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterward, the login at the provider opens this account. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
+         * @description Returns the URL of the login provider and sets a cookie with which only this session can finish the link. Afterward, the login at the provider opens this account. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkIdentity"];
         delete?: never;
@@ -1665,8 +1665,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -1698,8 +1698,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -1731,7 +1731,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description Clears both cookies.
-                     * @example pacekeeper_refresh=; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=0
+                     * @example __Host-pacekeeper_refresh=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -1745,7 +1745,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description Clears both cookies.
-                     * @example pacekeeper_refresh=; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=0
+                     * @example __Host-pacekeeper_refresh=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -1802,8 +1802,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -2023,8 +2023,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -2181,8 +2181,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -2244,8 +2244,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The started login, valid for 10 minutes (path `/sso`, `HttpOnly; SameSite=Lax`).
-                     * @example pacekeeper_sso_kW3r…=…; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=600
+                     * @description The started login, valid for 10 minutes (`HttpOnly; SameSite=Lax`), and a new access token, because only the session that started the link completes it.
+                     * @example __Host-pacekeeper_sso_kW3r…=…; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -2557,8 +2557,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
@@ -2602,8 +2602,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
-                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (14 days), both `HttpOnly; SameSite=Strict`. Over HTTPS, they are `Secure` and their names begin with `__Host-`.
+                     * @example __Host-pacekeeper_refresh=…; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;

@@ -27,6 +27,7 @@ import {
   createBodyBudget,
   createGuessingLimit,
   createHttpServer,
+  isHttps,
   limitGuessing,
   serveContractFiles,
   serveOperations,
@@ -136,6 +137,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const app = await createHttpServer({
       log,
       trustedProxies: config.trustedProxies,
+      requiresHttps: isHttps(baseUrl),
       isUnavailable: isDatabaseUnavailable,
       isTimeout: isStatementTimeout,
       onAnswered: metrics.onAnswered,

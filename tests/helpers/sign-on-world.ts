@@ -38,6 +38,8 @@ export function writeProviderFile(
 export class TestBrowserSession {
   readonly #server: Pick<SharedTestServer, 'url'>;
   readonly cookies = new Map<string, string>();
+  /** Names of the cookies that requests from other sites don't contain. */
+  readonly #strict = new Set<string>();
 
   constructor(server: Pick<SharedTestServer, 'url'>) {
     this.#server = server;
@@ -45,14 +47,20 @@ export class TestBrowserSession {
 
   async request(
     url: string | URL,
-    { method = 'GET', body, origin }: { method?: string; body?: unknown; origin?: string } = {},
-  ): Promise<{ status: number; location: URL | null; body: Record<string, unknown> }> {
+    {
+      method = 'GET',
+      body,
+      origin,
+      isFromOtherSite = false,
+    }: { method?: string; body?: unknown; origin?: string; isFromOtherSite?: boolean } = {},
+  ): Promise<{ status: number; location: URL | null; body: Record<string, unknown>; text: string }> {
     const target = new URL(url, this.#server.url);
+    const sent = [...this.cookies].filter(([name]) => !isFromOtherSite || !this.#strict.has(name));
     const response = await fetch(target, {
       method,
       redirect: 'manual',
       headers: {
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: sent.map(([name, value]) => `${name}=${value}`).join('; '),
         ...(method !== 'GET' && { origin: origin ?? this.#server.url }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -62,6 +70,7 @@ export class TestBrowserSession {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/Max-Age=0/.test(cookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
+      if (/SameSite=Strict/i.test(cookie)) this.#strict.add(name);
     }
     const location = response.headers.get('location');
     const text = await response.text();
@@ -69,6 +78,7 @@ export class TestBrowserSession {
       status: response.status,
       location: location === null ? null : new URL(location, target),
       body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
+      text,
     };
   }
 

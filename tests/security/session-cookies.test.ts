@@ -40,17 +40,20 @@ async function renew(browser: TestBrowserSession): Promise<unknown> {
   return status === 200 ? (body['user'] as Account).email : status;
 }
 
-/** Logs in like a program and returns its cookies. Sessions of earlier versions use the same cookie names. */
+/** Logs in and returns the cookies without their prefix, as another host of the domain can set them. */
 async function cookiesWithoutPrefix(server: TestServer, account: Account): Promise<[string, string][]> {
   return (await logIn(server, account)).map(
-    (cookie) => /^([^=]+)=([^;]*)/.exec(cookie)!.slice(1, 3) as [string, string],
+    (cookie) => /^(?:__Host-)?([^=]+)=([^;]*)/.exec(cookie)!.slice(1, 3) as [string, string],
   );
 }
 
 describe('over HTTPS', () => {
-  test('a browser gets cookies that only this host can set', async () => {
+  test.each([
+    ['a browser', { origin: 'https://pacekeeper.example' }],
+    ['a program, which sends no Origin header,', {}],
+  ])('%s gets cookies that only this host can set', async (_client, headers) => {
     const account = await secure.createOrganization();
-    const cookies = await logIn(secure, account, { origin: secure.url });
+    const cookies = await logIn(secure, account, headers);
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual([
       '__Host-pacekeeper_session',
       '__Host-pacekeeper_refresh',
@@ -75,17 +78,12 @@ describe('over HTTPS', () => {
     expect(await whoIs(browser)).toBe(victim.email);
   });
 
-  test('a session from before cookie names had a prefix continues and gets the prefix', async () => {
+  test('cookies without the prefix give no session and can’t be renewed', async () => {
     const account = await secure.createOrganization();
     const browser = new TestBrowserSession(secure);
     for (const [name, value] of await cookiesWithoutPrefix(secure, account)) browser.cookies.set(name, value);
-    expect(await whoIs(browser)).toBe(account.email);
-    expect(await renew(browser)).toBe(account.email);
-    expect([...browser.cookies.keys()].toSorted()).toEqual([
-      '__Host-pacekeeper_refresh',
-      '__Host-pacekeeper_session',
-    ]);
-    expect([await whoIs(browser), await renew(browser)]).toEqual([account.email, account.email]);
+    expect([await whoIs(browser), await renew(browser)]).toEqual([401, 401]);
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('__Host-'))).toEqual([]);
   });
 
   test('a logout removes all cookies and ends their session', async () => {
@@ -97,9 +95,39 @@ describe('over HTTPS', () => {
     expect([await whoIs(browser), await renew(browser)]).toEqual([401, 401]);
   });
 
-  test('programs, which send no Origin header, keep the cookie names without a prefix', async () => {
-    const cookies = await cookiesWithoutPrefix(secure, await secure.createOrganization());
-    expect(cookies.map(([name]) => name)).toEqual(['pacekeeper_session', 'pacekeeper_refresh']);
+  test('browsers are told to use only HTTPS, with every kind of response', async () => {
+    for (const path of [
+      '/',
+      '/api/v1/auth/me',
+      '/health/live',
+      '/nowhere',
+      '/api/v1/%ff',
+      '/sso/corp/login',
+    ]) {
+      const { headers } = await fetch(secure.url + path, { redirect: 'manual' });
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000');
+    }
+    expect((await fetch(plain.url)).headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('with a base path', () => {
+  test.each([
+    ['https://apps.example/pacekeeper', /^__Host-pacekeeper_(session|refresh)_[0-9a-f]{8}$/, '/'],
+    ['http://apps.example/pacekeeper', /^pacekeeper_(session|refresh)_[0-9a-f]{8}$/, '/pacekeeper/'],
+  ])('cookie names of %s end with a hash of the path', async (baseUrl, pattern, path) => {
+    const server = await startTestServer({ PACEKEEPER_BASE_URL: baseUrl });
+    const other = await startTestServer({ PACEKEEPER_BASE_URL: `${baseUrl}-2` });
+    const [account, stranger] = [await server.createOrganization(), await other.createOrganization()];
+    const [own, foreign] = [await logIn(server, account), await logIn(other, stranger)];
+    const nameOf = (cookie: string) => cookie.split('=')[0]!;
+    for (const cookie of own) {
+      expect(nameOf(cookie)).toMatch(pattern);
+      expect(cookie).toContain(`Path=${path}`);
+    }
+    expect(own.map(nameOf).filter((name) => foreign.map(nameOf).includes(name))).toEqual([]);
+    const browser = await openBrowser(server, account);
+    expect([await whoIs(browser), await renew(browser)]).toEqual([account.email, account.email]);
   });
 });
 

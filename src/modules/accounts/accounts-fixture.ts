@@ -6,6 +6,7 @@ import type { Schemas as AuthSchemas } from '../../generated/auth-api.ts';
 import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
 import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
 import {
+  cookieScope,
   createBodyBudget,
   createGuessingLimit,
   createHttpServer,
@@ -82,9 +83,9 @@ export interface TestUser {
 
 /** Serves the operations of this module over the real HTTP server, with a separate database. */
 export async function createAccountsServer({
-  baseUrl = 'https://pacekeeper.example',
   isBaseUrlConfigured = true,
-} = {}) {
+  baseUrl = isBaseUrlConfigured ? 'https://pacekeeper.example' : 'http://localhost:8080',
+}: { isBaseUrlConfigured?: boolean; baseUrl?: string } = {}) {
   const configuredBaseUrl = isBaseUrlConfigured ? baseUrl : null;
   const { db, connection, statementsOf, connectAgain } = await createTestDatabase();
   const wakeUps = createWakeUps({ connection, log: createSilentLog() });
@@ -218,8 +219,8 @@ export async function createAccountsServer({
     const { access_token: token } = reply.body;
     return {
       token,
-      session: reply.cookie('pacekeeper_session')!,
-      refresh: reply.cookie('pacekeeper_refresh')!,
+      session: reply.cookie(cookieScope('pacekeeper_session', '/', baseUrl).name)!,
+      refresh: reply.cookie(cookieScope('pacekeeper_refresh', '/', baseUrl).name)!,
       reply,
     };
   }

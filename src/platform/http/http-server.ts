@@ -23,6 +23,8 @@ export interface HttpServerOptions {
   log: Log;
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[];
+  /** True if people reach the server over HTTPS, so that browsers should never use plain HTTP. */
+  requiresHttps?: boolean;
   /** Origins that browsers can call from. None by default. */
   corsOrigins?: readonly string[];
   /** True if an error means that the database is temporarily unavailable. */
@@ -55,7 +57,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logger: false,
     // Requests with paths that can't be decoded end here without running any hooks.
     frameworkErrors: (error, request, reply) => {
-      void reply.headers(commonHeaders(request));
+      void reply.headers(commonHeaders(request, options));
       closeOnUnreadBody(request, reply);
       handleError(error, request, reply);
     },
@@ -87,7 +89,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const warnOfProxy = warnAboutUntrustedProxy(options.log);
   app.addHook('onRequest', async (request, reply) => {
     warnOfProxy(request);
-    void reply.headers(commonHeaders(request));
+    void reply.headers(commonHeaders(request, options));
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new ApiError('validation_failed', 'The Host header is missing.');
     }
@@ -112,7 +114,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-function commonHeaders(request: FastifyRequest): Record<string, string> {
+function commonHeaders(
+  request: FastifyRequest,
+  { requiresHttps = false }: Pick<HttpServerOptions, 'requiresHttps'>,
+): Record<string, string> {
   return {
     'x-request-id': request.id,
     'cache-control': 'no-store',
@@ -121,6 +126,8 @@ function commonHeaders(request: FastifyRequest): Record<string, string> {
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
+    // Other hosts of the domain aren't Pacekeeper's, so they aren't included.
+    ...(requiresHttps && { 'strict-transport-security': 'max-age=31536000' }),
     // After an upgrade request, Node ignores malformed data on the connection and leaves it open, so close
     // it.
     ...(request.headers.upgrade !== undefined && { connection: 'close' }),

@@ -213,7 +213,7 @@ describe('an access token', () => {
 
   test('from a session that was logged out gets the reason for its rejection', async () => {
     const { token, refresh } = await login(await makeUser('viewer'));
-    await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
+    await call('POST /auth/logout', { cookies: { '__Host-pacekeeper_refresh': refresh } });
     expect(await call(read, { token })).toMatchObject({
       status: 401,
       body: {
@@ -360,7 +360,9 @@ describe('an access token', () => {
 });
 
 describe('the session cookie', () => {
-  const cookieOf = async () => ({ pacekeeper_session: (await login(await makeUser('member'))).session });
+  const cookieOf = async () => ({
+    '__Host-pacekeeper_session': (await login(await makeUser('member'))).session,
+  });
 
   test('allows reads without an Origin header', async () => {
     expect((await call(read, { cookies: await cookieOf() })).status).toBe(200);
@@ -465,7 +467,7 @@ test('requests with missing or misplaced credentials get a hint where to send th
     detail: 'The Authorization header is invalid. Send the access token as Authorization: Bearer TOKEN.',
   });
   expect((await call('POST /auth/refresh')).body).toMatchObject({
-    detail: 'The cookie pacekeeper_refresh is missing. Log in again.',
+    detail: 'The cookie __Host-pacekeeper_refresh is missing. Log in again.',
   });
 });
 

@@ -42,8 +42,8 @@ describe('a login', () => {
     });
     const hidden = { httpOnly: true, sameSite: 'Strict', secure: true };
     expect(reply.cookies).toMatchObject([
-      { name: 'pacekeeper_session', path: '/', maxAge: 900, value: token, ...hidden },
-      { name: 'pacekeeper_refresh', path: '/api/v1/auth', maxAge: 1_209_600, ...hidden },
+      { name: '__Host-pacekeeper_session', path: '/', maxAge: 900, value: token, ...hidden },
+      { name: '__Host-pacekeeper_refresh', path: '/', maxAge: 1_209_600, ...hidden },
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('login renewal', () => {
     const { refresh } = await login(user);
     const renewed = await renew(refresh);
     expect(renewed).toMatchObject({ status: 200, body: { organization: { id: user.organizationId } } });
-    const next = renewed.cookie('pacekeeper_refresh')!;
+    const next = renewed.cookie('__Host-pacekeeper_refresh')!;
     expect(next).not.toBe(refresh);
     expect((await renew(next)).status).toBe(200);
     expect((await call(read, { token: renewed.body.access_token })).status).toBe(200);
@@ -159,7 +159,7 @@ describe('login renewal', () => {
   test('with a reused refresh token ends the login for all clients', async () => {
     const { refresh } = await login(await makeUser('member'));
     const renewed = await renew(refresh);
-    const next = renewed.cookie('pacekeeper_refresh')!;
+    const next = renewed.cookie('__Host-pacekeeper_refresh')!;
     await setClockOffset(db, '11 seconds');
     expect((await renew(refresh)).status).toBe(401);
     expect((await renew(next)).status).toBe(401);
@@ -180,7 +180,9 @@ describe('login renewal', () => {
     const { refresh } = await login(await makeUser('member'));
     const tabs = await Promise.all([renew(refresh), renew(refresh), renew(refresh)]);
     expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const given = tabs.map((tab) => tab.cookie('pacekeeper_refresh')).filter((token) => token !== undefined);
+    const given = tabs
+      .map((tab) => tab.cookie('__Host-pacekeeper_refresh'))
+      .filter((token) => token !== undefined);
     expect(given).toHaveLength(1);
     for (const tab of tabs) expect((await call(read, { token: tab.body.access_token })).status).toBe(200);
     expect((await renew(given[0]!)).status).toBe(200);
@@ -201,7 +203,7 @@ describe('login renewal', () => {
 
   test('requires the cookie, and is rejected from other sites', async () => {
     const { refresh } = await login(await makeUser('member'));
-    const cookies = { pacekeeper_refresh: refresh };
+    const cookies = { '__Host-pacekeeper_refresh': refresh };
     expect((await call('POST /auth/refresh')).status).toBe(401);
     expect((await renew('unknown')).status).toBe(401);
     expect((await call('POST /auth/refresh', { cookies, origin: 'https://evil.example' })).status).toBe(403);
@@ -215,12 +217,12 @@ describe('login renewal', () => {
 describe('logging out', () => {
   test('immediately ends the login and clears the cookies', async () => {
     const { token, refresh } = await login(await makeUser('member'));
-    const reply = await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
+    const reply = await call('POST /auth/logout', { cookies: { '__Host-pacekeeper_refresh': refresh } });
     expect(reply).toMatchObject({
       status: 204,
       cookies: [
-        { name: 'pacekeeper_session', value: '', maxAge: 0, path: '/' },
-        { name: 'pacekeeper_refresh', value: '', maxAge: 0, path: '/api/v1/auth' },
+        { name: '__Host-pacekeeper_session', value: '', maxAge: 0, path: '/' },
+        { name: '__Host-pacekeeper_refresh', value: '', maxAge: 0, path: '/' },
       ],
     });
     expect((await call(read, { token })).status).toBe(401);
@@ -229,9 +231,9 @@ describe('logging out', () => {
 
   test('also returns 204 without a login', async () => {
     expect((await call('POST /auth/logout')).status).toBe(204);
-    expect((await call('POST /auth/logout', { cookies: { pacekeeper_refresh: 'unknown' } })).status).toBe(
-      204,
-    );
+    expect(
+      (await call('POST /auth/logout', { cookies: { '__Host-pacekeeper_refresh': 'unknown' } })).status,
+    ).toBe(204);
   });
 });
 
@@ -245,7 +247,7 @@ describe('the account of the current user', () => {
       organizations: [{ id: user.organizationId, name: 'Acme', role: 'admin' }],
     };
     expect(await call('GET /auth/me', { token })).toMatchObject({ status: 200, body });
-    expect(await call('GET /auth/me', { cookies: { pacekeeper_session: session } })).toMatchObject({
+    expect(await call('GET /auth/me', { cookies: { '__Host-pacekeeper_session': session } })).toMatchObject({
       status: 200,
       body,
     });
@@ -274,13 +276,13 @@ describe('the account of the current user', () => {
     const switchTo = (organization_id: number) =>
       call('POST /auth/switch', {
         token,
-        cookies: { pacekeeper_refresh: refresh },
+        cookies: { '__Host-pacekeeper_refresh': refresh },
         body: { organization_id },
       });
     for (const id of [foreign, 1, 9_000_000]) expect((await switchTo(id)).status, String(id)).toBe(404);
     const switched = await switchTo(other);
     expect(switched).toMatchObject({ status: 200, body: { organization: { id: other, role: 'viewer' } } });
-    const renewed = await renew(switched.cookie('pacekeeper_refresh')!);
+    const renewed = await renew(switched.cookie('__Host-pacekeeper_refresh')!);
     expect(renewed.body.organization).toMatchObject({ id: other });
     // A tab that still uses the old refresh token also continues in the new organization.
     expect((await renew(refresh)).body.organization).toMatchObject({ id: other });
@@ -290,10 +292,10 @@ describe('the account of the current user', () => {
     const [mine, theirs] = [await makeUser('member'), await makeUser('member')];
     const [{ token }, other] = [await login(mine), await login(theirs)];
     const body = { organization_id: mine.organizationId };
-    const cookies = { pacekeeper_refresh: other.refresh };
+    const cookies = { '__Host-pacekeeper_refresh': other.refresh };
     const switched = await call('POST /auth/switch', { token, cookies, body });
     expect(switched.status).toBe(200);
-    expect(switched.cookie('pacekeeper_refresh')).toBeUndefined();
+    expect(switched.cookie('__Host-pacekeeper_refresh')).toBeUndefined();
     expect((await renew(other.refresh)).body.user).toMatchObject({ id: theirs.userId });
   });
 });
@@ -309,7 +311,7 @@ describe('a new password', () => {
     expect((await call(read, { token: elsewhere.token })).status).toBe(401);
     expect((await renew(elsewhere.refresh)).status).toBe(401);
     expect((await call(read, { token: changed.body.access_token })).status).toBe(200);
-    expect((await renew(changed.cookie('pacekeeper_refresh')!)).status).toBe(200);
+    expect((await renew(changed.cookie('__Host-pacekeeper_refresh')!)).status).toBe(200);
     expect((await login(user)).reply.status).toBe(401);
     expect((await login(user, newPassword)).reply.status).toBe(200);
   });
@@ -418,7 +420,7 @@ test('expired logins are deleted, and valid ones are kept', async () => {
 });
 
 function renew(refresh: string): Promise<Reply> {
-  return call('POST /auth/refresh', { cookies: { pacekeeper_refresh: refresh } });
+  return call('POST /auth/refresh', { cookies: { '__Host-pacekeeper_refresh': refresh } });
 }
 
 async function joinAnother(userId: number, role: 'viewer' | 'member' = 'member'): Promise<number> {

@@ -19,7 +19,7 @@ import {
   issueLogin,
   loginBody,
 } from './issue-login.ts';
-import { clearLoginCookies, readRefreshCookie, refreshCookie } from './login-cookies.ts';
+import { clearLoginCookies, readRefreshCookie, refreshScope } from './login-cookies.ts';
 import { createLoginLimits } from './login-limits.ts';
 import { loginLinkHandlers } from './login-link-handlers.ts';
 import {
@@ -88,7 +88,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async refreshLogin({ http, requestId }) {
       const token = readRefreshCookie(http.request, baseUrl);
       if (!token)
-        throw new ApiError('unauthenticated', `The cookie ${refreshCookie} is missing. Log in again.`);
+        throw new ApiError(
+          'unauthenticated',
+          `The cookie ${refreshScope(baseUrl).name} is missing. Log in again.`,
+        );
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const found = await findPresented(token);
       if (found) limits.takeOfLogin(found.family_id);

@@ -37,8 +37,8 @@ export async function findRefreshToken(
 }
 
 /** Returns the current organization of a login, or undefined if the login has ended. */
-export async function organizationOfFamily(tx: Tx, familyId: string): Promise<number | undefined> {
-  const row = await tx
+export async function organizationOfFamily(db: Database | Tx, familyId: string): Promise<number | undefined> {
+  const row = await db
     .selectFrom('refresh_tokens')
     .select('organization_id')
     .where('family_id', '=', familyId)

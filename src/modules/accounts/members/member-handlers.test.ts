@@ -305,7 +305,7 @@ describe('removing a member', () => {
     expect((await call(`DELETE /client/members/${id}`, { token: admin.token })).status).toBe(204);
 
     expect((await call(read, { token: here.body.access_token })).status).toBe(401);
-    const refresh = { pacekeeper_refresh: here.cookie('pacekeeper_refresh')! };
+    const refresh = { '__Host-pacekeeper_refresh': here.cookie('__Host-pacekeeper_refresh')! };
     expect((await call('POST /auth/refresh', { cookies: refresh })).status).toBe(401);
     expect((await call(read, { token: guest.token })).status).toBe(200);
     expect((await login(guest)).reply.body.organization).toMatchObject({ id: guest.organizationId });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { cookieScope } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 
 /**
@@ -25,8 +26,7 @@ export const maxNextLength = 512;
 
 /** Maximum number of concurrent attempts, because several tabs can log in at the same time. */
 const maxAttempts = 6;
-const prefix = 'pacekeeper_sso_';
-const path = '/sso';
+const cookie = 'pacekeeper_sso_';
 const maxCookieLength = 4_096;
 
 const stored = z.tuple([
@@ -61,24 +61,22 @@ export function setAttempt(
     expiresAt.getTime(),
   ];
   const sealed = secretBox.seal(JSON.stringify(values), contextOf(state)).toString('base64url');
-  const others = Object.keys(request.cookies).filter((name) => name.startsWith(prefix));
-  for (const name of others.slice(0, Math.max(0, others.length - maxAttempts + 1)))
-    clear(reply, name, baseUrl);
-  reply.setCookie(nameOf(state), sealed, { ...kind(baseUrl), maxAge: attemptSeconds });
+  const { name, prefix, attributes } = scopeOf(state, baseUrl);
+  const others = Object.keys(request.cookies).filter((each) => each.startsWith(prefix));
+  for (const each of others.slice(0, Math.max(0, others.length - maxAttempts + 1)))
+    reply.setCookie(each, '', { ...attributes, maxAge: 0 });
+  reply.setCookie(name, sealed, { ...attributes, maxAge: attemptSeconds });
 }
 
-/** Returns the attempt that a response belongs to, if this browser started it, and removes its cookie. */
-export function takeAttempt(
+/** Returns the attempt that a response belongs to, or null if another browser started it. */
+export function findAttempt(
   request: FastifyRequest,
-  reply: FastifyReply,
   secretBox: SecretBox,
   state: string,
   baseUrl: string,
 ): SignOnAttempt | null {
-  const name = nameOf(state);
-  const sealed = request.cookies[name];
+  const sealed = request.cookies[scopeOf(state, baseUrl).name];
   if (sealed === undefined || sealed.length > maxCookieLength) return null;
-  clear(reply, name, baseUrl);
   let text: string;
   try {
     text = secretBox.openText(Buffer.from(sealed, 'base64url'), contextOf(state));
@@ -100,24 +98,31 @@ export function takeAttempt(
   };
 }
 
+/** Removes the cookie of an attempt. */
+export function clearAttempt(reply: FastifyReply, state: string, baseUrl: string): void {
+  const { name, attributes } = scopeOf(state, baseUrl);
+  reply.setCookie(name, '', { ...attributes, maxAge: 0 });
+}
+
 export function digestOf(state: string): Buffer {
   return createHash('sha256').update(state, 'utf8').digest();
-}
-
-function clear(reply: FastifyReply, name: string, baseUrl: string): void {
-  reply.setCookie(name, '', { ...kind(baseUrl), maxAge: 0 });
-}
-
-/** Derives the cookie name from the state, so that a response finds its attempt. */
-function nameOf(state: string): string {
-  return prefix + digestOf(state).toString('base64url').slice(0, 16);
 }
 
 function contextOf(state: string) {
   return { organizationId: 1, table: 'sign_on_attempt', rowId: state, column: 'cookie' };
 }
 
-/** Uses `Lax`, because the browser returns from another site. */
-function kind(baseUrl: string) {
-  return { httpOnly: true, sameSite: 'lax', path, secure: new URL(baseUrl).protocol === 'https:' } as const;
+/**
+ * Derives the cookie name from the state, so that a response finds its attempt. Uses `Lax`, because the
+ * browser returns from another site.
+ */
+function scopeOf(state: string, baseUrl: string) {
+  const digest = digestOf(state).toString('base64url').slice(0, 16);
+  const { name, attributes } = cookieScope(`${cookie}${digest}`, '/sso', baseUrl);
+  return {
+    name,
+    /** Beginning of the names of all attempts. */
+    prefix: name.slice(0, name.indexOf(digest)),
+    attributes: { ...attributes, sameSite: 'lax' },
+  } as const;
 }

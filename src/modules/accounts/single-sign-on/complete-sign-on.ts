@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
-import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
+import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
 import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
@@ -124,15 +124,19 @@ export async function linkBySignOn(
       const found = await findIdentity(tx, answer);
       await lockGroupOrganizations(tx, roles, found?.id ?? null);
       const user = await lockUser(tx, userId);
-      const hasEnded = (await findLimitedSession(tx, loginId))?.is_check_due ?? false;
-      if (!user || hasEnded || (await organizationOfFamily(tx, loginId)) === undefined)
-        throw new SignOnError('session_ended');
+      if (!user || !(await isLoginOpen(tx, loginId))) throw new SignOnError('session_ended');
       if (found && found.user_id !== userId) throw new SignOnError('identity_in_use');
       if (!found && (await listIdentities(tx, userId)).length >= maxIdentities)
         throw new SignOnError('no_access', 'too many identities');
       await confirmIdentity(tx, parts, confirmed, { user, identityId: found?.id });
     }),
   );
+}
+
+/** True if a login is active and the provider doesn't need to confirm it first. */
+export async function isLoginOpen(db: Database | Tx, loginId: string): Promise<boolean> {
+  const isCheckDue = (await findLimitedSession(db, loginId))?.is_check_due ?? false;
+  return !isCheckDue && (await organizationOfFamily(db, loginId)) !== undefined;
 }
 
 /**

@@ -2,8 +2,9 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { loginBody } from '../login/issue-login.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
-import { readRefreshCookie } from '../login/login-cookies.ts';
+import { readRefreshCookie, setLoginCookies } from '../login/login-cookies.ts';
 import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
@@ -28,7 +29,7 @@ type IdentityOperations =
  * those of others.
  */
 export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
-  const { db, wakeUps, limits, secretBox, singleSignOn } = parts;
+  const { db, wakeUps, limits, loginTokens, secretBox, singleSignOn } = parts;
   return {
     async listLoginProviders() {
       const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
@@ -69,7 +70,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
     },
 
     async linkIdentity({ caller, body, http }) {
-      const { user, loginId } = await requireLogin(db, caller);
+      const { user, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(user.id);
       const connection = singleSignOn.find(body.provider);
       if (!connection) throw notFound();
@@ -78,12 +79,14 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
         { userId: user.id, loginId },
         readRefreshCookie(http.request, parts.baseUrl),
       );
-      const refused = await transaction(db, async (tx) => {
+      const login = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
         if (!locked) throw loginHasEnded();
-        return takeCode(tx, secretBox, locked, body.code);
+        const refused = await takeCode(tx, secretBox, locked, body.code);
+        return refused ?? loginBody(tx, loginTokens, locked, { organizationId, familyId: loginId });
       });
-      if (refused) throw refused;
+      if (login instanceof ApiError) throw login;
+      if (!login) throw loginHasEnded();
       const link = { userId: user.id, loginId };
       try {
         const url = await beginAttempt(parts, http.request, http.reply, {
@@ -91,6 +94,9 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
           next: '/account',
           link,
         });
+        // The callback requires the session, which must not expire before the attempt does.
+        const tokens = { accessToken: login.access_token, refreshToken: null };
+        setLoginCookies(http.reply, tokens, parts.baseUrl);
         return { status: 200, body: { url: url.href } };
       } catch (error) {
         if (!(error instanceof SignOnError)) throw error;

@@ -6,18 +6,19 @@ import { type Database, transaction } from '../../../platform/database/index.ts'
 import { clientBlock, createRateLimit, readSmallBody } from '../../../platform/http/index.ts';
 import { createRateLimitedLog } from '../../../platform/log-sparingly.ts';
 import { sessionClientOf } from '../login/client-of-session.ts';
-import { setLoginCookies } from '../login/login-cookies.ts';
+import { readSessionCookie, setLoginCookies } from '../login/login-cookies.ts';
 import type { LoginParts } from '../login/login-parts.ts';
 import {
   attemptSeconds,
+  clearAttempt,
   digestOf,
+  findAttempt,
   maxNextLength,
   randomSecret,
   type SignOnAttempt,
   setAttempt,
-  takeAttempt,
 } from './attempt-cookie.ts';
-import { linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
+import { isLoginOpen, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -36,6 +37,8 @@ interface ProviderParams {
 /** Same limit as for password logins, which are counted separately. */
 const maxPerAddressAndMinute = 100;
 const maxLogoutBytes = 16_384;
+/** Query parameter of a callback that a page of this server requests again. */
+const returnedParameter = 'pacekeeper_returned';
 
 /**
  * Registers the single sign-on routes for browsers and providers. `/sso/<provider>/login?next=<path>` starts
@@ -44,7 +47,7 @@ const maxLogoutBytes = 16_384;
  * /sso/<provider>/logout` (OpenID Connect Back-Channel Logout).
  */
 export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOnParts): void {
-  const { singleSignOn, baseUrl, db, log } = parts;
+  const { singleSignOn, baseUrl, db, loginTokens, log } = parts;
   const limit = createRateLimit(parts.config.rateLimitPerMinute > 0 ? maxPerAddressAndMinute : 0);
   const warn = createRateLimitedLog(log);
 
@@ -71,8 +74,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
   app.get<{ Params: ProviderParams }>('/sso/:provider/callback', async (request, reply) => {
     const query = queryOf(request);
     const state = query.get('state') ?? '';
-    const attempt =
-      state.length > 200 ? null : takeAttempt(request, reply, singleSignOn.secretBox, state, baseUrl);
+    const attempt = state.length > 200 ? null : findAttempt(request, singleSignOn.secretBox, state, baseUrl);
     const back = {
       provider: request.params.provider,
       next: attempt?.next ?? '/',
@@ -81,13 +83,22 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
     return orLoginPage(reply, back, async () => {
       takeTurn(request);
       const connection = singleSignOn.find(request.params.provider);
+      const presented = attempt?.link ? await presentedLogin(request) : null;
+      if (attempt?.link && presented === null && !query.has(returnedParameter)) {
+        if (await isLoginOpen(db, attempt.link.loginId)) return sendReturnPage(request, reply);
+      }
+      if (attempt) clearAttempt(reply, state, baseUrl);
       if (!attempt || !connection) throw new SignOnError('attempt_expired');
       // Rejects the response of one provider at the callback URL of another.
       if (attempt.provider !== connection.settings.id)
         throw new SignOnError('attempt_expired', 'another provider');
       if (attempt.expiresAt.getTime() <= (await databaseNow(db)).getTime())
         throw new SignOnError('attempt_expired', 'too late');
+      if (attempt.link && presented === null) throw new SignOnError('session_ended');
+      if (attempt.link && presented !== attempt.link.loginId)
+        throw new SignOnError('attempt_expired', 'another session');
       await consumeAttempt(db, attempt);
+      query.delete(returnedParameter);
       const answer = await connection.exchange(query, attempt);
       const { settings } = connection;
       const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
@@ -102,7 +113,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       }
       const { body, refreshToken } = await logInBySignOn(parts, confirmed, sessionClientOf(request));
       const tokens = { accessToken: body.access_token, refreshToken };
-      setLoginCookies(reply, tokens, baseUrl, { isBrowser: true });
+      setLoginCookies(reply, tokens, baseUrl);
       // The login page continues the login, because browsers don't send the new cookies with this redirect.
       return redirect(
         reply,
@@ -134,6 +145,13 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       return reply.status(503).send();
     }
   });
+
+  /** Returns the login that the request presents in its cookie, whether or not the login is still active. */
+  async function presentedLogin(request: FastifyRequest): Promise<string | null> {
+    const token = readSessionCookie(request, baseUrl);
+    const claims = token === undefined ? null : await loginTokens.verify(token);
+    return claims?.familyId ?? null;
+  }
 
   function takeTurn(request: FastifyRequest): void {
     if (limit.take(clientBlock(request.ip)).retryAfterSeconds > 0) throw new SignOnError('rate_limited');
@@ -177,6 +195,24 @@ export async function beginAttempt(
   const attempt = { ...checks, provider: connection.settings.id, next, link, expiresAt };
   setAttempt(request, reply, singleSignOn.secretBox, attempt, baseUrl);
   return url;
+}
+
+/**
+ * Sends a page that requests the callback again. Session cookies are `SameSite=Strict`, so the browser sends
+ * none when a provider on another site redirects to the callback, but it does when a page of this server
+ * leads there.
+ */
+function sendReturnPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [, query = ''] = (raw.url ?? '').split('?', 2);
+  const target = `callback?${query}&${returnedParameter}=true`.replace(
+    /[&"<>]/g,
+    (each) => `&#${each.charCodeAt(0)};`,
+  );
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${target}"><title>Pacekeeper</title><p><a href="${target}">Continue</a></p></html>`,
+    );
 }
 
 /** Rejects a response that was already used, even from the browser that started the login. */
