@@ -746,11 +746,15 @@ export interface LifecycleReleases {
 }
 
 export interface LimitedSessions {
+  checked_at: Timestamp | null;
+  checking_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   ends_at: Timestamp;
   family_id: string;
   identity_id: number | null;
+  provider_family_id: string | null;
   provider_session_id: string | null;
+  refresh_token: Buffer | null;
 }
 
 export interface LoginLinks {
@@ -1184,13 +1188,11 @@ export interface UsedSignOnStates {
 
 export interface UserIdentities {
   checked_at: Generated<Timestamp>;
-  checking_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   id: Generated<number>;
   issuer: string;
   last_login_at: Generated<Timestamp>;
-  refresh_token: Buffer | null;
   subject: string;
   user_id: number;
 }

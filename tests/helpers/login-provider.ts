@@ -27,6 +27,8 @@ export interface LoginProvider {
   keys: JWK[];
   /** Modifies the responses of the token endpoint, or null to leave them unchanged. */
   tamper: ((answer: TokenAnswer) => Promise<TokenAnswer>) | null;
+  /** Response of the token endpoint that no request passes, or null. Unlike with `tamper`, no token is used up. */
+  refusal: TokenAnswer | null;
   /** Grant types of the requests to the token endpoint, in order. */
   grants: string[];
   /** False if the provider responds with status 503 to every request. */
@@ -75,6 +77,10 @@ export async function startLoginProvider(options: LoginProviderOptions): Promise
     const { pathname } = new URL(request.url ?? '/', self.issuer);
     const [, uid] = /^\/interaction\/([\w-]+)$/.exec(pathname) ?? [];
     if (uid !== undefined) return void interact(request, response);
+    if (pathname === '/token' && self.refusal) {
+      response.writeHead(self.refusal.status, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify(self.refusal.body));
+    }
     if (pathname === '/token') interceptTokens(response);
     handler(request, response);
   });
@@ -96,6 +102,7 @@ export async function startLoginProvider(options: LoginProviderOptions): Promise
       handler = undefined;
     },
     tamper: null,
+    refusal: null,
     grants: [],
     isUp: true,
     hasThinTokens: false,

@@ -6,7 +6,7 @@ import { type ApiClient, createApiClient } from '../../src/client/api-client.ts'
 import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database, OnStatement, PostgresAddress } from '../../src/platform/database/index.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog, type Log } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { databaseUrl } from './database-url.ts';
@@ -55,8 +55,8 @@ export const testSecretKey = randomBytes(32);
  * Starts a server in this process on its own database. Responses that the contract doesn't describe become errors. The
  * server stops at the end of the file. Files that only need organizations use `sharedTestServer`, which is faster.
  */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const started = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }));
+export async function startTestServer(env: Record<string, string> = {}, log?: Log): Promise<TestServer> {
+  const started = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }), log);
   atEndOfFile(() => started.server.stop());
   return started;
 }
@@ -109,6 +109,7 @@ export async function readSharedState(db: Database): Promise<Record<string, stri
 async function startServerOnDatabase(
   env: Record<string, string>,
   { db, connection }: TestDatabase,
+  log: Log = createLog({ level: 'error', format: null }),
 ): Promise<TestServer> {
   countStart('servers');
   const config = readConfig({
@@ -124,7 +125,6 @@ async function startServerOnDatabase(
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
     ...env,
   });
-  const log = createLog({ level: 'error', format: null });
   let queries: TestQuery[] | undefined;
   const onStatement: OnStatement = (text, _durationMs, parameters) =>
     void queries?.push({ text, parameters });

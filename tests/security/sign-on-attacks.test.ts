@@ -327,8 +327,8 @@ test('tokens of the provider are neither stored in plain text nor sent to the br
   await browser.signOn(corp);
   expect(secrets).toHaveLength(3);
   const { rows } = await sql<{ text: string }>`
-    SELECT user_identities::text || encode(coalesce(refresh_token, ''), 'escape') AS text FROM user_identities
-    UNION ALL SELECT limited_sessions::text FROM limited_sessions`.execute(db);
+    SELECT limited_sessions::text || encode(coalesce(refresh_token, ''), 'escape') AS text
+    FROM limited_sessions UNION ALL SELECT user_identities::text FROM user_identities`.execute(db);
   const everything = [...rows.map(({ text }) => text), ...browser.cookies.values()].join('\n');
   for (const secret of secrets) expect(everything).not.toContain(secret);
 });

@@ -21,20 +21,56 @@ export function findClaim(claims: Claims, name: string): unknown {
  */
 const maxGroups = 5_000;
 
+/** How a provider reports groups. */
+export interface GroupsShape {
+  /** Separates groups in a text, such as `,`. Null if a text is one group, because names can contain anything. */
+  separator: string | null;
+  /** Field of objects in a list that has the group. Null uses the first of the usual ones. */
+  field: string | null;
+}
+
+/** Usual fields of groups that are objects, as in SCIM. The names come first, because operators know them. */
+const usualFields = ['name', 'displayName', 'display_name', 'display', 'path', 'value', 'id'];
+
 /**
- * Returns the groups of a person. `null` if the provider doesn't report groups, `too_many` if it reports that
- * they don't fit into a token (Microsoft Entra ID then provides a URL to fetch them from).
+ * Returns the groups of a person: a list of texts or objects, a text, or the keys of an object (Zitadel) whose
+ * values are objects or true.
+ * `null` if the provider doesn't report groups, `too_many` if it reports that they don't fit into a token
+ * (Microsoft Entra ID then provides a URL to fetch them from).
  */
-export function groupsOf(claims: Claims, name: string): readonly string[] | null | 'too_many' {
+export function groupsOf(
+  claims: Claims,
+  name: string,
+  shape: GroupsShape = { separator: null, field: null },
+): readonly string[] | null | 'too_many' {
   const value = findClaim(claims, name);
   if (value === undefined) {
     const elsewhere = claims['_claim_names'];
     const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
     return isElsewhere || claims['hasgroups'] === true || claims['hasgroups'] === 'true' ? 'too_many' : null;
   }
-  if (typeof value === 'string') return [value];
-  if (!Array.isArray(value)) return [];
-  return value.filter((group): group is string => typeof group === 'string').slice(0, maxGroups);
+  if (typeof value === 'string') {
+    if (shape.separator === null) return [value];
+    const parts = value.split(shape.separator).map((part) => part.trim());
+    return parts.filter((part) => part !== '').slice(0, maxGroups);
+  }
+  if (Array.isArray(value))
+    return value
+      .map((group: unknown) => (typeof group === 'string' ? group : groupOfObject(group, shape)))
+      .filter((group) => group !== null)
+      .slice(0, maxGroups);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([, grant]) => grant === true || (typeof grant === 'object' && grant !== null))
+    .map(([group]) => group)
+    .slice(0, maxGroups);
+}
+
+function groupOfObject(value: unknown, { field }: GroupsShape): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = field === null ? usualFields : [field];
+  const found = fields.map((name) => findClaim(value as Claims, name)).find((each) => each !== undefined);
+  return typeof found === 'string' ? found : null;
 }
 
 /**
@@ -56,18 +92,29 @@ function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
+/** Claims that can have the email address, in order. Microsoft Entra ID often sends only the others. */
+export const usualEmailClaims = ['email', 'preferred_username', 'upn'];
+
 export interface EmailClaim {
   email: string | null;
   isVerified: boolean;
 }
 
-export function emailOf(claims: Claims): EmailClaim {
-  const { email, email_verified: verified } = claims;
-  // Some providers send `email_verified` as a string.
-  return {
-    email: typeof email === 'string' && email.trim() !== '' ? email.trim() : null,
-    isVerified: verified === true || verified === 'true',
-  };
+/**
+ * Returns the email address of a person: the first claim that has one. Names of accounts, such as `upn`, can
+ * be something else, so a value without an `@` isn't an address. `email_verified` is about `email`, so an
+ * address in another claim isn't verified.
+ */
+export function emailOf(claims: Claims, names: readonly string[] = usualEmailClaims): EmailClaim {
+  for (const name of names) {
+    const value = findClaim(claims, name);
+    if (typeof value !== 'string' || !value.includes('@')) continue;
+    const { email_verified: verified } = claims;
+    // Some providers send `email_verified` as a string.
+    const isVerified = name === 'email' && (verified === true || verified === 'true');
+    return { email: value.trim(), isVerified };
+  }
+  return { email: null, isVerified: false };
 }
 
 /** Returns the person's name or, without one, the part of the email address before the `@`. */
@@ -80,4 +127,47 @@ export function nameOf(claims: Claims, email: string): string {
     .trim()
     .slice(0, 200)
     .toWellFormed();
+}
+
+/** Returns the name that the provider reports for a person; null if it reports none. */
+export function reportedNameOf(claims: Claims): string | null {
+  const { name } = claims;
+  return typeof name === 'string' && name.trim() !== '' ? nameOf({ name }, '') : null;
+}
+
+/** Maximum number of names or groups in a sentence. */
+const maxNamed = 20;
+
+/** Lists the claims that a provider sent, without their values, for the operator's log. */
+export function describeClaims(claims: Claims): string {
+  return `claims received: ${listSome(Object.keys(claims))}`;
+}
+
+/** Explains for the operator's log why no group of a person has a role. */
+export function describeGroups(claims: Claims, name: string, shape: GroupsShape): string {
+  const groups = groupsOf(claims, name, shape);
+  if (groups === null) return `the claim "${name}" with the groups is missing; ${describeClaims(claims)}`;
+  if (groups === 'too_many') return `the provider left out the claim "${name}", because it is too large`;
+  if (groups.length > 0) return `no group in "${name}" has a role; groups received: ${listSome(groups)}`;
+  return `the claim "${name}" has no groups`;
+}
+
+/** Explains for the operator's log which required claim is missing or has another value. */
+export function describeRequirements(
+  claims: Claims,
+  required: Readonly<Record<string, readonly string[]>>,
+): string {
+  const failed = Object.keys(required).find(
+    (name) => !meetsRequirements(claims, { [name]: required[name]! }),
+  );
+  if (failed === undefined) return '';
+  return findClaim(claims, failed) === undefined
+    ? `the required claim "${failed}" is missing; ${describeClaims(claims)}`
+    : `the claim "${failed}" has none of the values in required_claims`;
+}
+
+function listSome(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const shown = names.slice(0, maxNamed).map((name) => name.slice(0, 100).replaceAll(/[\p{Cc}\p{Cf}]/gu, ''));
+  return shown.join(', ') + (names.length > maxNamed ? `, and ${names.length - maxNamed} more` : '');
 }

@@ -11,6 +11,11 @@ export const signOnErrors = {
     message: 'The login provider rejected the login.',
     remedy: 'Log in again. If it keeps failing, ask an administrator of the provider for access.',
   },
+  client_rejected: {
+    message: "The login provider doesn't accept Pacekeeper's credentials.",
+    remedy:
+      "Ask an operator to check the client ID and the client secret, which can have expired. The server log and 'pacekeeper doctor' show the provider's error.",
+  },
   attempt_expired: {
     message: 'This login was started in another browser, has expired, or was already used.',
     remedy: 'Log in again.',
@@ -29,7 +34,7 @@ export const signOnErrors = {
   },
   email_missing: {
     message: "The login provider didn't send an email address.",
-    remedy: 'Ask an operator to request the `email` scope and claim.',
+    remedy: 'Ask an operator to request the `email` scope and claim, or to set `email_claim`.',
   },
   email_not_verified: {
     message: "The login provider hasn't verified your email address.",

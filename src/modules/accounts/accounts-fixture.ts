@@ -85,7 +85,10 @@ export interface TestUser {
 export async function createAccountsServer({
   isBaseUrlConfigured = true,
   baseUrl = isBaseUrlConfigured ? 'https://pacekeeper.example' : 'http://localhost:8080',
-}: { isBaseUrlConfigured?: boolean; baseUrl?: string } = {}) {
+}: {
+  isBaseUrlConfigured?: boolean;
+  baseUrl?: string;
+} = {}) {
   const configuredBaseUrl = isBaseUrlConfigured ? baseUrl : null;
   const { db, connection, statementsOf, connectAgain } = await createTestDatabase();
   const wakeUps = createWakeUps({ connection, log: createSilentLog() });

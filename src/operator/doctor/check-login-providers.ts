@@ -15,13 +15,17 @@ export async function checkLoginProviders(config: Config, db: Database): Promise
       file: config.oidcFile,
       baseUrl: config.baseUrl ?? 'http://localhost',
     });
-    return found.map(({ id, issuer, problem, unknownOrganizations }) => {
+    return found.map(({ id, issuer, problem, isUnreachable, unknownOrganizations }) => {
       const name = `login_provider_${id.replaceAll('-', '_')}`;
       if (problem !== null)
         return fail(
           name,
           `${issuer}: ${problem.replace(/\.$/, '')}.`,
-          'Check the issuer, PACEKEEPER_EGRESS_ALLOW, and PACEKEEPER_CA_FILE. Until then, no one can log in with it.',
+          `${
+            isUnreachable
+              ? 'Check the issuer, PACEKEEPER_EGRESS_ALLOW, and PACEKEEPER_CA_FILE.'
+              : 'Fix the client at the provider, or PACEKEEPER_OIDC_FILE.'
+          } Until then, no one can log in with it.`,
         );
       if (unknownOrganizations.length > 0)
         return warn(

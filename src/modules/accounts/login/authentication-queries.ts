@@ -56,7 +56,7 @@ const loginStatement = `
   FROM users
   JOIN memberships ON memberships.organization_id = $2 AND memberships.user_id = users.id
   LEFT JOIN limited_sessions AS limits ON limits.family_id = $5
-  LEFT JOIN user_identities AS identity ON identity.id = limits.identity_id
+  LEFT JOIN limited_sessions AS confirmation ON confirmation.family_id = limits.provider_family_id
   WHERE users.id = $1 AND users.token_version = $3 AND to_timestamp($4) > pacekeeper_now()
     AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = $5 AND used_at IS NULL)
     AND ${isWithinLimits} AND ${isOpenToSession}`;

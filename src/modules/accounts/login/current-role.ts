@@ -30,7 +30,7 @@ export async function findCurrentRole(
           SELECT memberships.role FROM users
           JOIN memberships ON memberships.organization_id = ${organizationId} AND memberships.user_id = users.id
           LEFT JOIN limited_sessions AS limits ON limits.family_id = ${loginId}
-          LEFT JOIN user_identities AS identity ON identity.id = limits.identity_id
+          LEFT JOIN limited_sessions AS confirmation ON confirmation.family_id = limits.provider_family_id
           WHERE users.id = ${issuer.id} AND users.token_version = ${issuer.tokenVersion}
             AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = ${loginId} AND used_at IS NULL)
             AND ${sql.raw(isWithinLimits)} AND ${sql.raw(isOpenToSession)} AND NOT ${sql.raw(isTwoFactorMissing)}`.execute(

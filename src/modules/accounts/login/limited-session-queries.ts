@@ -7,6 +7,8 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
  */
 export interface LimitedSessionRow {
   identity_id: number | null;
+  /** Login whose row has the provider's refresh token; null without an identity. */
+  provider_family_id: string | null;
   has_ended: boolean;
   /** True if the provider's confirmation needs to be renewed soon. */
   is_check_near: boolean;
@@ -26,12 +28,12 @@ const confirmedSeconds = 60 * 60;
 const nearSeconds = 45 * 60;
 
 /**
- * SQL condition for `limited_sessions AS limits` and `user_identities AS identity`, both left-joined: true if
- * the login is within its limits. A confirmation in the future, as after a clock was set back, isn't valid.
+ * SQL condition for `limited_sessions AS limits` and `limited_sessions AS confirmation` (the row of its
+ * `provider_family_id`), both left-joined: true if the login is within its limits. A confirmation in the future, as after a clock was set back, isn't valid.
  */
 export const isWithinLimits = `
   (limits.family_id IS NULL OR (limits.ends_at > pacekeeper_now() AND (limits.identity_id IS NULL
-    OR identity.checked_at BETWEEN pacekeeper_now() - interval '${confirmedSeconds} seconds'
+    OR confirmation.checked_at BETWEEN pacekeeper_now() - interval '${confirmedSeconds} seconds'
       AND pacekeeper_now() + interval '60 seconds')))`;
 
 /**
@@ -48,11 +50,12 @@ export async function findLimitedSession(
   familyId: string,
 ): Promise<LimitedSessionRow | undefined> {
   const { rows } = await sql<LimitedSessionRow>`
-    SELECT limits.identity_id, limits.ends_at <= pacekeeper_now() AS has_ended,
-      coalesce(identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${nearSeconds})
+    SELECT limits.identity_id, limits.provider_family_id, limits.ends_at <= pacekeeper_now() AS has_ended,
+      coalesce(confirmation.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${nearSeconds})
         AND pacekeeper_now() + interval '60 seconds', false) AS is_check_near,
       NOT ${sql.raw(isWithinLimits)} AS is_check_due
-    FROM limited_sessions AS limits LEFT JOIN user_identities AS identity ON identity.id = limits.identity_id
+    FROM limited_sessions AS limits
+    LEFT JOIN limited_sessions AS confirmation ON confirmation.family_id = limits.provider_family_id
     WHERE limits.family_id = ${familyId}`.execute(db);
   return rows[0];
 }
@@ -61,6 +64,8 @@ export interface NewLimitedSession {
   familyId: string;
   identityId: number | null;
   providerSessionId?: string | null;
+  /** Encrypted refresh token of the provider. */
+  refreshToken?: Buffer | null;
   seconds: number;
 }
 
@@ -72,6 +77,11 @@ export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): 
       family_id: session.familyId,
       identity_id: session.identityId,
       provider_session_id: session.providerSessionId ?? null,
+      refresh_token: session.refreshToken ?? null,
+      ...(session.identityId !== null && {
+        provider_family_id: session.familyId,
+        checked_at: sql`pacekeeper_now()`,
+      }),
       ends_at: sql`pacekeeper_now() + make_interval(secs => ${session.seconds})`,
     })
     .execute();
@@ -89,8 +99,8 @@ export async function copyLimits(
   { isReplaced }: { isReplaced: boolean },
 ): Promise<void> {
   await sql`
-    INSERT INTO limited_sessions (family_id, identity_id, provider_session_id, ends_at)
-    SELECT ${to}, identity_id, CASE WHEN ${isReplaced} THEN provider_session_id END, ends_at
+    INSERT INTO limited_sessions (family_id, identity_id, provider_session_id, provider_family_id, ends_at)
+    SELECT ${to}, identity_id, CASE WHEN ${isReplaced} THEN provider_session_id END, provider_family_id, ends_at
     FROM limited_sessions WHERE family_id = ${from}`.execute(tx);
 }
 
@@ -112,13 +122,30 @@ export async function endLoginsOfIdentity(
 }
 
 /**
+ * Ends a login at a provider: that of a browser, and those of the programs that it approved. Other browsers of
+ * the person have separate logins.
+ */
+export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promise<void> {
+  await sql`
+    DELETE FROM refresh_tokens USING limited_sessions AS limits
+    WHERE limits.family_id = refresh_tokens.family_id AND limits.provider_family_id = ${providerFamilyId}`.execute(
+    tx,
+  );
+}
+
+/**
  * Deletes the limits of ended logins. Housekeeping calls this function. A row stays while its login has
- * tokens, because the login would have no end without it.
+ * tokens, because the login would have no end without it, and while another login uses its refresh token.
  */
 export async function deleteEndedLimitsAcrossOrganizations(db: Database): Promise<number> {
   const result = await sql`
     DELETE FROM limited_sessions AS limits
     WHERE created_at < pacekeeper_now() - interval '1 hour'
-      AND NOT EXISTS (SELECT FROM refresh_tokens WHERE family_id = limits.family_id)`.execute(db);
+      AND NOT EXISTS (SELECT FROM refresh_tokens WHERE family_id = limits.family_id)
+      AND NOT EXISTS (
+        SELECT FROM limited_sessions AS other
+        WHERE other.provider_family_id = limits.family_id AND other.family_id <> limits.family_id)`.execute(
+    db,
+  );
   return Number(result.numAffectedRows ?? 0);
 }

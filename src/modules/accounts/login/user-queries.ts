@@ -89,6 +89,19 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
   await voidPasswordResets(tx, userId, 'all');
 }
 
+/** Rejects with SQL state 23505 if another account has the address. */
+export async function updateProfile(
+  tx: Tx,
+  userId: number,
+  { email, name }: { email: string; name: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email: normalizeEmail(email), name, updated_at: sql`pacekeeper_now()` })
+    .where('id', '=', userId)
+    .execute();
+}
+
 /** Stores a newer hash of the same password. Logins stay valid. */
 export async function rehashPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();

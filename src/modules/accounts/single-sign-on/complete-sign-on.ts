@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
+import { describeClaims, describeGroups, emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
@@ -17,19 +17,22 @@ import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
+import { followProfile } from './follow-profile.ts';
 import {
   findIdentity,
+  type IdentityRow,
   insertIdentity,
   listIdentities,
   maxIdentities,
   recordConfirmation,
+  sealToken,
 } from './identity-queries.ts';
 import type { ProviderResponse } from './provider-connection.ts';
 import type { ProviderSettings } from './provider-file.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { GrantedRoles, SingleSignOn } from './single-sign-on.ts';
 
-type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords'> & {
+type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'> & {
   singleSignOn: SingleSignOn;
 };
 
@@ -61,13 +64,16 @@ export async function logInBySignOn(
       const userId = found?.user_id ?? (await createAccount(tx, confirmed, passwordHash));
       const user = await lockUser(tx, userId);
       if (!user) throw new SignOnError('no_access');
-      const identityId = await confirmIdentity(tx, parts, confirmed, { user, identityId: found?.id });
+      const identityId = await confirmIdentity(tx, parts, confirmed, { user, found });
 
       const familyId = randomUUID();
+      const { refreshToken } = answer;
       await insertLimitedSession(tx, {
         familyId,
         identityId,
         providerSessionId: answer.sessionId,
+        refreshToken:
+          refreshToken === null ? null : sealToken(parts.singleSignOn.secretBox, familyId, refreshToken),
         seconds: singleSignOnSeconds,
       });
       const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
@@ -83,7 +89,7 @@ export async function logInBySignOn(
       });
     }),
   );
-  if (!login) throw new SignOnError('no_access');
+  if (!login) throw noAccess(confirmed);
   return login;
 }
 
@@ -128,7 +134,7 @@ export async function linkBySignOn(
       if (found && found.user_id !== userId) throw new SignOnError('identity_in_use');
       if (!found && (await listIdentities(tx, userId)).length >= maxIdentities)
         throw new SignOnError('no_access', 'too many identities');
-      await confirmIdentity(tx, parts, confirmed, { user, identityId: found?.id });
+      await confirmIdentity(tx, parts, confirmed, { user, found });
     }),
   );
 }
@@ -163,12 +169,21 @@ async function createAccount(
   passwordHash: string,
 ): Promise<number> {
   if (!settings.createsAccounts) throw new SignOnError('sign_up_disabled');
-  const { email, isVerified } = emailOf(answer.claims);
-  if (email === null || email.length > 254 || !isEmailAddress(email)) throw new SignOnError('email_missing');
+  const { emailClaims } = settings;
+  const { email, isVerified } = emailOf(answer.claims, emailClaims);
+  if (email === null || email.length > 254 || !isEmailAddress(email))
+    throw new SignOnError(
+      'email_missing',
+      `no email address in ${emailClaims.join(', ')}; ${describeClaims(answer.claims)}`,
+    );
   // People who can enter any address at a provider must not get an account with the address of another
   // person.
-  if (!isVerified && !settings.trustsEmail) throw new SignOnError('email_not_verified');
-  if (roles.size === 0) throw new SignOnError('no_access');
+  if (!isVerified && !settings.trustsEmail)
+    throw new SignOnError(
+      'email_not_verified',
+      `email_verified isn't true, or the address isn't from the claim email; ${describeClaims(answer.claims)}`,
+    );
+  if (roles.size === 0) throw noAccess({ settings, answer });
   if (await findUserByEmail(tx, email)) throw new SignOnError('account_exists');
   return insertUser(tx, { email, name: nameOf(answer.claims, email), passwordHash, hasPassword: false });
 }
@@ -181,17 +196,17 @@ async function confirmIdentity(
   tx: Tx,
   parts: Parts,
   confirmed: Confirmed,
-  { user, identityId: known }: { user: LockedUser; identityId: number | undefined },
+  { user: locked, found }: { user: LockedUser; found: IdentityRow | undefined },
 ): Promise<number> {
   const { settings, answer, requestId } = confirmed;
-  const { issuer, subject, claims, refreshToken } = answer;
-  const { email } = emailOf(claims);
-  const identityId = known ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
+  const { issuer, subject, claims } = answer;
+  const { email } = emailOf(claims, settings.emailClaims);
+  const user = found ? await followProfile(tx, parts, confirmed, { user: locked, identity: found }) : locked;
+  const identityId = found?.id ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
   await follow(tx, parts, confirmed, { user, identityId });
-  if (known === undefined)
+  if (!found)
     await auditIdentity(tx, user, { action: 'created', id: identityId, provider: settings.id, requestId });
-  const confirmation = { refreshToken, email, isLogin: true };
-  await recordConfirmation(tx, parts.singleSignOn.secretBox, identityId, confirmation);
+  await recordConfirmation(tx, identityId, { email, isLogin: true });
   return identityId;
 }
 
@@ -206,6 +221,12 @@ export async function auditIdentity(
     detail: { provider: entry.provider, identity_id: entry.id },
     requestId: entry.requestId,
   });
+}
+
+/** Names the groups of a person without access in the log, so that an operator can tell why. */
+function noAccess({ settings, answer }: Pick<Confirmed, 'settings' | 'answer'>): SignOnError {
+  const { groupsClaim, groupsShape } = settings;
+  return new SignOnError('no_access', describeGroups(answer.claims, groupsClaim, groupsShape));
 }
 
 let cachedHash: Promise<string> | undefined;
@@ -224,7 +245,7 @@ function unusablePasswordHash({ passwords }: Pick<Parts, 'passwords'>): Promise<
  * Retries after a conflict. If two first logins of a person run at the same time, the later one then finds
  * the account that the earlier one created.
  */
-async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

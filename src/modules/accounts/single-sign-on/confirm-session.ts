@@ -1,14 +1,22 @@
 import { emailOf, findClaim, groupsOf } from '../../../domain/sign-on/provider-claims.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
+import { endProviderLogin, findLimitedSession } from '../login/limited-session-queries.ts';
 import type { LoginParts } from '../login/login-parts.ts';
 import { findUser, lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
-import { follow, revokeSignOnAccess } from './complete-sign-on.ts';
+import { follow, retryOnConflict, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
-import { claimCheck, type IdentityRow, recordConfirmation, releaseCheck } from './identity-queries.ts';
+import { followProfile } from './follow-profile.ts';
+import {
+  type ClaimedLogin,
+  claimCheck,
+  recordConfirmation,
+  recordProviderLogin,
+  releaseCheck,
+} from './identity-queries.ts';
 import type { ProviderConnection, ProviderResponse } from './provider-connection.ts';
+import { reportRejectedClient } from './report-rejected-client.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
@@ -30,11 +38,13 @@ export async function confirmSession(
   if (session.has_ended) return 'ended';
   if (session.identity_id === null || !session.is_check_near) return 'valid';
 
-  const identity = await claimCheck(db, singleSignOn.secretBox, session.identity_id);
+  const { provider_family_id: providerFamilyId } = session;
+  if (providerFamilyId === null) return 'ended';
+  const identity = await claimCheck(db, singleSignOn.secretBox, providerFamilyId);
   if (!identity) return validOrUnavailable(session.is_check_due);
   const connection = singleSignOn.findByIssuer(identity.issuer);
   if (!connection || identity.refreshToken === null) {
-    await releaseCheck(db, identity.id);
+    await releaseCheck(db, providerFamilyId);
     return session.is_check_due || !connection ? 'ended' : 'valid';
   }
   try {
@@ -44,8 +54,12 @@ export async function confirmSession(
       return 'valid';
     }
   } catch (error) {
-    await releaseCheck(db, identity.id);
+    await releaseCheck(db, providerFamilyId);
     if (!(error instanceof SignOnError)) throw error;
+    if (error.code === 'client_rejected') {
+      reportRejectedClient(log, connection, error);
+      return validOrUnavailable(session.is_check_due);
+    }
     log.warn(
       { code: error.code, reason: error.reason, provider: connection.settings.id },
       'login not confirmed',
@@ -74,15 +88,15 @@ function validOrUnavailable(isDue: boolean): 'valid' {
  * them again.
  */
 function hasRequiredClaims({ settings }: ProviderConnection, { claims }: ProviderResponse): boolean {
-  const { groups, groupsClaim, requiredClaims } = settings;
+  const { groups, groupsClaim, groupsShape, requiredClaims } = settings;
   if (Object.keys(requiredClaims).some((name) => findClaim(claims, name) === undefined)) return false;
-  return groups.every(({ group }) => group === '*') || groupsOf(claims, groupsClaim) !== null;
+  return groups.every(({ group }) => group === '*') || groupsOf(claims, groupsClaim, groupsShape) !== null;
 }
 
 async function confirm(
   parts: Parts,
   connection: ProviderConnection,
-  { identity, answer, requestId }: { identity: IdentityRow; answer: ProviderResponse; requestId: string },
+  { identity, answer, requestId }: { identity: ClaimedLogin; answer: ProviderResponse; requestId: string },
 ): Promise<void> {
   const { db, singleSignOn } = parts;
   const { settings } = connection;
@@ -91,24 +105,32 @@ async function confirm(
       await revokeSignOnAccess(parts, { settings, answer, requestId });
     throw error;
   });
-  await transaction(db, async (tx) => {
-    await lockGroupOrganizations(tx, granted.roles, identity.id);
-    const user = await lockUser(tx, identity.user_id);
-    if (!user) return;
-    await follow(tx, parts, { settings, ...granted, requestId }, { user, identityId: identity.id });
-    const { refreshToken, claims } = answer;
-    const confirmation = { refreshToken, email: emailOf(claims).email, isLogin: false };
-    await recordConfirmation(tx, singleSignOn.secretBox, identity.id, confirmation);
-  });
+  const work = () =>
+    transaction(db, async (tx) => {
+      await lockGroupOrganizations(tx, granted.roles, identity.id);
+      const locked = await lockUser(tx, identity.user_id);
+      if (!locked) return;
+      const user = await followProfile(
+        tx,
+        parts,
+        { settings, answer, requestId },
+        { user: locked, identity },
+      );
+      await follow(tx, parts, { settings, ...granted, requestId }, { user, identityId: identity.id });
+      const { email } = emailOf(answer.claims, settings.emailClaims);
+      await recordConfirmation(tx, identity.id, { email, isLogin: false });
+      await recordProviderLogin(tx, singleSignOn.secretBox, identity.familyId, answer.refreshToken);
+    });
+  await retryOnConflict(work);
 }
 
-/** Ends the sessions of a person that the provider no longer confirms. */
-async function endSessions({ db, wakeUps }: Parts, identity: IdentityRow): Promise<void> {
+/** Ends the sessions of a browser's login that the provider no longer confirms. */
+async function endSessions({ db, wakeUps }: Parts, identity: ClaimedLogin): Promise<void> {
   if (!(await findUser(db, identity.user_id))) return;
   await transaction(db, async (tx) => {
     await lockUser(tx, identity.user_id);
-    await endLoginsOfIdentity(tx, identity.id);
+    await endProviderLogin(tx, identity.familyId);
     announceRightsChange(tx, wakeUps, { userId: identity.user_id });
   });
-  await releaseCheck(db, identity.id);
+  await releaseCheck(db, identity.familyId);
 }

@@ -10,6 +10,8 @@ export interface ExaminedProvider {
   issuer: string;
   /** Reason why no one can log in with this provider; null if it works. */
   problem: string | null;
+  /** True if the provider can't be reached, so its settings weren't checked. */
+  isUnreachable: boolean;
   unknownOrganizations: string[];
 }
 
@@ -31,12 +33,18 @@ export async function examineLoginProviders(options: {
         .then(
           () => null,
           (error: unknown) => {
-            if (error instanceof SignOnError) return error.reason || error.message;
+            if (error instanceof SignOnError) return error;
             throw error;
           },
         );
       const { unknown } = await resolveGrantsAcrossOrganizations(options.db, groups);
-      return { id, issuer, problem, unknownOrganizations: unknown };
+      return {
+        id,
+        issuer,
+        problem: problem && (problem.reason || problem.message),
+        isUnreachable: problem?.code === 'provider_unavailable',
+        unknownOrganizations: unknown,
+      };
     }),
   );
 }

@@ -62,70 +62,98 @@ export async function deleteIdentity(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('user_identities').where('id', '=', id).execute();
 }
 
-/**
- * Records that the provider confirmed the person, and stores a new refresh token if the provider issued one.
- */
+/** Records that the provider confirmed the person. */
 export async function recordConfirmation(
   tx: Tx,
-  secretBox: SecretBox,
   id: number,
-  confirmed: {
-    refreshToken: string | null;
-    email: string | null;
-    isLogin: boolean;
-  },
+  { email, isLogin }: { email: string | null; isLogin: boolean },
 ): Promise<void> {
-  const { refreshToken, email, isLogin } = confirmed;
   await tx
     .updateTable('user_identities')
     .set({
       checked_at: sql`pacekeeper_now()`,
-      checking_until: null,
       ...(email !== null && { email }),
-      ...(refreshToken !== null && { refresh_token: secretBox.seal(refreshToken, tokenContext(id)) }),
       ...(isLogin && { last_login_at: sql`pacekeeper_now()` }),
-      // If a login returns no refresh token, the stored one is removed, because it belongs to an earlier
-      // session that may have ended.
-      ...(isLogin && refreshToken === null && { refresh_token: null }),
     })
     .where('id', '=', id)
     .execute();
 }
 
-/** Maximum duration of a request to the provider, during which the identity stays claimed. */
+/**
+ * Records that the provider confirmed a login, and stores a new refresh token if the provider issued one.
+ *
+ * @param familyId The login whose row has the refresh token.
+ */
+export async function recordProviderLogin(
+  tx: Tx,
+  secretBox: SecretBox,
+  familyId: string,
+  refreshToken: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('limited_sessions')
+    .set({
+      checked_at: sql`pacekeeper_now()`,
+      checking_until: null,
+      ...(refreshToken !== null && { refresh_token: sealToken(secretBox, familyId, refreshToken) }),
+    })
+    .where('family_id', '=', familyId)
+    .execute();
+}
+
+/** Maximum duration of a request to the provider, during which the login stays claimed. */
 const checkSeconds = 60;
 
+export interface ClaimedLogin extends IdentityRow {
+  /** The login whose row has the refresh token. */
+  familyId: string;
+  refreshToken: string | null;
+}
+
 /**
- * Claims the identity and its refresh token for a request to the provider. Undefined if another request has
- * claimed it.
+ * Claims a login and its refresh token for a request to the provider. Undefined if another request has claimed
+ * it.
  */
 export async function claimCheck(
   db: Database,
   secretBox: SecretBox,
-  id: number,
-): Promise<(IdentityRow & { refreshToken: string | null }) | undefined> {
+  familyId: string,
+): Promise<ClaimedLogin | undefined> {
   const row = await db
-    .updateTable('user_identities')
+    .updateTable('limited_sessions')
+    .from('user_identities')
     .set({ checking_until: sql`pacekeeper_now() + make_interval(secs => ${checkSeconds})` })
-    .where('id', '=', id)
+    .where('family_id', '=', familyId)
+    .whereRef('user_identities.id', '=', 'limited_sessions.identity_id')
     .where(
       sql<boolean>`(checking_until IS NULL OR checking_until NOT BETWEEN pacekeeper_now()
         AND pacekeeper_now() + make_interval(secs => ${checkSeconds}))`,
     )
-    .returning([...columns, 'refresh_token'])
+    .returning(columns.map((column) => `user_identities.${column}` as const))
+    .returning('limited_sessions.refresh_token')
     .executeTakeFirst();
   if (!row) return undefined;
   const { refresh_token: sealed, ...identity } = row;
-  return { ...identity, refreshToken: sealed && openToken(secretBox, sealed, tokenContext(id)) };
+  const refreshToken = sealed && openToken(secretBox, sealed, tokenContext(familyId));
+  return { ...identity, familyId, refreshToken };
 }
 
-export async function releaseCheck(db: Database, id: number): Promise<void> {
-  await db.updateTable('user_identities').set({ checking_until: null }).where('id', '=', id).execute();
+export async function releaseCheck(db: Database, familyId: string): Promise<void> {
+  await db
+    .updateTable('limited_sessions')
+    .set({ checking_until: null })
+    .where('family_id', '=', familyId)
+    .execute();
 }
 
 /** Removes the refresh tokens when the secret key changes. Sessions then end at the next confirmation. */
 export async function forgetProviderTokensAcrossOrganizations(tx: Tx): Promise<void> {
-  await sql`UPDATE user_identities SET refresh_token = NULL WHERE refresh_token IS NOT NULL`.execute(tx);
+  await sql`UPDATE limited_sessions SET refresh_token = NULL WHERE refresh_token IS NOT NULL`.execute(tx);
+}
+
+/** Encrypts the refresh token of a login at a provider. */
+export function sealToken(secretBox: SecretBox, familyId: string, refreshToken: string): Buffer {
+  return secretBox.seal(refreshToken, tokenContext(familyId));
 }
 
 /** Decrypts a refresh token. Null if it was encrypted with another key. */
@@ -137,6 +165,6 @@ function openToken(secretBox: SecretBox, sealed: Buffer, context: SecretContext)
   }
 }
 
-function tokenContext(id: number): SecretContext {
-  return { organizationId: 1, table: 'user_identities', rowId: id, column: 'refresh_token' };
+function tokenContext(familyId: string): SecretContext {
+  return { organizationId: 1, table: 'limited_sessions', rowId: familyId, column: 'refresh_token' };
 }

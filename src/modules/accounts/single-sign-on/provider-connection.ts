@@ -1,8 +1,14 @@
 import { createRemoteJWKSet, errors as joseErrors, customFetch as joseFetch, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { type Claims, findClaim } from '../../../domain/sign-on/provider-claims.ts';
-import type { SignOnErrorCode } from '../../../domain/sign-on/sign-on-errors.ts';
-import { type OutboundClient, OutboundError } from '../../../platform/outbound/index.ts';
+import type { OutboundClient } from '../../../platform/outbound/index.ts';
+import {
+  explain,
+  isClientRejected,
+  isUnreachable,
+  otherIssuer,
+  withSignOnErrors,
+} from './explain-provider-error.ts';
 import type { ProviderSettings } from './provider-file.ts';
 import { SignOnError } from './sign-on-error.ts';
 
@@ -98,7 +104,7 @@ export function createProviderConnection(
       .then((configuration) => {
         const found = configuration.serverMetadata();
         // Identities are stored with the issuer, so it must exactly match the configured one.
-        if (found.issuer !== settings.issuer) throw new SignOnError('response_invalid', 'another issuer');
+        if (found.issuer !== settings.issuer) throw otherIssuer(settings.issuer, found.issuer);
         return found;
       });
     const entry = { at: performance.now(), metadata, hasFailed: false };
@@ -134,7 +140,7 @@ export function createProviderConnection(
       metadata,
       settings.clientId,
       settings.clientSecret === null ? {} : { client_secret: settings.clientSecret },
-      clientAuthentication(settings.clientSecret, metadata),
+      clientAuthentication(settings, metadata),
     );
     configuration[oidc.customFetch] = fetchGuarded;
     configuration.timeout = timeoutMs / 1_000;
@@ -156,11 +162,11 @@ export function createProviderConnection(
     const subject = idClaims?.sub ?? expectedSubject;
     if (subject === null || (expectedSubject !== null && subject !== expectedSubject))
       throw new SignOnError('response_invalid', 'another subject');
-    const needed = [settings.groupsClaim, 'email', ...Object.keys(settings.requiredClaims)];
+    const needed = [settings.groupsClaim, settings.emailClaims[0]!, ...Object.keys(settings.requiredClaims)];
     const isComplete = idClaims && needed.every((name) => findClaim(idClaims, name) !== undefined);
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const more =
-      isComplete || !hasUserInfo ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject);
+      isComplete || !hasUserInfo ? {} : await readUserInfo(configuration, tokens.access_token, subject);
     const sessionId = idClaims?.['sid'];
     return {
       issuer: settings.issuer,
@@ -169,6 +175,37 @@ export function createProviderConnection(
       refreshToken: tokens.refresh_token ?? null,
       sessionId: typeof sessionId === 'string' ? sessionId.slice(0, 500) : null,
     };
+  }
+
+  async function readUserInfo(
+    configuration: oidc.Configuration,
+    accessToken: string,
+    subject: string,
+  ): Promise<Claims> {
+    try {
+      return await oidc.fetchUserInfo(configuration, accessToken, subject);
+    } catch (error) {
+      // The challenge is about the person's token here, not about the client.
+      if (!(error instanceof oidc.WWWAuthenticateChallengeError)) throw error;
+      throw new SignOnError(
+        'response_invalid',
+        `the user information requires more: ${explain(error).reason}`,
+      );
+    }
+  }
+
+  /**
+   * Checks the client's credentials with a refresh token that doesn't exist. Providers authenticate the client
+   * first, so any other error means that they accept it.
+   */
+  async function checkClient(): Promise<void> {
+    const configuration = await connect();
+    if (settings.clientSecret === null || configuration.serverMetadata().token_endpoint === undefined) return;
+    try {
+      await oidc.refreshTokenGrant(configuration, 'a refresh token that does not exist');
+    } catch (error) {
+      if (isClientRejected(error) || isUnreachable(error)) throw error;
+    }
   }
 
   return {
@@ -214,9 +251,9 @@ export function createProviderConnection(
           const tokens = await oidc.refreshTokenGrant(configuration, refreshToken);
           return await answerOf(configuration, tokens, subject);
         } catch (error) {
-          if (error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429)
-            return null;
-          if (error instanceof oidc.WWWAuthenticateChallengeError) return null;
+          const isRefused =
+            error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429;
+          if (isRefused && !isClientRejected(error)) return null;
           throw error;
         }
       });
@@ -268,16 +305,24 @@ export function createProviderConnection(
         if (jwksUri === undefined) throw new SignOnError('response_invalid', 'it has no jwks_uri');
         const response = await fetchGuarded(jwksUri);
         if (!response.ok) throw new SignOnError('response_invalid', `its keys returned ${response.status}`);
+        await checkClient();
       });
     },
   };
 }
 
 /**
- * Returns an authentication method that the provider supports. It prefers the default of the specification.
+ * Returns the configured authentication method, or one that the provider supports. It prefers the default of the
+ * specification.
  */
-function clientAuthentication(secret: string | null, metadata: oidc.ServerMetadata): oidc.ClientAuth {
-  if (secret === null) return oidc.None();
+function clientAuthentication(
+  { clientSecret: secret, clientAuthentication: chosen }: ProviderSettings,
+  metadata: oidc.ServerMetadata,
+): oidc.ClientAuth {
+  if (secret === null || chosen === 'none') return oidc.None();
+  if (chosen === 'client_secret_basic') return oidc.ClientSecretBasic(secret);
+  if (chosen === 'client_secret_post') return oidc.ClientSecretPost(secret);
+  if (chosen === 'client_secret_jwt') return oidc.ClientSecretJwt(secret);
   const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return supported.includes('client_secret_basic') || !supported.includes('client_secret_post')
     ? oidc.ClientSecretBasic(secret)
@@ -304,55 +349,16 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
       timeoutMs,
       maxBytes,
     });
-    const responseHeaders = Object.entries(given).filter(
-      ([name]) => !/^(content-encoding|content-length)$/.test(name),
-    );
+    // The body of an error explains it better than a challenge, which the library would prefer.
+    const isExplained = method === 'POST' && /json/i.test(String(given['content-type']));
+    const dropped = isExplained
+      ? /^(content-encoding|content-length|www-authenticate)$/
+      : /^(content-encoding|content-length)$/;
+    const responseHeaders = Object.entries(given).filter(([name]) => !dropped.test(name));
     const hasBody = status !== 204 && status !== 304;
     return new Response(hasBody ? Buffer.from(bytes) : null, {
       status,
       headers: responseHeaders as [string, string][],
     });
   };
-}
-
-async function withSignOnErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explain(error);
-  }
-}
-
-/**
- * Converts an error to a `SignOnError` with a code for the user and a reason for the log. The original error
- * is its cause.
- */
-function explain(error: unknown): SignOnError {
-  if (error instanceof SignOnError) return error;
-  return new SignOnError(codeOf(error), reasonOf(error), error);
-}
-
-function codeOf(error: unknown): SignOnErrorCode {
-  if (error instanceof oidc.AuthorizationResponseError) return 'provider_refused';
-  if (isUnreachable(error)) return 'provider_unavailable';
-  return 'response_invalid';
-}
-
-function isUnreachable(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof OutboundError) return true;
-    if (each instanceof oidc.ResponseBodyError && each.status >= 500) return true;
-    if (each instanceof oidc.ClientError && (each.code === 'OAUTH_TIMEOUT' || each.code === 'OAUTH_ABORT'))
-      return true;
-    if (each instanceof oidc.ClientError && each.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return true;
-  }
-  return false;
-}
-
-/** Returns the error messages as one line for the log, without tokens. */
-function reasonOf(error: unknown): string {
-  const messages: string[] = [];
-  for (let each = error; each instanceof Error && messages.length < 3; each = each.cause)
-    messages.push(each.message);
-  return messages.join(': ').slice(0, 500);
 }

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isItem } from '../../../domain/json/json-item.ts';
 import { groupRoles } from '../../../domain/sign-on/group-roles.ts';
+import { type GroupsShape, usualEmailClaims } from '../../../domain/sign-on/provider-claims.ts';
 import { yamlProblem } from '../../../domain/text/yaml-problem.ts';
 import { ConfigError } from '../../../platform/config.ts';
 
@@ -21,6 +22,11 @@ export interface ProviderSettings {
   /** Additional parameters of the authorization request, such as `access_type`. */
   parameters: Readonly<Record<string, string>>;
   groupsClaim: string;
+  groupsShape: GroupsShape;
+  /** Claims that can have the email address, in order. */
+  emailClaims: readonly string[];
+  /** Null chooses a method that the provider supports. */
+  clientAuthentication: ClientAuthentication | null;
   groups: readonly GroupSettings[];
   requiredClaims: Readonly<Record<string, readonly string[]>>;
   /** True if people without an account get one when they log in. */
@@ -37,6 +43,15 @@ export interface GroupSettings {
   organization: number | string;
   role: (typeof groupRoles)[number];
 }
+
+/** How the server authenticates itself at the provider, with the names of OpenID Connect Discovery. */
+const clientAuthentications = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'none',
+] as const;
+export type ClientAuthentication = (typeof clientAuthentications)[number];
 
 const text = (max: number) =>
   z
@@ -63,6 +78,22 @@ const provider = z
       .refine((scopes) => scopes.includes('openid'), 'must include openid'),
     parameters: z.record(text(100), text(1_000)).default({}),
     groups_claim: text(200).default('groups'),
+    groups_separator: z
+      .string('must be a string')
+      .min(1, 'must not be empty')
+      .max(10, 'must be at most 10 characters')
+      .optional(),
+    groups_field: text(200).optional(),
+    email_claim: z
+      .union(
+        [text(200), z.array(text(200)).min(1, 'must name a claim').max(10)],
+        'must be a claim or a list of claims',
+      )
+      .transform((value) => [value].flat())
+      .default(usualEmailClaims),
+    token_endpoint_auth_method: z
+      .enum(clientAuthentications, `must be ${clientAuthentications.join(', ')}`)
+      .optional(),
     groups: z
       .array(
         z.strictObject({
@@ -93,6 +124,9 @@ const provider = z
       scopes: given.scopes,
       parameters: given.parameters,
       groupsClaim: given.groups_claim,
+      groupsShape: { separator: given.groups_separator ?? null, field: given.groups_field ?? null },
+      emailClaims: given.email_claim,
+      clientAuthentication: given.token_endpoint_auth_method ?? null,
       groups: given.groups,
       requiredClaims: given.required_claims,
       createsAccounts: given.create_accounts,
@@ -133,6 +167,13 @@ const file = z.strictObject({
         // identities.
         if (earlier.some(({ issuer }) => issuer === each.issuer))
           context.addIssue({ code: 'custom', path: [index, 'issuer'], message: 'is used twice' });
+        const method = each.clientAuthentication;
+        if (method !== null && method !== 'none' && each.clientSecret === null)
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'token_endpoint_auth_method'],
+            message: 'requires a client_secret',
+          });
         for (const name of Object.keys(each.parameters).filter((name) => ownParameters.has(name)))
           context.addIssue({
             code: 'custom',

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { type GroupRole, rolesOfGroups } from '../../../domain/sign-on/group-roles.ts';
-import { groupsOf, meetsRequirements } from '../../../domain/sign-on/provider-claims.ts';
+import {
+  describeGroups,
+  describeRequirements,
+  groupsOf,
+  meetsRequirements,
+} from '../../../domain/sign-on/provider-claims.ts';
 import type { Config } from '../../../platform/config.ts';
 import { ConfigError } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -66,10 +71,13 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
     find: (id) => providers.find((each) => each.settings.id === id),
     findByIssuer: (issuer) => providers.find((each) => each.settings.issuer === issuer),
 
-    async rolesOf({ settings: { id, groupsClaim, requiredClaims, groups } }, { claims }) {
-      if (!meetsRequirements(claims, requiredClaims)) throw new SignOnError('claim_required');
-      const own = groupsOf(claims, groupsClaim);
-      if (own === 'too_many') throw new SignOnError('groups_unavailable');
+    async rolesOf({ settings }, { claims }) {
+      const { id, groupsClaim, groupsShape, requiredClaims, groups } = settings;
+      if (!meetsRequirements(claims, requiredClaims))
+        throw new SignOnError('claim_required', describeRequirements(claims, requiredClaims));
+      const own = groupsOf(claims, groupsClaim, groupsShape);
+      if (own === 'too_many')
+        throw new SignOnError('groups_unavailable', describeGroups(claims, groupsClaim, groupsShape));
       const { grants, unknown } = await resolveGrantsAcrossOrganizations(db, groups);
       if (unknown.length > 0)
         warn({ provider: id, organizations: unknown }, 'organizations of groups not found, or not unique');
