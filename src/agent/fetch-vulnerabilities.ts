@@ -187,11 +187,13 @@ function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<stri
       aliases: [...record.aliases],
       affected: record.affected
         .filter((each) => followed.has(packageKey(each)))
-        .map(({ ecosystem, name, ranges, versions }) => ({
+        .map(({ ecosystem, name, ranges, versions, customRanges, isUnmapped }) => ({
           ecosystem,
           name,
           versions: [...versions],
           ranges: ranges.map((events) => [...events]),
+          ...(customRanges && { custom_ranges: customRanges.map((events) => [...events]) }),
+          ...(isUnmapped && { is_unmapped: true }),
         })),
     },
   };

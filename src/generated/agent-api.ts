@@ -1331,6 +1331,28 @@ export interface components {
          */
         VulnerabilitySeverity: "low" | "moderate" | "high" | "critical";
         /**
+         * @description Events of a range of affected versions.
+         * @example [
+         *       {
+         *         "kind": "introduced",
+         *         "version": "0"
+         *       },
+         *       {
+         *         "kind": "fixed",
+         *         "version": "1.6.0"
+         *       }
+         *     ]
+         */
+        AffectedRange: {
+            /**
+             * @description What happens at the version.
+             * @enum {string}
+             */
+            kind: "introduced" | "fixed" | "last_affected" | "limit";
+            /** @description The version. */
+            version: string;
+        }[];
+        /**
          * @description A record of OSV.
          * @example {
          *       "osv_id": "GHSA-6vm3-jj99-7229",
@@ -1384,15 +1406,11 @@ export interface components {
                     /** @description Name of the package. */
                     name: string;
                     /** @description Ranges of affected versions. Each is a list of events. */
-                    ranges: {
-                        /**
-                         * @description What happens at the version.
-                         * @enum {string}
-                         */
-                        kind: "introduced" | "fixed" | "last_affected" | "limit";
-                        /** @description The version. */
-                        version: string;
-                    }[][];
+                    ranges: components["schemas"]["AffectedRange"][];
+                    /** @description Ranges of versions that the ecosystem can't express, such as tags of a Go project whose module has other versions. They replace open ranges. */
+                    custom_ranges?: components["schemas"]["AffectedRange"][];
+                    /** @description Whether the database states that it couldn't map all affected versions. Open ranges then don't count. By default, false. */
+                    is_unmapped?: boolean;
                     /** @description Affected versions. */
                     versions: string[];
                 }[];

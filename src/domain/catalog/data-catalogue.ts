@@ -23,7 +23,7 @@ export const dataCatalogue: readonly CatalogueEntry[] = [
     },
     {
       name: 'MySQL',
-      vulnerability_packages: ['Bitnami/mysql-client'],
+      // Bitnami/mysql-client contains the vulnerabilities of MariaDB, so no package is named.
       lifecycle_product: 'mysql',
       ...gitTagsOf('mysql/mysql-server', String.raw`^mysql-(\d+\.\d+\.\d+)$`),
       description: 'SQL database, LTS and innovation releases. MySQL Cluster uses separate tags.',

@@ -15,7 +15,7 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
   ...inGroup('Monitoring', [
     {
       name: 'Prometheus',
-      vulnerability_packages: ['Bitnami/prometheus'],
+      vulnerability_packages: ['Bitnami/prometheus', 'Go/github.com/prometheus/prometheus'],
       ...github('prometheus/prometheus', vTags),
       description: 'Metrics and their alerts.',
     },
@@ -166,7 +166,7 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
     },
     {
       name: 'authentik',
-      vulnerability_packages: ['Bitnami/authentik'],
+      vulnerability_packages: ['Bitnami/authentik', 'Go/goauthentik.io'],
       ...github('goauthentik/authentik', String.raw`^version/(\d+\.\d+\.\d+.*)$`),
       description: 'Identity provider: version/2025.4.1 is 2025.4.1.',
     },

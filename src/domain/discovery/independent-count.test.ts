@@ -1,23 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type DiscoveredFiles, discoverFiles } from '../../../tests/helpers/discover-files.ts';
-import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-
-/** Returns the files of a repository after its last recorded commit. */
-function lastTree(name: string): Record<string, string> {
-  const tree: Record<string, string> = {};
-  const [, ...lines] = readFileSync(testDataPath(`gitops/${name}.jsonl`), 'utf8')
-    .trim()
-    .split('\n');
-  for (const line of lines) {
-    const { files }: { files: Record<string, string | null> } = JSON.parse(line);
-    for (const [path, text] of Object.entries(files)) {
-      if (text === null) delete tree[path];
-      else tree[path] = text;
-    }
-  }
-  return tree;
-}
+import { lastTree } from '../../../tests/helpers/last-tree.ts';
+import { hasTestData } from '../../../tests/helpers/test-data.ts';
 
 /** Returns the locations of lines that match a pattern. This text search doesn't depend on YAML parsing. */
 function grep(tree: Readonly<Record<string, string>>, pattern: RegExp, files = /\.ya?ml$/): string[] {

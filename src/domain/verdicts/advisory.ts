@@ -16,7 +16,14 @@ export interface AffectedPackage {
   readonly name: string;
   readonly ranges: readonly AffectedRange[];
   readonly versions: readonly string[];
-  /** First and last affected major version. If undefined, all major versions can be affected. */
+  /**
+   * Ranges of versions that the ecosystem can't express, such as the tags of a Go project whose module has
+   * other versions.
+   */
+  readonly customRanges?: readonly AffectedRange[];
+  /** True if the database states that it couldn't map all affected versions, so open ranges are a guess. */
+  readonly isUnmapped?: boolean;
+  /** First and last affected major version of `ranges`. If undefined, all major versions can be affected. */
   readonly majors?: readonly [first: number, last: number];
 }
 

@@ -7,7 +7,14 @@ interface AffectedSpan {
   readonly from: string;
   /** End of the span. `null` if it is open. */
   readonly to: { readonly rank: string; readonly isInclusive: boolean; readonly fixed: string | null } | null;
+  readonly precision: Precision;
+  /** Affected major versions, as in `AffectedPackage`. `null` means all. */
+  readonly majors: readonly [first: number, last: number] | null;
 }
+
+/** How precisely a database states that a version is affected. Higher numbers are more precise. */
+export const precisions = { open: 0, custom: 1, bounded: 2, listed: 3 } as const;
+export type Precision = (typeof precisions)[keyof typeof precisions];
 
 export interface AffectedVersions {
   readonly spans: readonly AffectedSpan[];
@@ -17,8 +24,10 @@ export interface AffectedVersions {
    * epochs differ.
    */
   readonly epoch: string | null;
-  /** Affected major versions, as in `AffectedPackage`. `null` means all. */
+  /** Affected major versions of the list, as in `AffectedPackage`. `null` means all. */
   readonly majors: readonly [first: number, last: number] | null;
+  /** Open ranges of a record whose database couldn't map all versions. They don't count. */
+  readonly unmapped: readonly AffectedSpan[];
 }
 
 /** A version in the form used for comparisons. */
@@ -38,11 +47,22 @@ export function toCompared(version: string): ComparedVersion | null {
 /**
  * Prepares the affected versions of a package for comparisons by `upstreamRank`. Ignores a range with an
  * event that isn't a version, because its meaning is unknown. Listed versions always count.
+ *
+ * Custom ranges replace open ranges, because they state where these end. Bounded ranges also count, because
+ * custom ranges then contain additional versions.
  */
-export function prepareAffected({ ranges, versions, majors }: AffectedPackage): AffectedVersions {
-  const spans = ranges.flatMap(toSpans);
+export function prepareAffected(entry: AffectedPackage): AffectedVersions {
+  const { ranges, versions, customRanges = [], isUnmapped = false } = entry;
+  const majors = entry.majors ?? null;
+  const own = ranges.flatMap((events) => toSpans(events, precisions.bounded, majors));
+  const custom = customRanges.flatMap((events) => toSpans(events, precisions.custom, null));
+  const bounded = own.filter(({ to }) => to !== null);
+  const open = own.filter(({ to }) => to === null);
+  const isOpenCounted = custom.length === 0 && !isUnmapped;
+  const spans = [...bounded, ...custom, ...(isOpenCounted ? open : [])];
   const listed = new Set(versions.map(upstreamRank).filter((rank) => rank !== null));
-  return { spans, listed, epoch: commonEpoch(spans, listed), majors: majors ?? null };
+  const unmapped = custom.length === 0 && isUnmapped ? open : [];
+  return { spans, listed, epoch: commonEpoch([...spans, ...unmapped], listed), majors, unmapped };
 }
 
 function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>): string | null {
@@ -51,23 +71,58 @@ function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>
   return others.length === 0 ? epoch : null;
 }
 
-export type Hit =
-  | { readonly isAffected: false }
-  /** `fixed` is the first version that isn't affected, if the record contains it. */
-  | { readonly isAffected: true; readonly fixed: string | null };
+export interface Hit {
+  /** First version that isn't affected, if the record contains it. */
+  readonly fixed: string | null;
+  readonly precision: Precision;
+  /** Rank at which the affected span begins. */
+  readonly from: string;
+}
 
-const notAffected: Hit = { isAffected: false };
+/** Returns the most precise statement that a version is affected, or `null` if there is none. */
+export function findHit(affected: AffectedVersions, version: ComparedVersion): Hit | null {
+  const { spans, listed, majors } = affected;
+  const rank = rankIn(affected, version);
+  if (isInMajors(version, majors) && listed.has(rank)) {
+    const span = spans.find((each) => includes(each, version, rank));
+    return { fixed: span?.to?.fixed ?? null, precision: precisions.listed, from: rank };
+  }
+  let best: AffectedSpan | null = null;
+  for (const span of spans)
+    if (includes(span, version, rank) && (best === null || span.precision > best.precision)) best = span;
+  return best === null ? null : { fixed: best.to?.fixed ?? null, precision: best.precision, from: best.from };
+}
 
-/** Checks if a version is in a range or in the list of affected versions. */
-export function findHit(
-  { spans, listed, epoch, majors }: AffectedVersions,
-  { rank: ownRank, major }: ComparedVersion,
-): Hit {
-  if (majors !== null && (major < majors[0] || major > majors[1])) return notAffected;
-  const rank = epoch === null ? ownRank : withEpoch(ownRank, epoch);
-  const span = spans.find(({ from, to }) => rank >= from && (to === null || isBeforeEnd(rank, to)));
-  if (span !== undefined) return { isAffected: true, fixed: span.to?.fixed ?? null };
-  return listed.has(rank) ? { isAffected: true, fixed: null } : notAffected;
+/** True if only an open range that doesn't count includes the version. */
+export function isHitUnmapped(affected: AffectedVersions, version: ComparedVersion): boolean {
+  const rank = rankIn(affected, version);
+  return affected.unmapped.some((span) => includes(span, version, rank));
+}
+
+/**
+ * True if a record that doesn't affect the version states the affected versions more precisely than the hit
+ * of another record. An open range that begins above all versions that the record states isn't contradicted,
+ * because the record says nothing about it.
+ */
+export function contradicts(affected: AffectedVersions, hit: Hit, version: ComparedVersion): boolean {
+  const isAbove = (rank: string | undefined) => rank === undefined || rank > hit.from;
+  const isListing = hit.precision < precisions.listed && isInMajors(version, affected.majors);
+  if (isListing && [...affected.listed].some((rank) => rank >= hit.from)) return true;
+  return affected.spans.some(
+    (span) => span.precision > hit.precision && isInMajors(version, span.majors) && isAbove(span.to?.rank),
+  );
+}
+
+function rankIn({ epoch }: AffectedVersions, { rank }: ComparedVersion): string {
+  return epoch === null ? rank : withEpoch(rank, epoch);
+}
+
+function includes({ from, to, majors }: AffectedSpan, version: ComparedVersion, rank: string): boolean {
+  return isInMajors(version, majors) && rank >= from && (to === null || isBeforeEnd(rank, to));
+}
+
+function isInMajors({ major }: ComparedVersion, majors: AffectedVersions['majors']): boolean {
+  return majors === null || (major >= majors[0] && major <= majors[1]);
 }
 
 function isBeforeEnd(rank: string, to: NonNullable<AffectedSpan['to']>): boolean {
@@ -77,7 +132,11 @@ function isBeforeEnd(rank: string, to: NonNullable<AffectedSpan['to']>): boolean
 /** A rank below all others. */
 const lowest = '';
 
-function toSpans(events: AffectedRange): AffectedSpan[] {
+function toSpans(
+  events: AffectedRange,
+  precision: Precision,
+  majors: AffectedSpan['majors'],
+): AffectedSpan[] {
   const ranked: { event: RangeEvent; rank: string }[] = [];
   for (const event of events) {
     const rank = event.kind === 'introduced' && event.version === '0' ? lowest : upstreamRank(event.version);
@@ -94,11 +153,11 @@ function toSpans(events: AffectedRange): AffectedSpan[] {
       from ??= rank;
     } else if (from !== null) {
       const fixed = event.kind === 'fixed' ? event.version : null;
-      spans.push({ from, to: { rank, isInclusive: isInclusive(event), fixed } });
+      spans.push({ from, to: { rank, isInclusive: isInclusive(event), fixed }, precision, majors });
       from = null;
     }
   }
-  return from === null ? spans : [...spans, { from, to: null }];
+  return from === null ? spans : [...spans, { from, to: null, precision: precisions.open, majors }];
 }
 
 function isInclusive({ kind }: RangeEvent): boolean {

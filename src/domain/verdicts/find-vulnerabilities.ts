@@ -5,10 +5,15 @@ import { highestAdvisorySeverity } from './advisory-severity.ts';
 import {
   type AffectedVersions,
   type ComparedVersion,
+  contradicts,
   findHit,
+  type Hit,
+  isHitUnmapped,
+  precisions,
   prepareAffected,
   toCompared,
 } from './affected-versions.ts';
+import { isJavaPackage, toJavaNotation } from './java-version.ts';
 
 export interface PackageName {
   readonly ecosystem: string;
@@ -30,17 +35,18 @@ export interface Finding {
 /** Known vulnerabilities of software that is published as one or more packages. */
 export class KnownVulnerabilities {
   readonly #groups: readonly AdvisoryGroup[];
+  readonly #isJava: boolean;
   readonly #found = new Map<string, readonly Finding[] | null>();
   #keptCount = 0;
 
   constructor(advisories: readonly Advisory[], packages: readonly PackageName[]) {
     const wanted = new Set(packages.map(packageKey));
+    this.#isJava = packages.some(isJavaPackage);
     this.#groups = groupByAlias(advisories.filter(({ isWithdrawn }) => !isWithdrawn)).flatMap((group) => {
-      const affected = group
-        .flatMap((advisory) => advisory.affected)
-        .filter((entry) => wanted.has(packageKey(entry)))
-        .map(prepareAffected);
-      return affected.length === 0 ? [] : [{ ...describe(group), affected }];
+      const records = group
+        .map(({ affected }) => affected.filter((entry) => wanted.has(packageKey(entry))).map(prepareAffected))
+        .filter((entries) => entries.length > 0);
+      return records.length === 0 ? [] : [{ ...describe(group), records }];
     });
   }
 
@@ -48,7 +54,7 @@ export class KnownVulnerabilities {
   find(version: string): readonly Finding[] | null {
     const known = this.#found.get(version);
     if (known !== undefined) return known;
-    const compared = toCompared(version);
+    const compared = this.#compared(version);
     const found = compared === null ? null : this.#findAll(compared);
     // Cache the result, because many configurations have the same version.
     const size = Math.max(1, found?.length ?? 0);
@@ -67,11 +73,22 @@ export class KnownVulnerabilities {
    * releases to check.
    */
   isClean(version: string, isIgnored: (one: Pick<Finding, 'id' | 'aliases'>) => boolean): boolean {
-    const compared = toCompared(version);
+    const compared = this.#compared(version);
     if (compared === null) return false;
-    return !this.#groups.some(
-      (group) => group.affected.some((entry) => findHit(entry, compared).isAffected) && !isIgnored(group),
-    );
+    return !this.#groups.some((group) => hitsOf(group, compared).length > 0 && !isIgnored(group));
+  }
+
+  /**
+   * Returns the IDs of vulnerabilities whose databases couldn't state which versions are affected, so the
+   * version can be affected or not. `find` doesn't return them.
+   */
+  findUncertain(version: string): string[] {
+    const compared = this.#compared(version);
+    if (compared === null) return [];
+    return this.#groups
+      .filter((group) => isUncertain(group, compared))
+      .map(({ id }) => id)
+      .toSorted();
   }
 
   /**
@@ -92,11 +109,16 @@ export class KnownVulnerabilities {
     return above.find(({ text }) => this.isClean(text, () => false))?.text ?? null;
   }
 
+  #compared(version: string): ComparedVersion | null {
+    return toCompared(this.#isJava ? toJavaNotation(version) : version);
+  }
+
   #findAll(version: ComparedVersion): Finding[] {
     return this.#groups
-      .flatMap(({ affected, ...finding }) => {
-        const hits = affected.map((entry) => findHit(entry, version)).filter((hit) => hit.isAffected);
+      .flatMap((group) => {
+        const hits = hitsOf(group, version);
         if (hits.length === 0) return [];
+        const { records: _, ...finding } = group;
         return [{ ...finding, fixedIn: highestVersion(hits.map(({ fixed }) => fixed)) }];
       })
       .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity) || (a.id < b.id ? -1 : 1));
@@ -110,7 +132,37 @@ export class KnownVulnerabilities {
 const maxCached = 100_000;
 
 interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
-  readonly affected: readonly AffectedVersions[];
+  /** Affected versions of each record, by package. */
+  readonly records: readonly (readonly AffectedVersions[])[];
+}
+
+/** Returns the hits of the records, without those that a more precise record contradicts. */
+function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
+  const hitsByRecord = records.map((entries) =>
+    entries.map((entry) => findHit(entry, version)).filter((hit) => hit !== null),
+  );
+  return hitsByRecord.flatMap((hits, at) =>
+    hits.filter(
+      (hit) =>
+        !records.some(
+          (entries, other) =>
+            other !== at &&
+            hitsByRecord[other]!.length === 0 &&
+            entries.some((entry) => contradicts(entry, hit, version)),
+        ),
+    ),
+  );
+}
+
+/** True if a record may affect the version, and no other record says more about it. */
+function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): boolean {
+  const isHit = records.some((entries) => entries.some((entry) => findHit(entry, version) !== null));
+  const unmapped: Hit = { fixed: null, precision: precisions.open, from: '' };
+  return (
+    !isHit &&
+    records.some((entries) => entries.some((entry) => isHitUnmapped(entry, version))) &&
+    !records.some((entries) => entries.some((entry) => contradicts(entry, unmapped, version)))
+  );
 }
 
 function packageKey({ ecosystem, name }: PackageName): string {

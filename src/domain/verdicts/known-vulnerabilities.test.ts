@@ -11,7 +11,7 @@ import { ratingOf, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
 import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
-import { packageFromPurl, packageKey, parsePackage } from './osv-package.ts';
+import { packageKey, packagesFromPurl, parsePackage } from './osv-package.ts';
 import { affectedByReference, type OsvRecord } from './osv-reference.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 
@@ -152,6 +152,113 @@ describe('records about the same vulnerability', () => {
     expect(known.find('2.0')).toEqual([]);
   });
 
+  it.each<[description: string, records: [id: string, members: Members][], affected: string, clean: string]>([
+    [
+      'a bounded range before an open one',
+      [
+        ['GO-1', { ranges: ['>=0'] }],
+        ['GHSA-1', { aliases: ['GO-1'], ranges: ['>=0 <1.11.5 >=1.12.0 <1.12.1'] }],
+      ],
+      '1.11.4 1.12.0',
+      '1.11.5 1.12.1 1.15.0',
+    ],
+    [
+      'a later start before an open range',
+      [
+        ['GO-1', { ranges: ['>=0'] }],
+        ['GHSA-1', { aliases: ['GO-1'], ranges: ['>=2.5 <2.9'] }],
+      ],
+      '2.6',
+      '1.0 3.0',
+    ],
+    [
+      'custom ranges before an open range of the same record',
+      [['GO-1', { ranges: ['>=0'], customRanges: ['>=0 <1.11.5', '>=1.12.0-beta.0 <1.12.1'] }]],
+      '1.11.4 1.12.0',
+      '1.11.5 1.15.0',
+    ],
+    [
+      'custom ranges before an open range of another record',
+      [
+        ['GO-1', { ranges: ['>=0'] }],
+        ['GO-2', { aliases: ['GO-1'], ranges: ['>=0'], customRanges: ['>=0 <2'] }],
+      ],
+      '1.9',
+      '2.0',
+    ],
+    [
+      'a bounded range before custom ranges of another record',
+      [
+        ['GO-1', { ranges: ['>=0'], customRanges: ['>=0 <3'] }],
+        ['BIT-1', { aliases: ['GO-1'], ranges: ['>=0 <2'] }],
+      ],
+      '1.9',
+      '2.0 2.9',
+    ],
+    [
+      'listed versions before ranges of other records',
+      [
+        ['A-1', { ranges: [], versions: ['1.2', '1.4'] }],
+        ['B-1', { aliases: ['A-1'], ranges: ['>=1.0 <2'] }],
+      ],
+      '1.2 1.4',
+      '1.3 2.0',
+    ],
+    [
+      'a bounded range in a record whose other versions could not be mapped',
+      [['GO-1', { ranges: ['>=0 <1.5'], isUnmapped: true }]],
+      '1.4',
+      '1.5',
+    ],
+  ])('are decided by the most precise one: %s', (_, records, affected, clean) => {
+    const known = new KnownVulnerabilities(
+      records.map(([id, members]) => advisory(id, members)),
+      [tool],
+    );
+    const counts = (versions: string) => split(versions).map((version) => known.find(version)?.length);
+    expect(counts(affected)).toEqual(split(affected).map(() => 1));
+    expect(counts(clean)).toEqual(split(clean).map(() => 0));
+    for (const version of split(clean)) expect(known.findUncertain(version)).toEqual([]);
+  });
+
+  it("never count alone if the database couldn't map the versions, but are named as uncertain", () => {
+    const guess = advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0'], isUnmapped: true });
+    const alone = new KnownVulnerabilities([guess], [tool]);
+    expect(alone.find('1.0')).toEqual([]);
+    expect(alone.isClean('1.0', () => false)).toBe(true);
+    expect(alone.findUncertain('1.0')).toEqual(['CVE-1']);
+    const precise = advisory('GHSA-1', { aliases: ['CVE-1'], ranges: ['>=0 <1.5'] });
+    const both = new KnownVulnerabilities([guess, precise], [tool]);
+    expect(both.find('1.0')).toMatchObject([{ id: 'CVE-1', fixedIn: '1.5' }]);
+    expect([both.find('1.5'), both.findUncertain('1.5')]).toEqual([[], []]);
+  });
+
+  it('in the notation of the Go vulnerability database are read with their custom ranges and notes', () => {
+    const record = {
+      id: 'GO-2025-3567',
+      aliases: ['CVE-2025-1974'],
+      affected: [
+        {
+          package: { ecosystem: 'Go', name: 'k8s.io/ingress-nginx' },
+          ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }] }],
+          ecosystem_specific: {
+            custom_ranges: [
+              { type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '1.11.5' }] },
+              { type: 'ECOSYSTEM', events: [{ introduced: '1.12.0-beta.0' }, { fixed: '1.12.1' }] },
+            ],
+          },
+        },
+      ],
+      details: 'NOTE: … contains additional versions that could not be automatically mapped to standard …',
+    };
+    const read = readOsvRecord(record)!;
+    const known = new KnownVulnerabilities(withModuleMajors([read]), read.affected);
+    const fixes = ['v1.11.4', 'v1.12.0', 'v1.12.1', 'v1.15.0'].map((version) =>
+      known.find(version)!.map(({ fixedIn }) => fixedIn),
+    );
+    expect(fixes).toEqual([['1.11.5'], ['1.12.1'], [], []]);
+  });
+
   it('determine the lowest release without vulnerabilities', () => {
     const known = new KnownVulnerabilities(
       [advisory('A', { ranges: ['>=0 <1.2.9'] }), advisory('B', { ranges: ['>=1.3 <1.4'] })],
@@ -198,6 +305,34 @@ describe('a release to upgrade to', () => {
     expect(findWith(499, '1:1.0-1')).toBe('1.499');
     expect(findWith(500)).toBeNull();
   });
+});
+
+it.each([
+  ['8u472', '8.0.472'],
+  ['8u472-b08-jdk', '8.0.472'],
+  ['jdk8u472-b08', '8.0.472'],
+  ['1.8.0_472', '8.0.472'],
+  ['1.8.0_472-b08', '8.0.472'],
+  ['1.8.0.472', '8.0.472'],
+  ['1.8.0', '8.0.0'],
+  ['8.472.08.1', '8.0.472'],
+  ['8.0.472', '8.0.472'],
+  ['7u80', '7.0.80'],
+  ['11.0.29_7', '11.0.29'],
+  ['21.0.4+7', '21.0.4'],
+])('Java %s is affected like %s', (written, notation) => {
+  const java = { ecosystem: 'Bitnami', name: 'java' };
+  const [, major, update] = /^(\d+)\.0\.(\d+)$/.exec(notation)!;
+  const next = `${major}.0.${Number(update) + 1}`;
+  const records = [notation, next].map((fixed) => ({
+    ...advisory(fixed, { ranges: [] }),
+    affected: advisory('', { ranges: [`>=${major}.0.0 <${fixed}`] }).affected.map((entry) => ({
+      ...entry,
+      ...java,
+    })),
+  }));
+  const known = new KnownVulnerabilities(records, [java]);
+  expect(known.find(written)?.map(({ fixedIn }) => fixedIn)).toEqual([next]);
 });
 
 it('at most 100,000 findings are cached across all versions', () => {
@@ -295,8 +430,10 @@ function split(text: string): string[] {
 interface Members {
   aliases?: string[];
   ranges: string[];
+  customRanges?: string[];
   versions?: string[];
   severity?: AdvisorySeverity;
+  isUnmapped?: boolean;
   isWithdrawn?: boolean;
 }
 
@@ -308,17 +445,25 @@ function advisory(id: string, members: Members): Advisory {
     const kind = rangeEventKinds.find((candidate) => signs[candidate] === sign)!;
     return { kind, version: text.slice(sign.length) };
   };
-  const affected = [{ ...tool, ranges: ranges.map((range) => split(range).map(toEvent)), versions }];
+  const toRanges = (texts: string[]) => texts.map((range) => split(range).map(toEvent));
+  const { customRanges = [], isUnmapped = false } = members;
+  const affected = [
+    { ...tool, ranges: toRanges(ranges), customRanges: toRanges(customRanges), versions, isUnmapped },
+  ];
   return { id, aliases, isWithdrawn, severity, affected };
 }
 
 describe('Go modules', () => {
-  const known = (versions: string[], records: readonly (readonly [name: string, range: string])[]) => {
-    const advisories = records.map(([name, range], index) =>
-      withModuleMajors({
-        ...advisory(`GO-${index}`, { ranges: [range] }),
+  const known = (
+    versions: string[],
+    records: readonly (readonly [name: string, range: string])[],
+    database = 'GO',
+  ) => {
+    const advisories = withModuleMajors(
+      records.map(([name, range], index) => ({
+        ...advisory(`${database}-${index}`, { ranges: [range] }),
         affected: advisory('', { ranges: [range] }).affected.map((entry) => ({ ...entry, name })),
-      }),
+      })),
     );
     const vulnerabilities = new KnownVulnerabilities(
       advisories,
@@ -345,7 +490,37 @@ describe('Go modules', () => {
     expect(known(['23.1', '24.0.5', '25.0.2'], records)).toEqual(['', 'GO-0', '']);
   });
 
+  it('match all major versions if a record of the path contains a later one', () => {
+    const records = [
+      ['example.com/tool', '>=24.0.0+incompatible <25.0.2+incompatible'],
+      ['example.com/tool', '>=0'],
+    ] as const;
+    expect(known(['1.0', '24.0.5', '29.1'], records)).toEqual(['GO-1', 'GO-0 GO-1', 'GO-1']);
+  });
+
+  it("match all major versions in records of databases that don't add the major version to a path", () => {
+    const docker = [['github.com/docker/docker', '>=24.0.0 <25.0.6 >=27.0.0 <27.1.1']] as const;
+    const expected = ['', 'GHSA-0', 'GHSA-0', '', 'GHSA-0', ''];
+    const versions = ['v23.0.0', 'v24.0.7', 'v25.0.5', 'v26.1.4', 'v27.0.3', 'v27.1.1'];
+    expect(known(versions, docker, 'GHSA')).toEqual(expected);
+    expect(known(['1.2', '29.0'], [['example.com/tool', '>=0']], 'GHSA')).toEqual(['GHSA-0', 'GHSA-0']);
+    expect(known(['1.2', '29.0'], [['example.com/tool', '>=0']], 'GO')).toEqual(['GO-0', '']);
+  });
+
+  it('match only majors 0 and 1 of a path without a number if the record also names a numbered path', () => {
+    const affected = ['example.com/tool', 'example.com/tool/v2'].flatMap((name, index) =>
+      advisory('', { ranges: [index === 0 ? '>=0' : '>=0 <2.3'] }).affected.map((entry) => ({
+        ...entry,
+        name,
+      })),
+    );
+    const records = withModuleMajors([{ ...advisory('GHSA-1', { ranges: [] }), affected }]);
+    const all = new KnownVulnerabilities(records, affected);
+    expect(['1.9', '2.2', '2.3', '3.0'].map((version) => all.find(version)?.length)).toEqual([1, 1, 0, 0]);
+  });
+
   it.each([
+    ['GitHub Actions', 'Tj-actions/Changed-files', 'GitHub Actions/tj-actions/changed-files'],
     ['Go', 'github.com/Org/Tool/v3', 'Go/github.com/org/tool'],
     ['Go', 'example.com/v1', 'Go/example.com/v1'],
     ['Go', 'example.com/v2024', 'Go/example.com'],
@@ -356,17 +531,18 @@ describe('Go modules', () => {
   });
 
   it.each([
-    ['pkg:github/org/tool', 'Go/github.com/org/tool'],
+    ['pkg:github/org/tool', 'Go/github.com/org/tool, GitHub Actions/org/tool'],
+    ['pkg:githubactions/tj-actions/changed-files', 'GitHub Actions/tj-actions/changed-files'],
+    ['pkg:githubactions/github/codeql-action/init', 'GitHub Actions/github/codeql-action'],
     ['pkg:golang/k8s.io/kubernetes', 'Go/k8s.io/kubernetes'],
     ['pkg:npm/%40scope/name', 'npm/@scope/name'],
     ['pkg:maven/org.example/tool', 'Maven/org.example:tool'],
     ['pkg:oci/nginx?repository_url=docker.io/bitnami/nginx', 'Bitnami/nginx'],
-    ['pkg:oci/nginx?repository_url=docker.io/library/nginx', null],
+    ['pkg:oci/nginx?repository_url=docker.io/library/nginx', ''],
     ['pkg:helm/redis?repository_url=charts.bitnami.com/bitnami', 'Bitnami/redis'],
-    ['pkg:deb/debian/curl', null],
-  ])('the package URL %s maps to %s', (purl, key) => {
-    const found = packageFromPurl(purl);
-    expect(found && packageKey(found)).toBe(key);
+    ['pkg:deb/debian/curl', ''],
+  ])('the package URL %s maps to the packages %s', (purl, key) => {
+    expect(packagesFromPurl(purl).map(packageKey).join(', ')).toBe(key);
   });
 
   it.each(['', 'Go', 'Go/', '/name', 'Go/a b', '1/x', `Go/${'x'.repeat(300)}`])(

@@ -7,6 +7,8 @@ export interface OsvPackage {
   readonly name: string;
 }
 
+const githubActions = 'GitHub Actions';
+
 /**
  * Returns the key under which a package is stored and configured: `Go/k8s.io/kubernetes`. From major version
  * 2 on, the path of a Go module contains the major version. A project has one history, so `…/v2` has the key
@@ -14,6 +16,8 @@ export interface OsvPackage {
  */
 export function packageKey({ ecosystem, name }: OsvPackage): string {
   if (ecosystem === 'Go') return `Go/${splitModule(name).base}`;
+  // GitHub ignores the case of repository names, and so do users.
+  if (ecosystem === githubActions) return `${ecosystem}/${name.toLowerCase()}`;
   return `${ecosystem}/${name}`;
 }
 
@@ -85,22 +89,26 @@ const bitnamiImages = [`${dockerHub}/bitnami/`, `${dockerHub}/bitnamilegacy/`];
 const bitnamiCharts = 'charts.bitnami.com/bitnami';
 
 /**
- * Returns the package under which vulnerabilities of an artifact are published, or `null` if unknown. A
- * project on GitHub may be a Go module. If it isn't, the returned package has no records.
+ * Returns the packages under which vulnerabilities of an artifact can be published. A project on GitHub can
+ * be a Go module or an action. A package that doesn't exist has no records.
  *
  * @param purl A normalized package URL.
  */
-export function packageFromPurl(purl: string): OsvPackage | null {
+export function packagesFromPurl(purl: string): OsvPackage[] {
   const parsed = parsePurl(purl);
-  if (parsed === null) return null;
+  if (parsed === null) return [];
   const { type, namespace, name, qualifiers } = parsed;
-  const path = [...namespace, name].join('/');
+  const parts = [...namespace, name];
+  const path = parts.join('/');
   const repository = qualifiers.find(([key]) => key === 'repository_url')?.[1] ?? '';
-  if (type === 'github') return { ecosystem: 'Go', name: `github.com/${path}` };
-  if (type === 'maven') return { ecosystem: 'Maven', name: `${namespace.join('.')}:${name}` };
+  // An action can be in a directory of its repository, which isn't part of its name in OSV.
+  const action = { ecosystem: githubActions, name: parts.slice(0, 2).join('/') };
+  if (type === 'githubactions') return [action];
+  if (type === 'github') return [{ ecosystem: 'Go', name: `github.com/${path}` }, action];
+  if (type === 'maven') return [{ ecosystem: 'Maven', name: `${namespace.join('.')}:${name}` }];
   if (type === 'oci' && bitnamiImages.includes(repository.slice(0, -name.length)))
-    return { ecosystem: 'Bitnami', name };
-  if (type === 'helm' && repository === bitnamiCharts) return { ecosystem: 'Bitnami', name };
+    return [{ ecosystem: 'Bitnami', name }];
+  if (type === 'helm' && repository === bitnamiCharts) return [{ ecosystem: 'Bitnami', name }];
   const ecosystem = ecosystemsByType[type];
-  return ecosystem === undefined ? null : { ecosystem, name: path };
+  return ecosystem === undefined ? [] : [{ ecosystem, name: path }];
 }

@@ -5,6 +5,7 @@
 export interface OsvRecord {
   readonly id: string;
   readonly withdrawn?: string;
+  readonly details?: string;
   readonly affected: readonly {
     readonly package: { readonly ecosystem: string; readonly name: string };
     readonly ranges?: readonly {
@@ -24,10 +25,22 @@ export function affectedByReference(
   const entries = record.affected.filter(
     (entry) => entry.package.ecosystem === ecosystem && entry.package.name === name,
   );
+  // The Go database adds this note to records whose ranges don't contain all versions of their source.
+  const isGuess = record.details?.includes('could not be automatically mapped') ?? false;
   return entries.some(
     ({ ranges = [], versions = [] }) =>
       versions.some((listed) => compare(listed, version) === 0) ||
-      ranges.some(({ type, events }) => type !== 'GIT' && isInRange(events, version)),
+      ranges.some(
+        ({ type, events }) =>
+          type !== 'GIT' && isInRange(events, version) && !(isGuess && isOpenAt(events, version)),
+      ),
+  );
+}
+
+/** True if no event ends the range above the version. */
+function isOpenAt(events: readonly Record<string, string>[], version: string): boolean {
+  return !events.some(({ introduced, ...end }) =>
+    Object.values(end).some((at) => introduced === undefined && compare(at, version) >= 0),
   );
 }
 

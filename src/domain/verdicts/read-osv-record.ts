@@ -17,20 +17,39 @@ export function readOsvRecord(value: unknown): Advisory | null {
   const { id } = record;
   if (typeof id !== 'string' || id === '' || !Array.isArray(record['affected'])) return null;
   const entries = record['affected'].map(toObject);
+  const isUnmapped = typeof record['details'] === 'string' && unmappedNote.test(record['details']);
   return {
     id,
     aliases: textsOf(record['aliases']),
     isWithdrawn: typeof record['withdrawn'] === 'string',
     severity: readSeverity(record, entries),
-    affected: entries.flatMap(readAffected),
+    affected: entries.flatMap((entry) => readAffected(entry, isUnmapped)),
   };
 }
 
-function readAffected(entry: Record<string, unknown>): AffectedPackage[] {
+/** The note that the Go vulnerability database adds to records whose source states more versions. */
+const unmappedNote = /additional versions that could not be automatically mapped/;
+
+function readAffected(entry: Record<string, unknown>, isUnmapped: boolean): AffectedPackage[] {
   const { ecosystem, name } = toObject(entry['package']);
   if (typeof ecosystem !== 'string' || typeof name !== 'string') return [];
-  const ranges = toList(entry['ranges']).map(toObject).filter(isComparable).map(readEvents);
-  return [{ ecosystem, name, ranges, versions: textsOf(entry['versions']) }];
+  const ranges = readRanges(entry['ranges']);
+  const customRanges = readRanges(toObject(entry['ecosystem_specific'])['custom_ranges']);
+  return [
+    {
+      ecosystem,
+      name,
+      ranges,
+      versions: textsOf(entry['versions']),
+      // Records without these members are stored without them, because almost all records are.
+      ...(customRanges.length > 0 && { customRanges }),
+      ...(isUnmapped && { isUnmapped }),
+    },
+  ];
+}
+
+function readRanges(value: unknown): AffectedRange[] {
+  return toList(value).map(toObject).filter(isComparable).map(readEvents);
 }
 
 function isComparable({ type }: Record<string, unknown>): boolean {

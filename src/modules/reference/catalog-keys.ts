@@ -1,13 +1,18 @@
 import { catalogue } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { type KnownSoftware, knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 
 /**
- * Returns the keys that connect jobs to matching catalog entries. The keys are package URLs, or the source
+ * Returns the keys that connect jobs to matching catalog entries and known software. The keys are package URLs, or the source
  * type and artifact name, because not every source has package URLs.
  */
-export function catalogKeys(matches: (entry: CatalogueEntry) => boolean): string[] {
-  return [...new Set(catalogue.filter(matches).flatMap(keysOfEntry))].toSorted();
+export function catalogKeys(matches: (entry: CatalogueEntry | KnownSoftware) => boolean): string[] {
+  const keys = [
+    ...catalogue.filter(matches).flatMap(keysOfEntry),
+    ...knownSoftware.filter(matches).flatMap(({ purls }) => purls),
+  ];
+  return [...new Set(keys)].toSorted();
 }
 
 export function keysOfEntry(entry: CatalogueEntry): string[] {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { catalogue } from '../../domain/catalog/catalogue.ts';
+import { knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import {
   type OsvPackage,
-  packageFromPurl,
   packageKey,
+  packagesFromPurl,
   parsePackage,
 } from '../../domain/verdicts/osv-package.ts';
 import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/public-package.ts';
@@ -50,6 +51,11 @@ function createFollowed(): FollowedPackage {
   return { purls: new Set(), catalogKeys: new Set(), publicNames: new Map(), organizations: new Set() };
 }
 
+/** Returns the artifact name in the format of the package's ecosystem. Actions are named without their host. */
+function spelledLike(artifactName: string, { ecosystem }: OsvPackage): string {
+  return ecosystem === 'GitHub Actions' ? artifactName.replace(/^github\.com\//, '') : artifactName;
+}
+
 /** Returns all followed packages by key. Data of other packages isn't stored. */
 export async function readFollowedPackages(db: Database | Tx): Promise<Map<string, FollowedPackage>> {
   const followed = new Map<string, FollowedPackage>();
@@ -61,7 +67,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
     if (origin !== null && isPublicPackage([origin])) {
       known.organizations.add(origin.organizationId);
       // Package URLs are lowercase; repository names can contain uppercase letters.
-      const asWritten = { ...osvPackage, name: artifactName };
+      const asWritten = { ...osvPackage, name: spelledLike(artifactName, osvPackage) };
       for (const each of packageKey(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
         if (known.publicNames.size < maxNames) known.publicNames.set(each.name, each);
     }
@@ -75,8 +81,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
   /** @param origin Null if the package isn't used because the job specifies other packages. */
   const followPurls = (purls: readonly string[], origin: Origin | null, artifactName: string) => {
     for (const purl of purls) {
-      const found = packageFromPurl(purl);
-      if (found !== null) follow(found, origin, artifactName).purls.add(purl);
+      for (const found of packagesFromPurl(purl)) follow(found, origin, artifactName).purls.add(purl);
     }
   };
 
@@ -86,6 +91,9 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
     for (const each of named) for (const key of keysOfEntry(entry)) each.catalogKeys.add(key);
     if (named.length === 0) followPurls(derivePurls(entry), catalog, entry.artifact_name);
   }
+  for (const { vulnerability_packages = [], purls } of knownSoftware)
+    for (const each of followNamed(vulnerability_packages, catalog, ''))
+      for (const purl of purls) each.catalogKeys.add(purl);
   for (let last = 0; ; ) {
     const { rows } = await sql<JobRow>`
       SELECT organization_id, id, purls, purls_source, source_type, artifact_name, vulnerability_packages, credential_name

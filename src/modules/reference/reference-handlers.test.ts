@@ -36,7 +36,11 @@ test('products can be found by name and package URL, and list when support of th
       name: 'postgresql',
       label: 'POSTGRESQL',
       release_line_count: 2,
-      purls: ['pkg:github/postgres/postgres'],
+      // The catalog adds the addresses of the official image and of others.
+      purls: expect.arrayContaining([
+        'pkg:github/postgres/postgres',
+        'pkg:oci/postgres?repository_url=docker.io%2Flibrary%2Fpostgres',
+      ]),
       url: 'https://endoflife.date/postgresql',
     },
   ]);

@@ -7,7 +7,7 @@ import { catalogue } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
-import { packageFromPurl, packageKey, parsePackage } from '../../domain/verdicts/osv-package.ts';
+import { packageKey, packagesFromPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
 import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
 
 const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
@@ -44,10 +44,7 @@ describe('vulnerability packages of the catalog', () => {
     expect(named.filter((name) => !isKnown(name) && !name.startsWith('PyPI/'))).toEqual([]);
     const packagesOf = (entry: CatalogueEntry) =>
       entry.vulnerability_packages ??
-      derivePurls(entry).flatMap((purl) => {
-        const found = packageFromPurl(purl);
-        return found === null ? [] : [packageKey(found)];
-      });
+      derivePurls(entry).flatMap((purl) => packagesFromPurl(purl).map(packageKey));
     const covered = catalogue.filter((entry) => packagesOf(entry).some(isKnown));
     const lifecycles = readLifecyclePurls();
     const hasLifecycle = (entry: CatalogueEntry) =>
