@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../audit/actor.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
+import type { AdvisorySeverity } from '../verdicts/advisory.ts';
+import { KnownVulnerabilities } from '../verdicts/find-vulnerabilities.ts';
 import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
 import { DecisionStory } from './decision-story.ts';
 
@@ -580,7 +582,7 @@ describe('a change in how versions are read', () => {
     story.releases = three;
     expect(readDifferently(story)).toEqual(['updated', 'escalated>alert.escalated']);
     expect(story.alert).toMatchObject({ severity: 'high', isSnoozedUntilVersionChanges: true });
-    expect(story.alert?.acknowledgedAtMs).not.toBeNull();
+    expect(story.alert?.acknowledgedAtMs).toBe(story.nowMs);
     // The next release clears both, because it doesn't result from how versions are read.
     story.releases = releaseSet([
       '1.0.0 2026-01-01',
@@ -622,3 +624,85 @@ describe('a change in how versions are read', () => {
     expect(story.decide().newAlert?.changes).toMatchObject([{ cause: null }]);
   });
 });
+
+describe('an alert about vulnerabilities', () => {
+  it.each<[change: string, before: Found, after: Found]>([
+    ['critical to high', { critical: 3 }, { critical: 1 }],
+    ['many to few of the same severity', { high: 30 }, { high: 1 }],
+    ['many to few with a new one', { low: 40 }, { low: 5 }],
+  ])('keeps its acknowledgment and is not escalated by an upgrade: %s', (_, before, after) => {
+    const story = vulnerable({ '1.0.0': before, '1.1.0': after });
+    story.evaluate();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    const severity = story.alert?.severity;
+    story.deployed = '1.1.0';
+    const changes = story.evaluate();
+    expect(changes.filter((change) => change.includes('>'))).toEqual([]);
+    expect(changes.includes('deescalated')).toBe(severity !== story.alert?.severity);
+    expect(story.alert?.acknowledgedAtMs).toBe(story.nowMs);
+  });
+
+  it('is escalated by an upgrade only if its severity rises', () => {
+    const story = vulnerable({ '1.0.0': { low: 5 }, '1.1.0': { critical: 2 } });
+    story.evaluate();
+    story.deployed = '1.1.0';
+    expect(story.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
+  });
+
+  it('is not escalated again when the former version comes back', () => {
+    const story = vulnerable({ '1.0.0': { high: 3 }, '1.1.0': { high: 2 } });
+    for (const version of ['1.0.0', '1.1.0', '1.0.0']) {
+      story.deployed = version;
+      expect(story.evaluate()).not.toContain('escalated>alert.escalated');
+    }
+  });
+
+  it('is escalated by a new vulnerability of the same version, unless its severity falls', () => {
+    const story = vulnerable({ '1.0.0': { high: 2 } });
+    story.evaluate();
+    story.vulnerabilities = factsOf({ '1.0.0': { high: 3 } });
+    expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
+    story.vulnerabilities = factsOf({ '1.0.0': { critical: 2 } });
+    expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
+    // The two are withdrawn, and another one is published, which is below the threshold for critical.
+    story.vulnerabilities = factsOf({ '1.0.0': { critical: 1 } }, 'other');
+    expect(story.evaluate()).toEqual(['deescalated']);
+  });
+});
+
+type Found = Partial<Record<AdvisorySeverity, number>>;
+
+/** Returns a story with as many vulnerabilities of each version as given. */
+function vulnerable(versions: Readonly<Record<string, Found>>): DecisionStory {
+  const story = new DecisionStory();
+  story.rule = {
+    ...story.rule,
+    type: 'known_vulnerabilities',
+    thresholds: { moderate: 1, high: 1, critical: 2 },
+  };
+  story.releases = releaseSet(['1.0.0 2026-01-01', '1.1.0 2026-02-01']);
+  story.vulnerabilities = factsOf(versions);
+  return story;
+}
+
+function factsOf(versions: Readonly<Record<string, Found>>, name = 'found') {
+  const tool = { ecosystem: 'Go', name: 'example.com/tool' };
+  const advisories = Object.entries(versions).flatMap(([version, counts]) =>
+    Object.entries(counts).flatMap(([severity, count]) =>
+      Array.from({ length: count }, (_, at) => ({
+        id: `${name}-${version}-${severity}-${at}`,
+        aliases: [],
+        isWithdrawn: false,
+        severity: severity as AdvisorySeverity,
+        affected: [{ ...tool, ranges: [], versions: [version] }],
+      })),
+    ),
+  );
+  return {
+    packages: ['Go/example.com/tool'],
+    known: new KnownVulnerabilities(advisories, [tool]),
+    applicationVersions: null,
+    ignored: [],
+    validUntilMs: null,
+  };
+}

@@ -169,7 +169,9 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        const added = findNewVulnerabilities(verdict, config, openAlert.severity);
+        // Another version has other vulnerabilities, which aren't new. Only its severity can escalate the alert.
+        const isOther = isOtherVersion(scheme, openAlert.discoveredVersion, verdict.deployedVersion);
+        const added = isOther ? [] : findNewVulnerabilities(verdict, config, openAlert.severity);
         const write = followVerdict(openAlert, verdict, scheme, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };

@@ -25,6 +25,7 @@ export class DecisionStory {
   };
   options: JudgeInput['options'] = { candidatePattern: null, ignoredVersions: [] };
   deployed: string | null = '1.0.0';
+  vulnerabilities: JudgeInput['vulnerabilities'] = null;
   releases: ReleaseSet = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   isActive = true;
   staleSinceMs: number | null = null;
@@ -39,6 +40,7 @@ export class DecisionStory {
             options: this.options,
             deployedVersion: this.deployed,
             releases: this.releases,
+            vulnerabilities: this.vulnerabilities,
             nowMs: this.nowMs,
           })
         : null,

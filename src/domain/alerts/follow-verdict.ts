@@ -22,8 +22,8 @@ type Violation = Extract<Verdict, { state: 'alerting' }>;
  * matches. A higher severity resets the alert: it clears the acknowledgment and the snooze, with a single
  * event. A lower severity is only recorded in the audit trail.
  *
- * @param options.added New vulnerabilities at least as severe as the alert. They reset the alert like a
- * higher severity does.
+ * @param options.added New vulnerabilities of the same version that are at least as severe as the alert.
+ * They reset the alert like a higher severity does, unless the severity has fallen.
  * @param options.isReadingChanged True if only the reading of versions has changed. The acknowledgment and
  * the snooze are then kept.
  */
@@ -35,7 +35,8 @@ export function followVerdict(
   { isReadingChanged = false, added = [] }: { isReadingChanged?: boolean; added?: readonly string[] } = {},
 ): AlertWrite | null {
   const discoveredVersion = verdict.deployedVersion ?? alert.discoveredVersion;
-  const isEscalated = isHigherSeverity(verdict.severity, alert.severity) || added.length > 0;
+  const hasFallen = isHigherSeverity(alert.severity, verdict.severity);
+  const isEscalated = isHigherSeverity(verdict.severity, alert.severity) || (added.length > 0 && !hasFallen);
   const isOtherDeployed = isOtherVersion(scheme, alert.discoveredVersion, discoveredVersion);
   const changes: AlertChange[] = [];
   let after: AlertState = { ...alert, ...contentOf(verdict, discoveredVersion) };

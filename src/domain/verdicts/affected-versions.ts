@@ -12,7 +12,7 @@ interface AffectedSpan {
   readonly majors: readonly [first: number, last: number] | null;
 }
 
-/** How precisely a database states that a version is affected. Higher numbers are more precise. */
+/** Precision of a statement that a version is affected. Higher numbers are more precise. */
 export const precisions = { open: 0, custom: 1, bounded: 2, listed: 3 } as const;
 export type Precision = (typeof precisions)[keyof typeof precisions];
 
