@@ -8888,17 +8888,17 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver asked to send more slowly, and the delivery is sent from `next_attempt_at` on, in its turn.
          * @example channel
          * @enum {string}
          */
-        DeliveryWait: "channel" | "evaluation" | "sending_hours" | "email_limit";
+        DeliveryWait: "channel" | "evaluation" | "sending_hours" | "email_limit" | "rate_limit";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "no_ticket";
+        DeliveryErrorCode: "http_status" | "message_rejected" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "no_ticket";
         /**
          * @description An attempt's error.
          * @example {
@@ -10090,6 +10090,19 @@ export interface components {
          */
         ChannelOwners: string[];
         /**
+         * @description What the receiver returns for success, for receivers that report errors with status 2xx: the value at `path` in the JSON body, or the whole body. A response that doesn't match is a failed attempt.
+         * @example {
+         *       "path": "errcode",
+         *       "equals": 0
+         *     }
+         */
+        SuccessCondition: {
+            /** @description Dotted path of the value in the JSON body, such as `data.errcode`. Null: the whole body as text. */
+            path: string | null;
+            /** @description Value that means success. */
+            equals: string | number | boolean;
+        };
+        /**
          * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row, or the channel has an `error`.
          * @example unknown
          * @enum {string}
@@ -10166,6 +10179,8 @@ export interface components {
          *         "@acme/payments"
          *       ],
          *       "opens_at": "2026-03-16T07:00:00.000Z",
+         *       "success_condition": null,
+         *       "rate_limited_until": null,
          *       "require_login_to_acknowledge": true,
          *       "interactivity_url": null,
          *       "is_active": true,
@@ -10231,6 +10246,13 @@ export interface components {
              * @description When the sending hours begin next. Null: messages are sent now.
              */
             opens_at: string | null;
+            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            success_condition: components["schemas"]["SuccessCondition"] | null;
+            /**
+             * Format: date-time
+             * @description Time until which nothing is sent, because the receiver limits its rate. Null: messages are sent now.
+             */
+            rate_limited_until: string | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge: boolean;
             /** @description For the `slack` preset with a `slack_signing_secret`: the request URL to enter in the Slack app under Interactivity & Shortcuts. Channels of one Slack app can share the URL of any of them. Null: messages have no buttons that Slack reports. */
@@ -10286,6 +10308,8 @@ export interface components {
          *             "@acme/payments"
          *           ],
          *           "opens_at": null,
+         *           "success_condition": null,
+         *           "rate_limited_until": null,
          *           "require_login_to_acknowledge": true,
          *           "interactivity_url": null,
          *           "is_active": true,
@@ -10441,6 +10465,11 @@ export interface components {
             /** @default [] */
             owners?: components["schemas"]["ChannelOwners"];
             /**
+             * @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success.
+             * @default null
+             */
+            success_condition?: components["schemas"]["SuccessCondition"] | null;
+            /**
              * @description Whether acknowledge links require a login.
              * @default true
              */
@@ -10499,6 +10528,8 @@ export interface components {
             /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
             always_for?: components["schemas"]["AlertSeverity"][];
             owners?: components["schemas"]["ChannelOwners"];
+            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            success_condition?: components["schemas"]["SuccessCondition"] | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
             /** @description Whether the channel is active. */

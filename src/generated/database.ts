@@ -776,6 +776,8 @@ export interface Memberships {
 }
 
 export interface NotificationChannels {
+  accepted_count: Generated<number>;
+  accepted_since: Timestamp | null;
   account_email: string | null;
   always_for: Generated<string[]>;
   attempts: Generated<number>;
@@ -800,6 +802,7 @@ export interface NotificationChannels {
   lease_token: string | null;
   lease_until: Timestamp | null;
   name: string;
+  next_send_at: Timestamp | null;
   organization_id: number;
   owners: Generated<string[]>;
   preset: Generated<string>;
@@ -808,11 +811,15 @@ export interface NotificationChannels {
   previous_signing_secret_until: Timestamp | null;
   probe_count: Generated<number>;
   project: string | null;
+  rate_limited_at: Timestamp | null;
   recipients: Generated<string[]>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
+  send_interval_floor_ms: Generated<number>;
+  send_interval_ms: Generated<number>;
   sending_hours: Generated<Json>;
   signing_secret_sealed: Buffer | null;
+  success_condition: Json | null;
   template: string | null;
   templates: Generated<Json>;
   ticket_labels: Generated<string[]>;
@@ -844,12 +851,14 @@ export interface NotificationDeliveries {
   event_type: string;
   fallback_reason: string | null;
   id: Generated<number>;
+  is_rate_limited: Generated<boolean>;
   last_attempt_at: Timestamp | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
   max_attempts: number;
   next_attempt_at: Timestamp | null;
   organization_id: number;
+  rate_limit_wait_ms: Generated<number>;
   reason: string | null;
   response_status: number | null;
   sequence: number | null;

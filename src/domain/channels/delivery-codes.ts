@@ -4,6 +4,10 @@
  */
 export const deliveryCodes = {
   http_status: ['The receiver returned an error status.', 'Check the response in the attempt details.'],
+  message_rejected: [
+    'The receiver returned a success status, but its response reports an error.',
+    'Check the response in the attempt details.',
+  ],
   redirect: [
     "The receiver returned a redirect. Pacekeeper doesn't follow redirects for webhooks.",
     'Use the final URL.',

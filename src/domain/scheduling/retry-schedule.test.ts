@@ -126,9 +126,9 @@ describe('other delays', () => {
     ]);
   });
 
-  it('back off from 1 min to 15 min between probes of a dead channel', () => {
-    expect([0, 1, 2, 3, 4, 5, 1_000].map((failed) => probeWaitMs(failed) / 60_000)).toEqual([
-      1, 2, 4, 8, 15, 15, 15,
+  it('are a minute between the first ten probes of a dead channel, and grow to 15 min afterward', () => {
+    expect([0, 9, 10, 11, 12, 13, 1_000].map((failed) => probeWaitMs(failed) / 60_000)).toEqual([
+      1, 1, 2, 4, 8, 15, 15,
     ]);
   });
 });

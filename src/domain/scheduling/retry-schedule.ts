@@ -65,15 +65,17 @@ export function runRetryAt(attempt: number, now: Date): Date {
 }
 
 /**
- * Returns the wait before the next probe of a failing channel, in milliseconds. It starts at one minute and
- * doubles each time, up to 15 minutes.
+ * Returns the wait before the next probe of a failing channel, in milliseconds. It is one minute at first, so that
+ * a receiver that recovers after an outage of some minutes gets its messages within a minute. From the tenth
+ * failed probe it doubles each time, up to 15 minutes.
  * @param failedProbes Number of consecutive failed probes.
  */
 export function probeWaitMs(failedProbes: number): number {
-  return Math.min(60_000 * 2 ** Math.min(failedProbes, 10), 15 * 60_000);
+  return Math.min(60_000 * 2 ** Math.min(Math.max(failedProbes - quickProbes, 0), 10), 15 * 60_000);
 }
 
 const spread = 0.2;
+const quickProbes = 9;
 const runRetrySeconds = [30, 120] as const;
 /** One year. Longer waits aren't plausible. */
 const maxRetryAfterSeconds = 366 * 86_400;

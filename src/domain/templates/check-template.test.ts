@@ -112,3 +112,36 @@ describe('invalid templates', () => {
     expect(checkTemplate(source)).toMatchObject({ ok: false });
   });
 });
+
+describe('a template whose output is meant as JSON', () => {
+  test.each([
+    '{"text": "{{ alert.config_name }}"}',
+    '{"text": "{{ alert.rule_name }} in {{ organization.name }}"}',
+    '{"labels": "{{ alert.labels.team }}"}',
+    '{% if alert.severity %}{"a": "{{ alert.artifact_name | upcase }}"}{% endif %}',
+    '["{{ alert.target_file }}"]',
+  ])('is rejected if a name can make it invalid: %s', (source) => {
+    const check = checkTemplate(source, 'new_alert');
+    expect(check.ok ? [] : check.errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/a name with quotation marks.*json filter/),
+    ]);
+  });
+
+  test.each(['{"text": {{ alert.config_name }}}', '{"text": {{ alert.config_name | json }}'])(
+    'is rejected if it is never valid: %s',
+    (source) => {
+      const check = checkTemplate(source, 'new_alert');
+      expect(check.ok ? [] : check.errors.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/looks like JSON but isn't valid/),
+      ]);
+    },
+  );
+
+  test.each([
+    '{"text": {{ alert.config_name | json }}}',
+    '{"text": "{{ alert.config_name | json_escape }}"}',
+    '{{ event }}: "{{ alert.config_name }}"',
+  ])('is accepted if every name is escaped, and text always is: %s', (source) => {
+    expect(checkTemplate(source, 'new_alert')).toEqual({ ok: true });
+  });
+});

@@ -1,6 +1,9 @@
 import { type Template, TypeGuards, Value } from 'liquidjs';
-import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
+import type { EventData, NotificationTemplateCategory } from '../routing/notification-event.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { isMeantAsJson } from './render-body.ts';
+import { renderTemplate } from './render-template.ts';
+import { sampleOfCategory } from './sample-events.ts';
 import { lenientParser, sourceLimitBytes, templateFilters, templateTags } from './template-engine.ts';
 import { describeFailure, type TemplateError } from './template-error.ts';
 import { type VariableShape, variableShape, variablesOf } from './template-variables.ts';
@@ -34,7 +37,51 @@ export function checkTemplate(
   } catch (failure) {
     errors = failuresOf(failure).map((each) => withHint(describeFailure(each)));
   }
+  if (errors.length === 0) errors = findJsonErrors(source, category);
   return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, errorLimit) };
+}
+
+/**
+ * Renders a template with sample data and with awkward names, and reports output that is meant as JSON but isn't
+ * valid. Delivering it would replace it by the default message.
+ */
+function findJsonErrors(source: string, category: NotificationTemplateCategory | null): TemplateError[] {
+  const sample = sampleOfCategory(category ?? 'new_alert');
+  const isBroken = (event: EventData) => {
+    const result = renderTemplate(source, event);
+    return result.ok && isMeantAsJson(result.body) && !result.isValidJson;
+  };
+  const report = (message: string): TemplateError[] => [
+    { code: 'failed', message, line: null, column: null },
+  ];
+  if (isBroken(sample))
+    return report("the output looks like JSON but isn't valid; use the json filter for values");
+  if (awkwardNames.some((name) => isBroken(withNames(sample, name))))
+    return report(
+      'a name with quotation marks, backslashes, or line breaks makes the JSON invalid; use the json filter, as in {{ alert.config_name | json }}',
+    );
+  return [];
+}
+
+/** Names that users and upstream projects can choose. */
+const awkwardNames = ['The "best" \\ app', 'two\nlines\tand a tab', '<b>&amp;</b>', '🚀 ‮é', 'x'.repeat(200)];
+
+/** Replaces the texts of an event that users or upstream projects choose. */
+function withNames(event: EventData, name: string): EventData {
+  const organization = { name };
+  if (!('alert' in event)) return { ...event, organization };
+  const labels = Object.fromEntries(Object.keys(event.alert.labels).map((key) => [key, name]));
+  const alert = {
+    ...event.alert,
+    config_name: name,
+    rule_name: name,
+    artifact_name: name,
+    target_file: name,
+    discovered_version: name,
+    latest_version: name,
+    labels,
+  };
+  return { ...event, organization, actor: { name }, alert } as EventData;
 }
 
 function failuresOf(failure: unknown): unknown[] {

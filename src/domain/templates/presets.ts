@@ -1,3 +1,9 @@
+import {
+  type ReceiverAnswer,
+  type Rejection,
+  type SuccessCondition,
+  unmetCondition,
+} from '../channels/receiver-answer.ts';
 import type { ChatButtons } from '../chat/chat-buttons.ts';
 import { discordPreset } from './presets/discord-preset.ts';
 import { genericPreset } from './presets/generic-preset.ts';
@@ -60,6 +66,16 @@ export function checkPresetOptions(
     }
   }
   return errors;
+}
+
+/** Returns the reason why a receiver rejected a message in a response with a 2xx status, or `null`. */
+export function findRejection(
+  presetId: PresetId,
+  condition: SuccessCondition | null,
+  answer: ReceiverAnswer,
+): Rejection | null {
+  const preset: Preset = presets[presetId];
+  return preset.findRejection?.(answer) ?? (condition === null ? null : unmetCondition(condition, answer));
 }
 
 /** Renders the body of a preset as it is sent. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventCategory, eventTypeNames } from '../routing/notification-event.ts';
 import { defaultTemplates, renderDefaultBody } from './default-templates.ts';
+import { presetIds, renderPreset } from './presets.ts';
 import { type BodyRequest, renderBody, type UsedTemplate } from './render-body.ts';
 import { renderTemplate } from './render-template.ts';
 import { sampleEvent, sampleOfCategory } from './sample-events.ts';
@@ -94,6 +95,23 @@ describe('a template that fails', () => {
       },
     });
   });
+
+  test.each(presetIds.filter((preset) => preset !== 'generic'))(
+    'is replaced by the body of the preset, because the platform rejects any other form: %s',
+    (preset) => {
+      const presetOptions = { chat_id: '-1', routing_key: 'R'.repeat(32), topic: 't' };
+      for (const channel of [
+        { template: '{{ nothing }}', templates: {} },
+        { template: null, templates: { new_alert: '{"text": {{ alert.config_name }}' } },
+      ]) {
+        const request = { event: created, organizationTemplate: 'organization' };
+        const rendered = renderBody({ ...request, channel: { ...channel, preset, presetOptions } });
+        expect(rendered.body).toBe(renderPreset(preset, created, presetOptions));
+        expect(rendered.usedTemplate).toBe('preset');
+        expect(rendered.failure).not.toBeNull();
+      }
+    },
+  );
 
   test("plain text is a valid result and isn't reported as invalid JSON", () => {
     check(

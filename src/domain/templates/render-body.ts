@@ -39,7 +39,7 @@ export type UsedTemplate =
 
 export interface RenderedBody {
   body: string;
-  /** Source of the body. After a failure, always `global_default`. */
+  /** Source of the body. After a failure, `preset` or `global_default`. */
   usedTemplate: UsedTemplate;
   /** Reason why the selected template didn't create the body, or `null` if it did. */
   failure: { message: string; line: number | null; column: number | null } | null;
@@ -48,48 +48,45 @@ export interface RenderedBody {
 /**
  * Renders the body of a message. Uses the first available of these: the channel's template for the category,
  * the channel's template, its preset unless it is `generic`, the organization's template, the global default.
- * If a template fails, the global default replaces it and the failure is reported, so an alert is never lost
- * to a bad template. Accepts and returns plain data, so that it can run in a worker.
+ * If a template fails, the channel's preset replaces it, because the platform rejects any other form. Without one,
+ * the global default replaces it. The failure is reported, so an alert is never lost to a bad template. Accepts and returns plain data, so that it can run in a worker.
  */
 export function renderBody(request: BodyRequest): RenderedBody {
   const { event, channel, organizationTemplate, globalTemplate = null } = request;
   const category = request.category === undefined ? eventCategory(event.event) : request.category;
   const ofCategory = category === null ? null : (channel.templates[category] ?? null);
 
-  if (ofCategory !== null) return fromTemplate(ofCategory, 'channel_category', event);
-  if (channel.template !== null) return fromTemplate(channel.template, 'channel', event);
-  if (channel.preset !== null && channel.preset !== 'generic') {
-    return {
-      body: renderPreset(channel.preset, event, channel.presetOptions, request.buttons ?? null),
-      usedTemplate: 'preset',
-      failure: null,
-    };
-  }
+  if (ofCategory !== null) return fromTemplate(ofCategory, 'channel_category', request);
+  if (channel.template !== null) return fromTemplate(channel.template, 'channel', request);
+  if (channel.preset !== null && channel.preset !== 'generic') return withoutTemplate(request, null);
   if (category !== null && organizationTemplate !== null)
-    return fromTemplate(organizationTemplate, 'organization', event);
+    return fromTemplate(organizationTemplate, 'organization', request);
   if (category !== null && globalTemplate !== null && globalTemplate !== defaultTemplates[category]) {
-    return fromTemplate(globalTemplate, 'global_default', event);
+    return fromTemplate(globalTemplate, 'global_default', request);
   }
-  return { body: renderDefaultBody(event), usedTemplate: 'global_default', failure: null };
+  return withoutTemplate(request, null);
 }
 
-function fromTemplate(source: string, usedTemplate: UsedTemplate, event: EventData): RenderedBody {
-  const result = renderTemplate(source, event);
+/** Returns the body that needs no template: that of the preset, otherwise the global default. */
+function withoutTemplate(
+  { event, channel, buttons = null }: BodyRequest,
+  failure: RenderedBody['failure'],
+): RenderedBody {
+  const { preset, presetOptions } = channel;
+  if (preset === null || preset === 'generic')
+    return { body: renderDefaultBody(event), usedTemplate: 'global_default', failure };
+  return { body: renderPreset(preset, event, presetOptions, buttons), usedTemplate: 'preset', failure };
+}
+
+function fromTemplate(source: string, usedTemplate: UsedTemplate, request: BodyRequest): RenderedBody {
+  const result = renderTemplate(source, request.event);
   if (!result.ok) {
     const { message, line, column } = result.error;
-    return {
-      body: renderDefaultBody(event),
-      usedTemplate: 'global_default',
-      failure: { message, line, column },
-    };
+    return withoutTemplate(request, { message, line, column });
   }
   if (isMeantAsJson(result.body) && !result.isValidJson) {
     const message = "the output looks like JSON but isn't valid; use the json or json_escape filter";
-    return {
-      body: renderDefaultBody(event),
-      usedTemplate: 'global_default',
-      failure: { message, line: null, column: null },
-    };
+    return withoutTemplate(request, { message, line: null, column: null });
   }
   return { body: result.body, usedTemplate, failure: null };
 }
@@ -98,6 +95,6 @@ function fromTemplate(source: string, usedTemplate: UsedTemplate, event: EventDa
  * True if the body is intended as JSON. A receiver would reject invalid JSON, such as from a name with a
  * quotation mark. Plain text is valid.
  */
-function isMeantAsJson(body: string): boolean {
-  return /^\s*[{[]/.test(body);
+export function isMeantAsJson(body: string): boolean {
+  return /^\s*(?:\{(?![{%])|\[)/.test(body);
 }

@@ -1,3 +1,4 @@
+import { memberOf, rejection, textMember } from '../../channels/receiver-answer.ts';
 import type { EventData, SingleEventData } from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
@@ -39,6 +40,12 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
+  findRejection({ json }) {
+    const status = memberOf(json, 'status');
+    return typeof status !== 'string' || status === 'success'
+      ? null
+      : rejection(`${status}: ${textMember(json, ['message'])}`);
+  },
   render(event, options) {
     const single = onlyAlertOf(event) ?? event;
     const head = {

@@ -1,3 +1,4 @@
+import type { ReceiverAnswer, Rejection } from '../../channels/receiver-answer.ts';
 import type { ChatButtons } from '../../chat/chat-buttons.ts';
 import type { EventData } from '../../routing/notification-event.ts';
 
@@ -49,6 +50,11 @@ export interface Preset {
    * into one message.
    */
   readonly isPerAlert?: true;
+  /**
+   * Returns the reason why the platform rejected a message in a response with a 2xx status, or `null`. Absent if
+   * the platform reports all errors with a status.
+   */
+  findRejection?(answer: ReceiverAnswer): Rejection | null;
   /**
    * Returns the body, to be sent as JSON. Guarantees for every event, regardless of the names in it: the
    * platform accepts the body, the body is within the platform's limits, no name is parsed as markup, and no

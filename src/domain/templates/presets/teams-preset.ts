@@ -1,3 +1,4 @@
+import { rejection } from '../../channels/receiver-answer.ts';
 import { omittedCountText, truncate } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import { readableTime } from '../readable-time.ts';
@@ -32,6 +33,8 @@ export const teamsPreset: Preset = {
     'Copy the URL from the last step.',
   ],
   options: [],
+  // Connectors and some workflows report errors of Teams as text: "Microsoft Teams endpoint returned HTTP error 429".
+  findRejection: ({ text }) => (/\b(?:failed|error)\b/iu.test(text) ? rejection(text) : null),
   render(event) {
     const message = describeEvent(event);
     for (let shown = Math.min(message.items.length, 100); ; shown = Math.floor(shown / 2)) {

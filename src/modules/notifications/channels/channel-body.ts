@@ -7,6 +7,7 @@ import {
 } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
+import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -56,6 +57,7 @@ export interface ChannelBody {
   timezone?: string;
   always_for?: AlertSeverity[];
   owners?: string[];
+  success_condition?: SuccessCondition | null;
   require_login_to_acknowledge?: boolean;
   is_active?: boolean;
 }
@@ -197,7 +199,7 @@ export function toChannelValues(
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
     body;
-  const { digest_schedule, sending_hours, timezone, always_for, owners } = body;
+  const { digest_schedule, sending_hours, timezone, always_for, owners, success_condition } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
     ...(body.channel_type !== undefined && { channel_type: channelType }),
@@ -210,6 +212,7 @@ export function toChannelValues(
     ...(timezone !== undefined && { timezone }),
     ...(always_for !== undefined && { always_for }),
     ...(owners !== undefined && { owners }),
+    ...(success_condition !== undefined && { success_condition }),
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
@@ -283,6 +286,7 @@ function checkType(type: ChannelType, body: ChannelBody): void {
       ['preset_options', Object.keys(body.preset_options ?? {}).length > 0],
       ['headers', Object.keys(body.headers ?? {}).length > 0],
       ['signing_secret', body.signing_secret != null],
+      ['success_condition', body.success_condition != null],
     ] as const;
     for (const [field, isGiven] of given)
       if (isGiven) errors.push({ field, message: unusedMessage(type, field) });

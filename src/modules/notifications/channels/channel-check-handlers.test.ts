@@ -86,6 +86,21 @@ describe('the validation of a webhook configuration', () => {
     expect(await rendered({ category: 'resolved' })).toEqual({ ours: 'alert.resolved' });
   });
 
+  test('rejects a template whose JSON is invalid, or that a name can make invalid', async () => {
+    const as = await makeOrganization();
+    for (const template of ['{"a": {{ alert.config_name }}}', '{"a": "{{ alert.config_name }}"}']) {
+      const { body } = await call<Result>(as, 'POST /notification-channels/validate', {
+        url,
+        template,
+        category: 'new_alert',
+      });
+      expect(body).toMatchObject({
+        valid: false,
+        errors: [{ field: 'template', message: expect.stringContaining('json filter') }],
+      });
+    }
+  });
+
   test('warns about valid configurations that have side effects', async () => {
     const as = await makeOrganization();
     const warnings = async (config: object) =>
@@ -93,9 +108,6 @@ describe('the validation of a webhook configuration', () => {
     expect(await warnings({ template: 'plain text', category: 'new_alert' })).toMatchObject([
       { code: 'not_json' },
     ]);
-    expect(
-      await warnings({ template: '{"a": {{ alert.config_name }}}', category: 'new_alert' }),
-    ).toMatchObject([{ code: 'not_json', message: expect.stringContaining('default message') }]);
     // The template applies to every event, but some events have no alert.
     expect(await warnings({ template })).toMatchObject([
       {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredChannelSecrets } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
+import { pausedUntil } from '../../../domain/channels/sending-pace.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -225,6 +226,8 @@ export function toChannel(
       last_failure_at: row.last_failure_at?.toISOString() ?? null,
       error: secrets === null ? unreadableError : null,
     },
+    rate_limited_until: pausedUntil({ nextSendAt: row.next_send_at }, row.now)?.toISOString() ?? null,
+    success_condition: row.success_condition,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     revision: row.revision,
@@ -302,4 +305,5 @@ const noSecrets = {
   previous_signing_secret_sealed: null,
   tracker_sealed: null,
   keepsPreviousSecret: false,
+  success_condition: null,
 };

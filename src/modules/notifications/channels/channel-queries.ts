@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -47,6 +48,8 @@ export interface ChannelRow extends SealedChannel {
   is_active: boolean;
   is_default: boolean;
   consecutive_failures: number;
+  next_send_at: Date | null;
+  success_condition: SuccessCondition | null;
   last_success_at: Date | null;
   last_failure_at: Date | null;
   created_at: Date;
@@ -95,6 +98,8 @@ const columns = [
   'notification_channels.is_active',
   isDefault.as('is_default'),
   'notification_channels.consecutive_failures',
+  'notification_channels.next_send_at',
+  sql<SuccessCondition | null>`notification_channels.success_condition`.as('success_condition'),
   'notification_channels.last_success_at',
   'notification_channels.last_failure_at',
   'notification_channels.created_at',
@@ -184,6 +189,7 @@ export interface ChannelValues extends SealedChannel {
   preset: PresetId;
   template: string | null;
   templates: ChannelTemplates;
+  success_condition: SuccessCondition | null;
   header_names: string[];
   digest_minutes: number | null;
   digest_schedule: string | null;
@@ -229,8 +235,18 @@ export async function insertChannels(
     FROM generate_series(1, ${count}::integer)`.execute(tx);
   const ids = rows.map(({ id }) => id);
   const channels = ids.map((id, index) => {
-    const { templates, sending_hours, keepsPreviousSecret: _, ...values } = valuesFor(id, index);
-    const json = { templates: JSON.stringify(templates), sending_hours: JSON.stringify(sending_hours) };
+    const {
+      templates,
+      sending_hours,
+      success_condition,
+      keepsPreviousSecret: _,
+      ...values
+    } = valuesFor(id, index);
+    const json = {
+      templates: JSON.stringify(templates),
+      sending_hours: JSON.stringify(sending_hours),
+      success_condition: success_condition && JSON.stringify(success_condition),
+    };
     return { organization_id: organizationId, id, ...json, ...values };
   });
   const names = Object.keys(channels[0]!) as (keyof (typeof channels)[number])[];
@@ -245,7 +261,14 @@ export async function updateChannel(
   tx: Tx,
   organizationId: number,
   id: number,
-  { templates, sending_hours, always_for, keepsPreviousSecret, ...values }: Partial<ChannelValues>,
+  {
+    templates,
+    sending_hours,
+    success_condition,
+    always_for,
+    keepsPreviousSecret,
+    ...values
+  }: Partial<ChannelValues>,
   { resetsFailures }: { resetsFailures: boolean },
 ): Promise<void> {
   const hasOtherHours =
@@ -256,6 +279,9 @@ export async function updateChannel(
     .set({
       ...values,
       ...(templates !== undefined && { templates: JSON.stringify(templates) }),
+      ...(success_condition !== undefined && {
+        success_condition: success_condition && JSON.stringify(success_condition),
+      }),
       ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
       ...(always_for !== undefined && { always_for: [...always_for] }),
       // The current time isn't a real opening, so the next pass recalculates which deliveries are held.
@@ -271,6 +297,12 @@ export async function updateChannel(
         consecutive_failures: 0,
         probe_count: 0,
         last_duration_ms: null,
+        next_send_at: null,
+        send_interval_ms: 0,
+        send_interval_floor_ms: 0,
+        rate_limited_at: null,
+        accepted_since: null,
+        accepted_count: 0,
         inactive_reason: null,
       }),
       // The database updates these columns for other changes. It can't compare sealed values, because sealing

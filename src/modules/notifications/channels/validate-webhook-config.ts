@@ -75,9 +75,7 @@ function templateWarnings({ rendered, isValidJson, errors, failingEvents }: Prev
   const place = { field: 'template' as const, line: null, column: null };
   const warnings: Issue[] = [];
   if (rendered !== null && !isValidJson) {
-    const message = /^\s*[{[]/.test(rendered)
-      ? "The template output isn't valid JSON, so the default message would be sent."
-      : "The template output isn't JSON but is sent as application/json.";
+    const message = "The template output isn't JSON but is sent as application/json.";
     warnings.push({ ...place, code: 'not_json', message });
   }
   if (failingEvents.length > 0) {

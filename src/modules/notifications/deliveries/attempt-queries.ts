@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { SendingPace } from '../../../domain/channels/sending-pace.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import {
   collectsDigests,
@@ -16,6 +17,8 @@ export interface AttemptRow {
   lease_token: string;
   status: 'succeeded' | 'failed' | 'dead_letter';
   next_attempt_at: string | null;
+  /** True if the receiver rejected the message because of its rate. */
+  is_rate_limited: boolean;
   reason: string | null;
   started_at: string;
   duration_ms: number;
@@ -63,7 +66,7 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
   const { rows } = await sql<RecordedAttempt>`
     WITH attempt AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) AS attempt (
-        organization_id bigint, id bigint, lease_token uuid, status text, next_attempt_at timestamptz, reason text,
+        organization_id bigint, id bigint, lease_token uuid, status text, next_attempt_at timestamptz, is_rate_limited boolean, reason text,
         started_at timestamptz, duration_ms integer, response_status integer, response_body_sealed text,
         error_code text, error_message text, accepted_recipients text[])
     ), recorded AS (
@@ -75,6 +78,9 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
         reason = CASE WHEN a.status = 'succeeded' AND d.reason = 'alert_deleted' THEN a.reason
           ELSE coalesce(a.reason, d.reason) END,
         accepted_recipients = d.accepted_recipients || a.accepted_recipients,
+        -- An attempt that a rate limit rejected doesn't count.
+        series_attempt_count = d.series_attempt_count - a.is_rate_limited::integer,
+        max_attempts = d.max_attempts + a.is_rate_limited::integer, is_rate_limited = a.is_rate_limited,
         response_status = a.response_status, duration_ms = a.duration_ms, error_code = a.error_code,
         error_message = a.error_message, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
       FROM attempt a
@@ -131,7 +137,10 @@ export interface HealthRow {
   has_succeeded: boolean;
   /** Number of failures after the last success. */
   failures: number;
-  last_duration_ms: number;
+  /** Number of accepted messages. */
+  accepted: number;
+  /** `null` if no attempt says how fast the receiver is. */
+  last_duration_ms: number | null;
 }
 
 export interface ChannelHealth {
@@ -139,8 +148,18 @@ export interface ChannelHealth {
   consecutive_failures: number;
   probe_count: number;
   last_failure_at: Date | null;
+  next_send_at: Date | null;
+  send_interval_ms: number;
+  send_interval_floor_ms: number;
+  rate_limited_at: Date | null;
+  accepted_since: Date | null;
+  accepted_count: number;
 }
 
+/**
+ * Updates the health of channels. A channel that succeeds after repeated failures is due now, even if another server
+ * has planned its next probe in the meantime.
+ */
 export async function updateChannelHealth(
   tx: Tx,
   channels: readonly HealthRow[],
@@ -153,7 +172,7 @@ export async function updateChannelHealth(
     WITH health AS (
       SELECT h.*, c.id AS found
       FROM jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb) AS h (
-        organization_id bigint, id bigint, has_succeeded boolean, failures integer, last_duration_ms integer)
+        organization_id bigint, id bigint, has_succeeded boolean, failures integer, accepted integer, last_duration_ms integer)
       JOIN notification_channels c ON c.organization_id = h.organization_id AND c.id = h.id
       ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
     )
@@ -163,11 +182,36 @@ export async function updateChannelHealth(
         ELSE c.probe_count + h.failures END,
       last_success_at = CASE WHEN h.has_succeeded THEN pacekeeper_now() ELSE c.last_success_at END,
       last_failure_at = CASE WHEN h.failures > 0 THEN pacekeeper_now() ELSE c.last_failure_at END,
-      last_duration_ms = h.last_duration_ms
+      last_duration_ms = coalesce(h.last_duration_ms, c.last_duration_ms),
+      due_at = CASE WHEN h.has_succeeded AND c.consecutive_failures >= ${probeFrom}
+        THEN least(c.due_at, pacekeeper_now()) ELSE c.due_at END,
+      accepted_since = CASE WHEN ${isSameWindow} OR h.accepted = 0 THEN c.accepted_since ELSE pacekeeper_now() END,
+      accepted_count = CASE WHEN ${isSameWindow} THEN c.accepted_count ELSE 0 END + h.accepted
     FROM health h
     WHERE c.organization_id = h.organization_id AND c.id = h.id
-    RETURNING c.id, c.consecutive_failures, c.probe_count, c.last_failure_at`.execute(tx);
+    RETURNING c.id, c.consecutive_failures, c.probe_count, c.last_failure_at, c.next_send_at, c.send_interval_ms,
+      c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`.execute(tx);
   return rows;
+}
+
+/** True if the channel is busy. A message after a quiet minute starts another window of accepted messages. */
+const isSameWindow = sql<boolean>`
+  (c.last_success_at > pacekeeper_now() - interval '1 minute' OR c.accepted_since > pacekeeper_now() - interval '1 minute')`;
+
+/** Stores the pace of channels that the transaction has locked. */
+export async function updateChannelPace(
+  tx: Tx,
+  channels: readonly ({ organization_id: number; id: number } & SendingPace)[],
+): Promise<void> {
+  if (channels.length === 0) return;
+  await sql`
+    UPDATE notification_channels c
+    SET next_send_at = p."nextSendAt", send_interval_ms = p."intervalMs", send_interval_floor_ms = p."floorMs",
+      rate_limited_at = p."limitedAt", accepted_since = p."acceptedSince", accepted_count = p."acceptedCount"
+    FROM jsonb_to_recordset(${JSON.stringify(channels)}::jsonb) AS p (
+      organization_id bigint, id bigint, "nextSendAt" timestamptz, "intervalMs" integer, "floorMs" integer,
+      "limitedAt" timestamptz, "acceptedSince" timestamptz, "acceptedCount" integer)
+    WHERE c.organization_id = p.organization_id AND c.id = p.id`.execute(tx);
 }
 
 /**
@@ -192,7 +236,7 @@ export interface FinishedChannel {
   id: number;
   lease_token: string;
   wanted: string;
-  /** Earliest time of the next pass after repeated failures, in RFC 3339. */
+  /** Earliest time of the next pass after repeated failures or because of the pace, in RFC 3339. */
   not_before: string | null;
 }
 

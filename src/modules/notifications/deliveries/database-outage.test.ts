@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createSilentLog, type Log } from '../../../platform/log.ts';
+import { passRetryMs } from './claim/serve-channels.ts';
 
 const log = createSilentLog();
 const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 5, log });
@@ -70,6 +71,16 @@ test('a channel whose messages temporarily fail to render delivers them after th
     const rows = await world.deliveries(organizationId);
     return rows.length === 1 && rows[0]!.status === 'succeeded';
   }, 15_000);
+});
+
+test('channels whose passes an outage interrupted are due a second after it, and at most a minute after other failures', () => {
+  const outage = Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' });
+  expect([1, 5, 9, 100].map((attempts) => passRetryMs(outage, attempts))).toEqual([
+    1_000, 1_000, 1_000, 1_000,
+  ]);
+  expect([1, 2, 6, 100].map((attempts) => passRetryMs(new Error('no such table'), attempts))).toEqual([
+    2_000, 4_000, 60_000, 60_000,
+  ]);
 });
 
 function logTo(errors: unknown[]): Log {

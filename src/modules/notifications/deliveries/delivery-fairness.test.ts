@@ -43,7 +43,7 @@ describe('fair delivery', () => {
     );
     await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     await trigger(organizationId);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await isIdle(organizationId, channelId);
     const before = received().length;
     expect(before).toBeLessThanOrEqual(13);
     const channel = await world.channel(organizationId, channelId);
@@ -53,10 +53,10 @@ describe('fair delivery', () => {
     await setClockOffset(db, '61 seconds');
     await trigger(organizationId);
     await eventually(async () => received().length > before);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await isIdle(organizationId, channelId);
     expect(received()).toHaveLength(before + 1);
     const probed = await world.channel(organizationId, channelId);
-    expect((Number(probed.due_at) - Number(probed.last_failure_at)) / 1_000).toBe(120);
+    expect((Number(probed.due_at) - Number(probed.last_failure_at)) / 1_000).toBe(60);
 
     // After the receiver recovers, a probe succeeds and all other deliveries follow.
     answers.set(path, { status: 200 });
@@ -165,6 +165,14 @@ describe('fair delivery', () => {
     inbox.closeConnections();
   });
 });
+
+/** Waits until a channel has no pass and no reason for another one. */
+async function isIdle(organizationId: number, channelId: number): Promise<void> {
+  await eventually(async () => {
+    const { wanted, done, lease_token } = await world.channel(organizationId, channelId);
+    return wanted === done && lease_token === null;
+  });
+}
 
 /** Creates `count` channels with the same URL, and one event for all of them. */
 async function raiseForEach(

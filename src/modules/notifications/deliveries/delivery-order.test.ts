@@ -318,6 +318,20 @@ describe('clock jumps', () => {
     expect(received()).toHaveLength(3);
   });
 
+  test('a channel that only its own due time holds back is due after the clock is corrected', async () => {
+    await loop.stop();
+    const { organizationId, channelId } = await setUp();
+    const [alertId] = await world.createAlerts(organizationId);
+    // The delivery was planned before the clock jumped, and a pass during the jump set the due time of its channel.
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await sql`
+      UPDATE notification_channels SET due_at = pacekeeper_now() + interval '1 hour', done = wanted
+      WHERE id = ${channelId}`.execute(db);
+    expect(await recoverFromClockJumpAcrossOrganizations(db)).toBeGreaterThanOrEqual(1);
+    loop = world.startLoop();
+    await allFinal(organizationId, 1);
+  });
+
   test('a running loop detects that the clock jumps back', async () => {
     const { organizationId, path, received } = await setUp();
     await loop.stop();

@@ -36,6 +36,8 @@ export interface DeliveryRow {
   waits_for_reading: boolean;
   waits_for_hours: boolean;
   waits_for_limit: boolean;
+  /** Time until which the channel sends nothing, because its receiver asked to send more slowly. */
+  paused_until: Date | null;
   last_attempt_at: Date | null;
   response_status: number | null;
   duration_ms: number | null;
@@ -68,6 +70,10 @@ const columns = [
   'd.waits_for_reading',
   'd.waits_for_hours',
   'd.waits_for_limit',
+  sql<Date | null>`(
+    SELECT c.next_send_at FROM notification_channels c
+    WHERE c.organization_id = d.organization_id AND c.id = d.channel_id AND c.next_send_at > pacekeeper_now()
+      AND c.next_send_at < pacekeeper_now() + interval '2 hours')`.as('paused_until'),
   'd.last_attempt_at',
   'd.response_status',
   'd.duration_ms',
@@ -212,15 +218,20 @@ function toDelivery({
   waits_for_reading,
   waits_for_hours,
   waits_for_limit,
+  paused_until,
   series_attempt_count: _series,
   digest_delivery_id: _digest,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // During an attempt, `next_attempt_at` is the end of the lease.
   const isWaiting = row.status === 'pending' || row.status === 'failed';
+  const { next_attempt_at } = row;
+  const isPaused =
+    isWaiting && next_attempt_at !== null && paused_until !== null && next_attempt_at < paused_until;
+  const nextAt = isPaused ? paused_until : next_attempt_at;
   return {
     ...row,
-    next_attempt_at: isWaiting ? (row.next_attempt_at?.toISOString() ?? null) : null,
+    next_attempt_at: isWaiting ? (nextAt?.toISOString() ?? null) : null,
     waiting_for: waits_for_channel
       ? 'channel'
       : waits_for_reading
@@ -229,7 +240,9 @@ function toDelivery({
           ? 'sending_hours'
           : waits_for_limit && isWaiting
             ? 'email_limit'
-            : null,
+            : isPaused
+              ? 'rate_limit'
+              : null,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -133,6 +133,20 @@ export function ChannelForm({
               keepsSecret={change === null}
               error={errors['signing_secret']}
             />
+            <TextInput
+              label="Success response"
+              description="For receivers that report errors with status 2xx: what they return for success, for example 0. Leave empty to accept every 2xx response."
+              spellCheck={false}
+              {...form.getInputProps('success_condition.equals')}
+            />
+            {values.success_condition.equals.trim() !== '' && (
+              <TextInput
+                label="Field of the success response"
+                description="Where the value is in the JSON response, for example errcode. Leave empty to compare the whole response."
+                spellCheck={false}
+                {...form.getInputProps('success_condition.path')}
+              />
+            )}
             <SendingOptions form={form} hasDigests={!isPerAlertPreset(values.preset)} />
           </Stack>
         </Collapse>

@@ -26,6 +26,8 @@ const channel: Schemas['NotificationChannel'] = {
   always_for: ['critical'],
   owners: ['acme/payments'],
   opens_at: null,
+  success_condition: { path: 'errcode', equals: 0 },
+  rate_limited_until: null,
   interactivity_url: null,
   require_login_to_acknowledge: true,
   is_active: true,
@@ -41,6 +43,17 @@ const channel: Schemas['NotificationChannel'] = {
   updated_at: '2026-03-15T08:00:00.000Z',
   revision: 3,
 };
+
+test('a success condition keeps its type, and an empty one is removed', () => {
+  const values = channelFormValues('generic', channel);
+  expect(toChannelBody(values, channel).success_condition).toEqual({ path: 'errcode', equals: 0 });
+  const conditionOf = (path: string, equals: string) =>
+    toChannelBody({ ...values, success_condition: { path, equals } }, channel).success_condition;
+  expect(conditionOf('', 'ok')).toEqual({ path: null, equals: 'ok' });
+  expect(conditionOf('data.done', 'true')).toEqual({ path: 'data.done', equals: true });
+  expect(conditionOf('code', '007')).toEqual({ path: 'code', equals: '007' });
+  expect(conditionOf('code', ' ')).toBeNull();
+});
 
 test('options can be removed if none of them are required', () => {
   const values = { ...channelFormValues('pagerduty', channel), removes_options: true };

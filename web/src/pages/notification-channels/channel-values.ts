@@ -33,6 +33,8 @@ export interface ChannelFormValues extends SendingValues {
   removes_options: boolean;
   headers: HeaderRow[];
   signing_secret: SecretChange;
+  /** Empty texts mean no condition. */
+  success_condition: { path: string; equals: string };
 }
 
 export function sendingValues(channel?: Channel): SendingValues {
@@ -79,6 +81,10 @@ export function channelFormValues(preset: PresetId, channel?: Channel): ChannelF
         ? []
         : [{ name: header, value: '', isKept: false }],
     signing_secret: { kind: 'keep' },
+    success_condition: {
+      path: channel?.success_condition?.path ?? '',
+      equals: String(channel?.success_condition?.equals ?? ''),
+    },
     ...sendingValues(channel),
   };
 }
@@ -149,5 +155,18 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
     ...(!keepsOptions && { preset_options: typed }),
     headers: toHeaders(headers),
     ...secret,
+    success_condition: toCondition(values.success_condition),
   };
+}
+
+/** Converts a condition. The path is a JSON value, so numbers and booleans are compared as such. */
+function toCondition({
+  path,
+  equals,
+}: ChannelFormValues['success_condition']): Schemas['SuccessCondition'] | null {
+  const [trimmedPath, value] = [path.trim(), equals.trim()];
+  if (value === '') return null;
+  if (trimmedPath === '') return { path: null, equals: value };
+  const isJson = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/u.test(value);
+  return { path: trimmedPath, equals: isJson ? (JSON.parse(value) as number | boolean) : value };
 }

@@ -134,6 +134,17 @@ function ChannelFacts({ channel }: { channel: Channel }) {
           <InteractivityUrl key="interactivity" url={channel.interactivity_url} />,
         ],
         headers.length > 0 && ['Headers', headers.join(', ')],
+        channel.success_condition !== null && [
+          'Success response',
+          formatCondition(channel.success_condition),
+        ],
+        channel.rate_limited_until !== null && [
+          'Rate limit',
+          <Text key="limit" span inherit>
+            The receiver asked to send more slowly. Messages continue{' '}
+            <RelativeTime at={channel.rate_limited_until} />.
+          </Text>,
+        ],
         isWebhook && ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
           'Delivery',
@@ -164,6 +175,10 @@ function ChannelFacts({ channel }: { channel: Channel }) {
       ]}
     />
   );
+}
+
+function formatCondition({ path, equals }: Schemas['SuccessCondition']): string {
+  return `${path ?? 'the whole response'} is ${JSON.stringify(equals)}`;
 }
 
 /** Shows the interactivity URL. It must be set in Slack before the buttons of a message work. */

@@ -1,6 +1,14 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  isPaced,
+  pacedSeconds,
+  pausedUntil,
+  type SendingPace,
+} from '../../../../domain/channels/sending-pace.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { probeWaitMs, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { SendingHours } from '../../../../domain/scheduling/sending-hours.ts';
+import type { PresetId } from '../../../../domain/templates/presets.ts';
 import { type Database, transaction } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { DeliverySettings } from '../plan/delivery-settings.ts';
@@ -8,7 +16,7 @@ import { createDigest } from '../plan/form-digests.ts';
 import { cancelDeliveriesOfChannel } from '../settle/close-deliveries.ts';
 import { expireDeliveries } from '../settle/expire-deliveries.ts';
 import { holdForHours } from './hold-for-hours.ts';
-import { inFlightLimits } from './in-flight.ts';
+import type { InFlightLimits } from './in-flight.ts';
 
 /** A channel claimed for one pass, and how many deliveries it can process. */
 export interface ChannelPass {
@@ -33,6 +41,56 @@ export interface ChannelRow {
   last_failure_at: Date | null;
   last_duration_ms: number | null;
   probe_count: number;
+  preset: PresetId;
+  next_send_at: Date | null;
+  send_interval_ms: number;
+  send_interval_floor_ms: number;
+  rate_limited_at: Date | null;
+  accepted_since: Date | null;
+  accepted_count: number;
+}
+
+/** Columns of `ChannelRow` besides the key, to claim channels with. */
+export const channelColumns = [
+  'is_active',
+  'digest_minutes',
+  'digest_schedule',
+  'sending_hours',
+  'timezone',
+  'always_for',
+  'held_until',
+  'consecutive_failures',
+  'last_failure_at',
+  'last_duration_ms',
+  'probe_count',
+  'preset',
+  'next_send_at',
+  'send_interval_ms',
+  'send_interval_floor_ms',
+  'rate_limited_at',
+  'accepted_since',
+  'accepted_count',
+] as const satisfies readonly (keyof ChannelRow)[];
+
+type PaceColumns = Pick<
+  ChannelRow,
+  | 'next_send_at'
+  | 'send_interval_ms'
+  | 'send_interval_floor_ms'
+  | 'rate_limited_at'
+  | 'accepted_since'
+  | 'accepted_count'
+>;
+
+export function paceOf(row: PaceColumns): SendingPace {
+  return {
+    nextSendAt: row.next_send_at,
+    intervalMs: row.send_interval_ms,
+    floorMs: row.send_interval_floor_ms,
+    limitedAt: row.rate_limited_at,
+    acceptedSince: row.accepted_since,
+    acceptedCount: row.accepted_count,
+  };
 }
 
 /** Number of consecutive failures from which a channel receives only probes. */
@@ -42,14 +100,36 @@ export const probeFromFailures = 10;
 export const slowFromMs = 5_000;
 
 /**
- * Returns how many deliveries a channel can process at a time. A channel that failed or was slow gets one.
- * After repeated failures, that delivery is the probe.
+ * Returns how many deliveries a channel can process at a time. A channel that failed, was slow, or limits its rate
+ * gets one. After repeated failures, that delivery is the probe. A channel of a chat or incident platform also gets
+ * one, because these platforms limit the rate of each channel, and people read its messages in order.
  */
-export function batchLimit({ consecutive_failures, last_duration_ms }: ChannelRow): number {
-  return consecutive_failures > 0 || (last_duration_ms ?? 0) > slowFromMs ? 1 : inFlightLimits.perChannel;
+export function batchLimit(
+  row: ChannelRow,
+  now: Date,
+  { perChannel }: Pick<InFlightLimits, 'perChannel'>,
+): number {
+  const { consecutive_failures, last_duration_ms, preset } = row;
+  const isSingle =
+    consecutive_failures > 0 ||
+    (last_duration_ms ?? 0) > slowFromMs ||
+    preset !== 'generic' ||
+    isPaced(paceOf(row), now);
+  return isSingle ? 1 : perChannel;
 }
 
-export function isWaitingForProbe({ row, now }: Claim<ChannelRow>): boolean {
+/** `batchLimit` as SQL, with the columns of `notification_channels`. */
+export function batchLimitSql({ perChannel }: Pick<InFlightLimits, 'perChannel'>): RawBuilder<number> {
+  return sql<number>`
+    CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowFromMs)} OR preset <> 'generic'
+      OR (rate_limited_at <= pacekeeper_now()
+        AND rate_limited_at > pacekeeper_now() - ${sql.lit(pacedSeconds)} * interval '1 second')
+    THEN 1 ELSE ${sql.lit(perChannel)} END`;
+}
+
+/** True if nothing is sent to the channel now: until its next probe, or until its receiver accepts messages. */
+export function isWaiting({ row, now }: Claim<ChannelRow>): boolean {
+  if (pausedUntil(paceOf(row), now) !== null) return true;
   if (row.consecutive_failures < probeFromFailures) return false;
   const probeAt = nextProbeAt(row, now);
   return probeAt !== null && probeAt > now;
@@ -105,7 +185,8 @@ export async function maintainChannel(
     );
     return null;
   }
-  if (row.consecutive_failures > 0) {
+  // Messages that wait because of the receiver's rate don't expire.
+  if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now)) {
     const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, maxAgeMs));
   }

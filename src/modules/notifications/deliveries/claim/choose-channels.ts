@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { slowFromMs } from './channel-turn.ts';
+import { batchLimitSql } from './channel-turn.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** Maximum number of due channels to consider. Those that have waited longest are considered first. */
@@ -19,10 +19,8 @@ export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown>
   const full = capacities
     .filter(({ capacity }) => capacity === 0)
     .map(({ organizationId }) => organizationId);
-  const { perOrganization, perChannel } = inFlight.limits;
-  // Same limit as in `batchLimit`.
-  const wanted = sql`CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowFromMs)} THEN 1
-    ELSE ${sql.lit(perChannel)} END`;
+  const { perOrganization } = inFlight.limits;
+  const wanted = batchLimitSql(inFlight.limits);
   return sql`(organization_id, id) IN (
     SELECT organization_id, id
     FROM (

@@ -8,6 +8,11 @@ import { type RawBuilder, sql } from 'kysely';
 
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
 
+/** Time that a delivery has waited after rejections because of the receiver's rate, including the current wait. */
+export const rateLimitWaitMs: RawBuilder<number> = sql<number>`(
+  d.rate_limit_wait_ms + CASE WHEN d.is_rate_limited
+    THEN greatest(0, extract(epoch FROM pacekeeper_now() - d.last_attempt_at) * 1000)::bigint ELSE 0 END)`;
+
 /** True if the channel combines events into digests. */
 export const collectsDigests: RawBuilder<boolean> = sql<boolean>`
   (c.digest_minutes IS NOT NULL OR c.digest_schedule IS NOT NULL)`;

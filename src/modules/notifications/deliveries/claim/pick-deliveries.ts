@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import type { SuccessCondition } from '../../../../domain/channels/receiver-answer.ts';
 import type {
   EventType,
   NotificationTemplateCategory,
@@ -10,7 +11,7 @@ import { type Database, transaction } from '../../../../platform/database/index.
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
 import type { TrackerFields } from '../tickets/ticket-channel.ts';
-import { heldResolutions, isNextInLine, isOpen } from './delivery-lines.ts';
+import { heldResolutions, isNextInLine, isOpen, rateLimitWaitMs } from './delivery-lines.ts';
 
 /** A channel, and how many of its deliveries to read. */
 export interface ChannelTurn {
@@ -33,6 +34,10 @@ export interface DueDelivery {
   attemptCount: number;
   seriesAttemptCount: number;
   seriesStartedAt: Date;
+  /** Total wait after rejections because of the receiver's rate in this series. */
+  rateLimitWaitMs: number;
+  /** `next_attempt_at` before the attempt. */
+  dueAt: Date;
   /** True if the worker of the last attempt was lost before it recorded a result. */
   isLost: boolean;
   lastAttemptAt: Date | null;
@@ -48,6 +53,7 @@ export interface DueDelivery {
       template: string | null;
       templates: Partial<Record<NotificationTemplateCategory, string | null>>;
       preset: PresetId;
+      success_condition: SuccessCondition | null;
       /** True if the previous signing secret is still valid and must also sign. */
       has_previous_secret: boolean;
     };
@@ -70,6 +76,7 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields {
   template: string | null;
   templates: Partial<Record<NotificationTemplateCategory, string | null>>;
   preset: PresetId;
+  success_condition: SuccessCondition | null;
 }
 
 /**
@@ -93,7 +100,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.name AS "channelName", d.id AS "deliveryId", d.alert_id AS "alertId", d.event_id AS "eventId",
       d.event_type AS "eventType", d.sequence, e.created_at AS at, e.data, d.attempt_count AS "attemptCount",
       d.series_attempt_count AS "seriesAttemptCount", ${seriesStartedAt} AS "seriesStartedAt",
-      d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
+      ${rateLimitWaitMs} AS "rateLimitWaitMs", d.next_attempt_at AS "dueAt", d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
       d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients,
       c.url_masked, c.project, c.issue_type, c.account_email, c.ticket_labels, c.tracker_sealed AS channel_tracker_sealed,
       -- What was written for one target may hold what another must not receive.
@@ -101,7 +108,8 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
       c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
-      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset
+      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset,
+      c.success_condition
     FROM unnest(
       ${turns.map((turn) => turn.organizationId)}::bigint[], ${turns.map((turn) => turn.channelId)}::bigint[],
       ${turns.map((turn) => turn.maxCount)}::bigint[], ${turns.map((turn) => turn.onlyIds != null)}::boolean[]
@@ -113,8 +121,8 @@ export async function readDueDeliveriesAcrossOrganizations(
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
         AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine} AND ${canBeSent}
-      -- By nothing more than the index has: thousands that became due in one transaction are not sorted for four.
-      ORDER BY d.next_attempt_at LIMIT turn.max_count
+      -- The columns of the index, so that thousands that became due in one transaction aren't sorted for four.
+      ORDER BY d.next_attempt_at, d.id LIMIT turn.max_count
     ) d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
     ORDER BY d.next_attempt_at, d.id`.execute(db);
@@ -135,6 +143,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       template,
       templates,
       preset,
+      success_condition,
       ...row
     }) => ({
       ...row,
@@ -157,6 +166,7 @@ export async function readDueDeliveriesAcrossOrganizations(
         template,
         templates,
         preset,
+        success_condition,
       },
     }),
   );
@@ -223,6 +233,7 @@ export async function leaseDeliveriesAcrossOrganizations(
     SET status = 'in_progress', attempt_count = d.attempt_count + 1, series_attempt_count = d.series_attempt_count + 1,
       last_attempt_at = pacekeeper_now(), lease_token = ${token}, lease_until = pacekeeper_now() + start.lease,
       next_attempt_at = pacekeeper_now() + start.lease, series_started_at = ${seriesStartedAt}, waits_for_limit = false,
+      rate_limit_wait_ms = ${rateLimitWaitMs}, is_rate_limited = false,
       -- What was granted: the attempts of earlier series, those of this one, and one more for an attempt that was cut off.
       max_attempts = greatest(d.attempt_count - d.series_attempt_count + start.max_attempts, d.attempt_count + 1),
       body_sealed = coalesce(start.body_sealed, d.body_sealed),

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../../../../platform/database/index.ts';
 import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
 import {
@@ -11,7 +12,7 @@ import { type MessageTools, type PreparedMessage, prepareMessage } from '../rend
 import { needsSandbox } from '../render/render-once.ts';
 import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
 import type { AttemptRecorder } from '../settle/record-attempts.ts';
-import { type ChannelPass, isWaitingForProbe, maintainChannel, needsMaintenance } from './channel-turn.ts';
+import { type ChannelPass, isWaiting, maintainChannel, needsMaintenance } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
 import { holdForLimitAcrossOrganizations } from './hold-for-limit.ts';
 import type { InFlight } from './in-flight.ts';
@@ -78,7 +79,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     return readDueDeliveriesAcrossOrganizations(
       db,
       wanted
-        .filter(({ claim }) => !isWaitingForProbe(claim))
+        .filter(({ claim }) => !isWaiting(claim))
         .map(({ claim: { row }, maxCount, onlyIds }) => ({
           organizationId: row.organization_id,
           channelId: row.id,
@@ -174,7 +175,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     const channelIds = lost.map(({ claim }) => claim.row.id);
     log.error({ err: error, channel_ids: channelIds }, 'processing channels failed; will retry');
     for (const { claim, maxCount } of lost) {
-      const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(claim.attempts, 9));
+      const delayMs = passRetryMs(error, claim.attempts);
       await releaseDueRows(db, channelsDue, [claim], delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing a channel failed; its lease will expire');
       });
@@ -183,6 +184,14 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     }
     tools.wake();
   }
+}
+
+/**
+ * Returns the delay of a channel whose pass failed, in milliseconds. After an outage of the database, healthy
+ * channels must not wait: outages fail one pass after the other, so delays that grow would outlast them by minutes.
+ */
+export function passRetryMs(error: unknown, attempts: number): number {
+  return isDatabaseUnavailable(error) ? 1_000 : Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 6));
 }
 
 const noNotes: ReadonlyMap<number, AlertNotes> = new Map();

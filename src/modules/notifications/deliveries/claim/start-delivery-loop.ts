@@ -8,7 +8,13 @@ import type { MessageTools } from '../render/prepare-message.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
 import { createAttemptRecorder } from '../settle/record-attempts.ts';
 import { createClockRecovery } from '../settle/recover-deliveries.ts';
-import { batchLimit, type ChannelPass, type ChannelRow, needsMaintenance } from './channel-turn.ts';
+import {
+  batchLimit,
+  type ChannelPass,
+  type ChannelRow,
+  channelColumns,
+  needsMaintenance,
+} from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
 import { isChosen } from './choose-channels.ts';
 import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
@@ -67,19 +73,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     // Capacity limits apply to deliveries, not to channels.
     maxInFlight: Number.MAX_SAFE_INTEGER,
     leaseMs: channelLeaseMs,
-    columns: [
-      'is_active',
-      'digest_minutes',
-      'digest_schedule',
-      'sending_hours',
-      'timezone',
-      'always_for',
-      'held_until',
-      'consecutive_failures',
-      'last_failure_at',
-      'last_duration_ms',
-      'probe_count',
-    ],
+    columns: channelColumns,
     where: () => isChosen(inFlight, channelsPerClaim),
     handle,
   });
@@ -98,7 +92,8 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     const turns: ChannelPass[] = [];
     const rejectedClaims: Claim<ChannelRow>[] = [];
     for (const claim of claims) {
-      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, batchLimit(claim.row));
+      const wanted = batchLimit(claim.row, claim.now, inFlight.limits);
+      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, wanted);
       if (maxCount > 0) turns.push({ claim, maxCount });
       else rejectedClaims.push(claim);
     }

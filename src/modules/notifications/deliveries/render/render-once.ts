@@ -32,7 +32,8 @@ export interface ChannelTemplates {
 /**
  * Renders the body of a delivery, which happens at its first attempt. User templates run in the sandbox.
  * Presets, the default body, emails, and tickets are trusted code and run in this process. A template that
- * fails, takes too long, or needs too much memory is replaced by the default body.
+ * fails, takes too long, or needs too much memory is replaced by the body of the channel's preset, or the default
+ * body.
  * @throws SandboxBusyError If the sandbox has no capacity. The delivery is retried.
  */
 export async function renderOnce(
@@ -71,7 +72,13 @@ export async function renderOnce(
     if (!isTemplateError) throw error;
     const withoutTemplates: BodyRequest = {
       event,
-      channel: { template: null, templates: {}, preset: null, presetOptions: {} },
+      channel: {
+        template: null,
+        templates: {},
+        preset: channel.preset,
+        presetOptions: channel.presetOptions,
+      },
+      buttons,
       organizationTemplate: null,
     };
     return {

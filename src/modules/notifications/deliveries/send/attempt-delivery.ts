@@ -1,4 +1,5 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import { findRejection } from '../../../../domain/templates/presets.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
@@ -54,6 +55,8 @@ export async function attemptDelivery(
     startedAt: delivery.seriesStartedAt,
     retryScheduleSeconds: settings.retryScheduleSeconds,
     timeoutSeconds: settings.timeoutSeconds,
+    rateLimitWaitMs: delivery.rateLimitWaitMs,
+    dueAt: delivery.dueAt,
   };
   return { delivery, lease, series, answer };
 }
@@ -103,6 +106,8 @@ async function attemptWebhook(
     hidden: [...secretValues(secrets), ...tokensIn(body)],
     timeoutMs: settings.timeoutSeconds * 1_000,
     version,
+    findRejection: (received) =>
+      findRejection(delivery.channel.preset, delivery.channel.success_condition, received),
     signal,
   });
 }

@@ -1,4 +1,5 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import type { RateLimit } from '../../../../domain/channels/rate-limit.ts';
 
 /** Result of one request or email. */
 export interface SendResult {
@@ -7,6 +8,12 @@ export interface SendResult {
   /** First 4 KiB with secrets masked. The text ends earlier if a secret could start before the cut. */
   body: string | null;
   retryAfter: string | null;
+  /** Set if the receiver rejected the message only because of its rate or a stated outage. */
+  rateLimit?: RateLimit | null;
+  /** Time of the response, from `performance.now()`. */
+  respondedAtMs?: number;
+  /** Wait that the receiver requested along with an accepted message. */
+  usedUpWaitMs?: number | null;
   durationMs: number;
   /** `null` if and only if the target accepted the complete message. */
   error: { code: DeliveryErrorCode; message: string } | null;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
+import { findRejection } from '../../../../domain/templates/presets.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
@@ -75,6 +76,7 @@ export async function sendTestNotification(
           hidden: secretValues(secrets),
           timeoutMs,
           version: deps.version,
+          findRejection: (received) => findRejection(channel.preset, channel.success_condition, received),
           ...(deps.signal && { signal: deps.signal }),
         });
   return {
@@ -160,7 +162,7 @@ async function readChannel(
   const { rows } = await sql<ChannelToTest>`
     SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.url_masked, c.project, c.issue_type, c.account_email,
       c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
-      c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset,
+      c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset, c.success_condition,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);

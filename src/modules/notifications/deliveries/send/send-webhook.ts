@@ -1,4 +1,7 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/rate-limit.ts';
+import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
+import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {
   type OutboundClient,
   type OutboundCutResponse,
@@ -25,9 +28,12 @@ export interface WebhookRequest {
   timeoutMs: number;
   /** Pacekeeper version for `User-Agent`. */
   version: string;
+  /** Returns the reason why the receiver rejected the message in a response with a 2xx status, or `null`. */
+  findRejection?: (answer: ReceiverAnswer) => Rejection | null;
   signal?: AbortSignal;
 }
 
+/** A response body up to this length is examined. It is short enough to be parsed in this process. */
 const readBytes = 64 * 1024;
 /**
  * Maximum number of characters that one character of a secret can become: a quotation mark in JSON inside
@@ -37,7 +43,7 @@ const longestEscape = 12;
 
 /**
  * Sends one message according to Standard Webhooks. A 2xx status is a success when the headers arrive, even
- * if the body is incomplete. Redirects aren't followed. Rejects only if `signal` aborts the request.
+ * if the body is incomplete, unless the complete body shows that the receiver rejected the message. Redirects aren't followed. Rejects only if `signal` aborts the request.
  */
 export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendResult> {
   const startedAt = performance.now();
@@ -67,16 +73,26 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body,
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
-      keepBytes: Math.min(maxStoredBytes + lookahead, readBytes),
+      keepBytes: readBytes,
       ...(request.signal && { signal: request.signal }),
     });
-    const { status } = answer;
+    const { status, headers } = answer;
+    const isStoredCut = answer.body.length > maxStoredBytes + lookahead;
+    const stored = { ...answer, body: answer.body.subarray(0, maxStoredBytes + lookahead) };
+    const received = readAnswer(answer);
+    const limited = { status, headers, json: received.json, now: new Date() };
+    const rejection = status >= 200 && status < 300 ? (request.findRejection?.(received) ?? null) : null;
+    const error = rejection === null ? errorOfStatus(status) : rejectionError(rejection, getFinder);
     return {
       status,
-      body: toText(answer, getFinder),
-      retryAfter: answer.headers['retry-after'] ?? null,
+      body: toText({ ...stored, isCut: answer.isCut || isStoredCut }, getFinder),
+      retryAfter: headers['retry-after'] ?? null,
+      // A rate limit in the body of a 2xx response has the same wait as one with its status.
+      rateLimit: rateLimitOf(rejection?.isRateLimit === true ? { ...limited, status: 429 } : limited),
+      respondedAtMs: performance.now(),
+      usedUpWaitMs: error === null ? usedUpWaitMs(limited) : null,
       durationMs: durationMs(),
-      error: errorOfStatus(status),
+      error,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) {
@@ -100,6 +116,27 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     };
   }
 }
+
+/**
+ * Returns a response as text and JSON. A body that was cut has no JSON, so it contains no reason to reject the
+ * message.
+ */
+function readAnswer({ body, isCut }: OutboundCutResponse): ReceiverAnswer {
+  const text = new TextDecoder().decode(body);
+  if (isCut || !/^\s*[{[]/u.test(text)) return { text, json: undefined };
+  try {
+    return { text, json: JSON.parse(text) as unknown };
+  } catch {
+    return { text, json: undefined };
+  }
+}
+
+function rejectionError({ message }: Rejection, getFinder: () => SecretFinder): SendResult['error'] {
+  const said = cleanLine(maskSecrets(message, getFinder()), maxRejectionLength);
+  return { code: 'message_rejected', message: `${deliveryCodes.message_rejected[0]} ${said}` };
+}
+
+const maxRejectionLength = 300;
 
 function errorOfStatus(status: number): SendResult['error'] {
   if (status >= 200 && status < 300) return null;

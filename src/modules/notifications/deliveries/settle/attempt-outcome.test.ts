@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import type { RateLimit } from '../../../../domain/channels/rate-limit.ts';
 import { attemptOutcome } from './attempt-outcome.ts';
 
 const now = new Date('2026-03-15T10:00:00Z');
 const schedule = [10, 30, 60];
+const dueAt = new Date('2026-03-15T09:59:55Z');
 
 interface Case {
   code: DeliveryErrorCode | null;
@@ -11,19 +13,36 @@ interface Case {
   retryAfter?: string;
   ageSeconds?: number;
   hasReached?: boolean;
+  rateLimit?: RateLimit;
+  rateLimitWaitMs?: number;
 }
 
 function check(
-  { code, attemptCount = 1, retryAfter, ageSeconds = 0, hasReached = false }: Case,
+  {
+    code,
+    attemptCount = 1,
+    retryAfter,
+    ageSeconds = 0,
+    hasReached = false,
+    rateLimit,
+    rateLimitWaitMs = 0,
+  }: Case,
   expected: string,
 ) {
   const outcome = attemptOutcome(
-    { error: code === null ? null : { code, message: '' }, retryAfter: retryAfter ?? null, hasReached },
+    {
+      error: code === null ? null : { code, message: '' },
+      retryAfter: retryAfter ?? null,
+      hasReached,
+      rateLimit: rateLimit ?? null,
+    },
     {
       attemptCount,
       startedAt: new Date(now.getTime() - ageSeconds * 1_000),
       retryScheduleSeconds: schedule,
       timeoutSeconds: 15,
+      rateLimitWaitMs,
+      dueAt,
     },
     now,
     0.5,
@@ -76,6 +95,28 @@ describe('the state of a delivery after an attempt', () => {
   test('a delivery that is older than its retry schedule expires even if attempts remain', () => {
     check({ code: 'http_status', ageSeconds: 100 }, 'failed, again in 10 s');
     check({ code: 'http_status', ageSeconds: 1_000 }, 'dead_letter: expired');
+  });
+
+  test('a rejection because of the rate keeps the attempts and the place of the delivery', () => {
+    const rateLimit = { waitMs: 30_000, isRate: true };
+    check({ code: 'http_status', rateLimit }, 'failed, again in -5 s');
+    check({ code: 'http_status', rateLimit, attemptCount: 400 }, 'failed, again in -5 s');
+    check({ code: 'http_status', rateLimit: { waitMs: null, isRate: true } }, 'failed, again in -5 s');
+  });
+
+  test('the waits after such rejections extend the deadline of the delivery by up to three days', () => {
+    const rateLimit = { waitMs: 30_000, isRate: true };
+    check({ code: 'http_status', rateLimit, ageSeconds: 1_000 }, 'dead_letter: expired');
+    check(
+      { code: 'http_status', rateLimit, ageSeconds: 1_000, rateLimitWaitMs: 900_000 },
+      'failed, again in -5 s',
+    );
+    check({ code: 'timeout', ageSeconds: 1_000, rateLimitWaitMs: 900_000 }, 'failed, again in 10 s');
+    const rateLimitWaitMs = 30 * 86_400_000;
+    check(
+      { code: 'http_status', rateLimit, ageSeconds: 4 * 86_400, rateLimitWaitMs },
+      'dead_letter: expired',
+    );
   });
 
   test('Retry-After is respected up to twice the scheduled delay', () => {

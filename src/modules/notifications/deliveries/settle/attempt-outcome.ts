@@ -9,11 +9,15 @@ export interface AttemptSeries {
   startedAt: Date;
   retryScheduleSeconds: readonly number[];
   timeoutSeconds: number;
+  /** Total wait after rejections because of the rate. It extends the deadline of the series. */
+  rateLimitWaitMs: number;
+  /** When this delivery became due, which determines its place among the deliveries of its channel. */
+  dueAt: Date;
 }
 
 export type AttemptOutcome =
   | { status: 'succeeded'; reason?: DeliveryErrorCode }
-  | { status: 'failed'; nextAttemptAt: Date }
+  | { status: 'failed'; nextAttemptAt: Date; isRateLimited?: boolean }
   | { status: 'dead_letter'; reason: DeliveryErrorCode };
 
 /** Errors that aren't retried, because a retry would have the same result. */
@@ -33,12 +37,27 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
  */
 const maxAttemptsAfterPartialSuccess = 5;
 
+/** Longest extension of a series by waits after rejections because of the rate. */
+export const maxRateLimitWaitMs = 3 * 86_400_000;
+
+/** Returns the deadline of a series. */
+export function seriesDeadline({
+  retryScheduleSeconds,
+  startedAt,
+  timeoutSeconds,
+  rateLimitWaitMs,
+}: Omit<AttemptSeries, 'dueAt'>): Date {
+  const deadline = seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds);
+  return new Date(deadline.getTime() + Math.min(rateLimitWaitMs, maxRateLimitWaitMs));
+}
+
 /**
- * Returns the outcome of a delivery after an attempt. A target that isn't allowed, or that responds with 410
+ * Returns the outcome of a delivery after an attempt. A message that was rejected because of the receiver's rate
+ * limit keeps its place and its attempts, and the time until its next attempt extends its deadline. A target that isn't allowed, or that responds with 410
  * Gone, is final. An email that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
-  answer: Pick<SendResult, 'error' | 'retryAfter' | 'hasReached' | 'reason'>,
+  answer: Pick<SendResult, 'error' | 'retryAfter' | 'rateLimit' | 'hasReached' | 'reason'>,
   series: AttemptSeries,
   now: Date,
   random: number,
@@ -51,10 +70,16 @@ export function attemptOutcome(
       ? { status: 'succeeded', reason: 'recipients_skipped' }
       : { status: 'dead_letter', reason };
   if (finalCodes.has(code)) return end(code);
-  const { retryScheduleSeconds, attemptCount, startedAt, timeoutSeconds } = series;
+  const { retryScheduleSeconds, attemptCount } = series;
+  const isExpired = now > seriesDeadline(series);
+  if (answer.rateLimit != null) {
+    return isExpired
+      ? end('expired')
+      : { status: 'failed', nextAttemptAt: series.dueAt, isRateLimited: true };
+  }
   const at = nextAttemptAt(retryScheduleSeconds, attemptCount, now, answer.retryAfter, random);
   if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsAfterPartialSuccess))
     return end(code);
-  if (now > seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds)) return end('expired');
+  if (isExpired) return end('expired');
   return { status: 'failed', nextAttemptAt: at };
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { type ClosedDelivery, closeDigested } from '../attempt-queries.ts';
-import { collectsDigests, hasOpenDigest } from '../claim/delivery-lines.ts';
+import { collectsDigests, hasOpenDigest, rateLimitWaitMs } from '../claim/delivery-lines.ts';
 import { deliveryEntry } from '../plan/trail-entry.ts';
+import { maxRateLimitWaitMs } from './attempt-outcome.ts';
 
 const expiryBatchSize = 500;
 
@@ -31,7 +32,7 @@ export async function expireDeliveries(
         AND d.digest_delivery_id IS NULL AND NOT d.waits_for_channel AND NOT d.waits_for_reading AND NOT d.waits_for_hours
         AND NOT d.waits_for_limit
         AND CASE WHEN ${isForDigest} THEN ${hasOpenDigest} AND d.next_attempt_at < ${tooOld}
-          ELSE d.series_started_at < ${tooOld} END
+          ELSE d.series_started_at + least(${rateLimitWaitMs}, ${maxRateLimitWaitMs}) * interval '1 millisecond' < ${tooOld} END
       ORDER BY d.id LIMIT ${expiryBatchSize} FOR UPDATE OF d SKIP LOCKED)
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
   const carried = await closeDigested(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { transaction } from '../../../../platform/database/index.ts';
 import { claimDueRows, triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import type { ChannelRow } from '../claim/channel-turn.ts';
+import { type ChannelRow, channelColumns } from '../claim/channel-turn.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import {
   leaseDeliveriesAcrossOrganizations,
@@ -32,6 +32,8 @@ async function claimDelivery(organizationId: number, channelId: number) {
       startedAt: new Date(),
       retryScheduleSeconds: [],
       timeoutSeconds: 10,
+      rateLimitWaitMs: 0,
+      dueAt: new Date(),
     },
   };
 }
@@ -50,7 +52,7 @@ test('storing results locks all of its channels in one step, so a concurrent eva
   const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
     limit: 10,
     leaseMs: 60_000,
-    columns: ['consecutive_failures', 'last_failure_at', 'probe_count'],
+    columns: channelColumns,
   });
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
 
@@ -87,6 +89,31 @@ test('storing results locks all of its channels in one step, so a concurrent eva
   expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'succeeded' }]);
   for (const id of finished)
     expect(await world.channel(organizationId, id)).toMatchObject({ lease_token: null });
+});
+
+test('a late success of a channel that waits for its next probe makes the channel due now', async () => {
+  const organizationId = await world.createOrganization();
+  const url = 'https://hooks.example.com/';
+  const channelId = await world.createChannel(organizationId, { url, name: 'recovered' });
+  await world.setSetting(organizationId, 'default_notification_channel_id', channelId);
+  const attempt = await claimDelivery(organizationId, channelId);
+  // Another server took over the channel in the meantime, failed, and planned the next probe.
+  await sql`
+    UPDATE notification_channels SET consecutive_failures = 14, probe_count = 4, last_failure_at = pacekeeper_now(),
+      due_at = pacekeeper_now() + interval '8 minutes', lease_token = NULL, lease_until = NULL, done = wanted
+    WHERE id = ${channelId}`.execute(db);
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  await recorder.record({
+    ...attempt,
+    answer: { status: 200, body: null, retryAfter: null, durationMs: 1, error: null },
+  });
+  const channel = await world.channel(organizationId, channelId);
+  expect(channel).toMatchObject({ consecutive_failures: 0, probe_count: 0 });
+  const { rows } = await sql<{ is_due: boolean }>`
+    SELECT due_at <= pacekeeper_now() AS is_due FROM notification_channels WHERE id = ${channelId}`.execute(
+    db,
+  );
+  expect(rows[0]!.is_due).toBe(true);
 });
 
 test('a result with an error message that cannot be stored is stored without it, and the delivery is not retried', async () => {

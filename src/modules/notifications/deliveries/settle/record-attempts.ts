@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import {
+  isPaced,
+  paceAfter,
+  pausedUntil,
+  type SendingPace,
+} from '../../../../domain/channels/sending-pace.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
@@ -8,6 +14,7 @@ import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../../audit/index.ts';
 import {
   type AttemptRow,
+  type ChannelHealth,
   closeDigested,
   finishChannels,
   type HealthRow,
@@ -15,8 +22,9 @@ import {
   readNowAndLockAlerts,
   recordAttemptRows,
   updateChannelHealth,
+  updateChannelPace,
 } from '../attempt-queries.ts';
-import { type ChannelRow, nextProbeAt, probeFromFailures } from '../claim/channel-turn.ts';
+import { type ChannelRow, nextProbeAt, paceOf, probeFromFailures } from '../claim/channel-turn.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { deliveryEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
@@ -216,6 +224,12 @@ async function recordBatch(
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_delivery/${id}`);
   }
+  const paces = pacesAfter(
+    health,
+    stored.map(({ result }) => result),
+    now,
+  );
+  await updateChannelPace(tx, [...paces.values()]);
   const healthById = new Map(health.map((row) => [row.id, row]));
   await finishChannels(
     tx,
@@ -224,7 +238,7 @@ async function recordBatch(
       id: row.id,
       lease_token: leaseToken,
       wanted: requestedSeq,
-      not_before: nextProbeAt(healthById.get(row.id) ?? row, now)?.toISOString() ?? null,
+      not_before: notBefore(healthById.get(row.id) ?? row, paces.get(row.id) ?? paceOf(row), now),
     })),
   );
   return stored.map(({ result, outcome }) => ({
@@ -255,6 +269,7 @@ function toRow(
     lease_token: lease.token,
     status: outcome.status,
     next_attempt_at: outcome.status === 'failed' ? outcome.nextAttemptAt.toISOString() : null,
+    is_rate_limited: outcome.status === 'failed' && outcome.isRateLimited === true,
     reason: outcome.status === 'failed' ? null : (outcome.reason ?? null),
     accepted_recipients: answer?.accepted ?? [],
     started_at: lease.startedAt.toISOString(),
@@ -274,15 +289,59 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
     // A mail server that accepted the message for at least one recipient is healthy.
     const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);
+    // A receiver that limits its rate isn't broken, and rejecting a message takes no time.
+    if (answer.rateLimit != null) {
+      const unchanged = { has_succeeded: false, failures: 0, accepted: 0, last_duration_ms: null };
+      const { organizationId: organization_id, channelId: id } = delivery;
+      rows.set(id, before ?? { organization_id, id, ...unchanged });
+      continue;
+    }
     rows.set(delivery.channelId, {
       organization_id: delivery.organizationId,
       id: delivery.channelId,
       has_succeeded: isSuccess || (before?.has_succeeded ?? false),
       failures: isSuccess ? 0 : (before?.failures ?? 0) + 1,
+      accepted: (before?.accepted ?? 0) + (isSuccess ? 1 : 0),
       last_duration_ms: answer.durationMs,
     });
   }
   return [...rows.values()];
+}
+
+/** Returns the pace of the channels that have one, or that a receiver asked to send more slowly. */
+function pacesAfter(
+  health: readonly ChannelHealth[],
+  results: readonly AttemptResult[],
+  now: Date,
+): Map<number, { organization_id: number; id: number } & SendingPace> {
+  const paces = new Map<number, { organization_id: number; id: number } & SendingPace>();
+  const byChannel = Map.groupBy(results, ({ delivery }) => delivery.channelId);
+  for (const row of health) {
+    const ofChannel = byChannel.get(row.id) ?? [];
+    const limits = ofChannel.flatMap(({ answer, lease }) =>
+      answer?.rateLimit == null ? [] : { ...answer.rateLimit, startedAt: lease.startedAt },
+    );
+    const waits = ofChannel.flatMap(({ answer }) => answer?.usedUpWaitMs ?? []);
+    const pace = paceOf(row);
+    if (limits.length === 0 && waits.length === 0 && !isPaced(pace, now)) continue;
+    const acceptedCount = ofChannel.filter(({ answer }) => answer !== null && answer.error === null).length;
+    const usedUpWaitMs = waits.length === 0 ? null : Math.max(...waits);
+    const respondedAtMs = Math.max(0, ...ofChannel.map(({ answer }) => answer?.respondedAtMs ?? 0));
+    const elapsedMs = respondedAtMs === 0 ? 0 : performance.now() - respondedAtMs;
+    const after = paceAfter(pace, { acceptedCount, usedUpWaitMs, limits, elapsedMs }, now);
+    paces.set(row.id, { organization_id: ofChannel[0]!.delivery.organizationId, id: row.id, ...after });
+  }
+  return paces;
+}
+
+/** Returns the earliest time of the next pass of a channel, in RFC 3339, or `null` if it can be now. */
+function notBefore(
+  health: Pick<ChannelRow, 'consecutive_failures' | 'probe_count' | 'last_failure_at'>,
+  pace: SendingPace,
+  now: Date,
+): string | null {
+  const times = [nextProbeAt(health, now), pausedUntil(pace, now)].filter((time) => time !== null);
+  return times.length === 0 ? null : new Date(Math.max(...times.map(Number))).toISOString();
 }
 
 /**

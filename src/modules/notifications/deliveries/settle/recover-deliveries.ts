@@ -44,8 +44,17 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
     // The next pass of these channels recalculates their sending hours with the current clock.
     const { rows: held } = await sql<{ id: number }>`
       SELECT id FROM notification_channels WHERE held_until IS NOT NULL`.execute(tx);
+    // A pass by the former clock can have set the due time of a channel whose deliveries it didn't change, so their
+    // next pass calculates it again.
+    const { rows: early } = await sql<{ id: number }>`
+      SELECT id FROM notification_channels WHERE due_at > pacekeeper_now() AND due_at < 'infinity'`.execute(
+      tx,
+    );
     const ids = [
-      ...new Set([...rows.map((row) => row.channel_id), ...[...stuck, ...held].map((row) => row.id)]),
+      ...new Set([
+        ...rows.map((row) => row.channel_id),
+        ...[...stuck, ...held, ...early].map((row) => row.id),
+      ]),
     ];
     return ids.length === 0 ? 0 : triggerDueRows(tx, channelsDue, sql`id = ANY(${ids}::bigint[])`);
   });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { maxRateLimitMs } from '../../../../domain/channels/rate-limit.ts';
 import type { EventType } from '../../../../domain/routing/notification-event.ts';
+import { parseRetryAfter } from '../../../../domain/scheduling/retry-schedule.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import type { TicketContent } from '../../../../domain/tickets/render-ticket.ts';
 import type { TrackerType } from '../../../../domain/tickets/trackers.ts';
@@ -248,7 +250,12 @@ async function toSendAnswer(
       const body = error.body === null ? null : cut(mask(error.body));
       const { code, retryAfter, detail } = error;
       const message = detail === null ? error.message : `${error.message} ${toSentence(mask(detail))}`;
-      return answer({ status: error.status, body, retryAfter, error: { code, message } });
+      const waitMs = parseRetryAfter(retryAfter, new Date());
+      const rateLimit =
+        code === 'ticket_limited'
+          ? { waitMs: waitMs === null ? null : Math.min(waitMs, maxRateLimitMs), isRate: true }
+          : null;
+      return answer({ status: error.status, body, retryAfter, rateLimit, error: { code, message } });
     }
     if (error instanceof OutboundError) {
       const message = mask(error.message);

@@ -1,0 +1,82 @@
+/** The body of a receiver's response. */
+export interface ReceiverAnswer {
+  text: string;
+  /** The body as JSON. `undefined` if it isn't a JSON object or array, or was cut. */
+  json: unknown;
+}
+
+/** The reason why a receiver rejected a message in a response with a 2xx status. */
+export interface Rejection {
+  message: string;
+  /** True if the receiver rejected the message because of its rate. */
+  isRateLimit: boolean;
+}
+
+/** A condition on the response of a receiver that reports errors with a 2xx status. */
+export interface SuccessCondition {
+  /** Dotted path of a value in the JSON body, such as `data.errcode`. `null` for the whole body as text. */
+  path: string | null;
+  /** The value that means success. */
+  equals: string | number | boolean;
+}
+
+/**
+ * Error codes and texts of platforms that reject a message because of its rate: Slack `ratelimited`, DingTalk
+ * 130101, WeCom 45009 and 45033, Feishu 9499 and 11232, and "429" in texts of Teams.
+ */
+const rateLimitCodes = new Set(['130101', '45009', '45033', '9499', '11232', '429']);
+const rateLimitText = /rate.?limit|too many requests|too fast|frequency limit|\b429\b/iu;
+
+export function rejection(message: string, code?: unknown): Rejection {
+  const isRateLimit = rateLimitCodes.has(String(code)) || rateLimitText.test(message);
+  return { message, isRateLimit };
+}
+
+/**
+ * Returns the rejection in a response that reports an error: with `ok` (Slack, Telegram), or with `success` or
+ * `result` (Rocket.Chat and Zulip, which accept messages for Slack), otherwise `null`.
+ */
+export function rejectedUnlessOk(json: unknown, names: readonly string[]): Rejection | null {
+  const isRejected =
+    memberOf(json, 'ok') === false ||
+    memberOf(json, 'success') === false ||
+    memberOf(json, 'result') === 'error';
+  if (!isRejected) return null;
+  return rejection(textMember(json, names), memberOf(json, 'error_code'));
+}
+
+/**
+ * Checks a response against the condition of a channel.
+ * @returns `null` if the condition is met. A response without the value doesn't meet it.
+ */
+export function unmetCondition({ path, equals }: SuccessCondition, answer: ReceiverAnswer): Rejection | null {
+  if (path === null) {
+    const text = answer.text.trim();
+    return text === String(equals) ? null : rejection(text === '' ? 'The body is empty.' : text);
+  }
+  let value: unknown = answer.json;
+  for (const name of path.split('.')) value = memberOf(value, name);
+  if (value === equals) return null;
+  const found = value === undefined ? `The response has no \`${path}\`.` : `\`${path}\` is ${toText(value)}.`;
+  const reason = textMember(answer.json, ['errmsg', 'msg', 'message', 'error', 'description', 'detail']);
+  return rejection(reason === '' ? found : `${found} ${reason}`, value);
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Returns the first of these members that is text, or an empty string. */
+export function textMember(value: unknown, names: readonly string[]): string {
+  for (const name of names) {
+    const text = memberOf(value, name);
+    if (typeof text === 'string' && text !== '') return text;
+  }
+  return '';
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'object' ? 'not a single value' : JSON.stringify(value);
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { isLong } from '../../../../tests/helpers/long-tests.ts';
+import {
+  createRateLimitedReceiver,
+  type RateLimitedPlatform,
+  rateLimitedPlatforms,
+} from '../../../../tests/helpers/rate-limited-receiver.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
+import { listDeliveries } from './delivery-queries.ts';
+
+const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
+world.startLoop();
+
+const options: Partial<Record<RateLimitedPlatform, Record<string, string>>> = {
+  telegram: { chat_id: '-1001' },
+  pagerduty: { routing_key: 'R'.repeat(32) },
+};
+
+/** Sends a burst of events to a fake of a platform, and waits until every delivery is final. */
+async function burst(platform: RateLimitedPlatform, count: number, fields: Omit<ChannelFields, 'url'>) {
+  // The windows of the short form are a tenth as long.
+  const receiver = createRateLimitedReceiver(platform, { speed: isLong ? 1 : 10 });
+  const { organizationId, path } = await setUp(fields);
+  inbox.answerAlways((request) =>
+    request.path === path ? receiver.answer(request) : (answers.get(request.path) ?? { status: 200 }),
+  );
+  const alertIds = await world.createAlerts(organizationId, count);
+  await world.raiseEvents(
+    organizationId,
+    alertIds.map((alertId) => ({ alertId })),
+  );
+  const deliveries = await eventually(async () => {
+    const rows = await world.deliveries(organizationId);
+    return rows.every(({ completed_at }) => completed_at !== null) && rows;
+  }, 3 * 3_600_000);
+  const order = receiver.accepted.map((body) => Number(/alerts?\/(\d+)/.exec(body)?.[1]));
+  return { receiver, deliveries, order, alertIds };
+}
+
+describe('a burst at a receiver that limits its rate', () => {
+  test.each(rateLimitedPlatforms)(
+    'loses nothing, keeps the order, and has few rejected requests: %s',
+    async (platform) => {
+      for (const count of isLong ? [40, 400, 4_000] : [40]) {
+        const presetOptions = options[platform];
+        const { receiver, deliveries, order, alertIds } = await burst(platform, count, {
+          preset: platform,
+          ...(presetOptions && { presetOptions }),
+        });
+        expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+        expect(order).toEqual(alertIds);
+        expect(receiver.rejected / (receiver.rejected + count)).toBeLessThanOrEqual(0.1);
+      }
+    },
+    4 * 3_600_000,
+  );
+});
+
+describe('a rejection because of the rate', () => {
+  async function raise(organizationId: number, count: number): Promise<number[]> {
+    const alertIds = await world.createAlerts(organizationId, count);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    return alertIds;
+  }
+
+  const limited = { status: 429, headers: { 'retry-after': '600' } };
+
+  /** Returns the deliveries when the channel has recorded a rejection and is idle. */
+  async function afterRejection(organizationId: number, channelId: number) {
+    await eventually(async () => {
+      const channel = await world.channel(organizationId, channelId);
+      return channel.next_send_at !== null && channel.lease_token === null;
+    });
+    return world.deliveries(organizationId);
+  }
+
+  test('pauses the whole channel for the requested wait, and costs neither attempts nor health', async () => {
+    const { organizationId, channelId, path, received } = await setUp();
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
+    answers.set(path, limited);
+    const [alertId] = await raise(organizationId, 1);
+    const [delivery] = await afterRejection(organizationId, channelId);
+    expect(delivery).toMatchObject({ status: 'failed', attempt_count: 1, series_attempt_count: 0 });
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      consecutive_failures: 0,
+      probe_count: 0,
+      last_failure_at: null,
+    });
+    // Events that follow wait too, even though each one wakes the channel.
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.escalated' }]);
+    await raise(organizationId, 3);
+    await setClockOffset(db, '590 seconds');
+    await trigger(organizationId);
+    await eventually(async () => {
+      const { wanted, done, lease_token } = await world.channel(organizationId, channelId);
+      return wanted === done && lease_token === null;
+    });
+    expect(received()).toHaveLength(1);
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '620 seconds');
+    await sql`UPDATE notification_channels SET send_interval_ms = 0, send_interval_floor_ms = 0`.execute(db);
+    await trigger(organizationId);
+    const final = await allFinal(organizationId, 5);
+    expect(final.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));
+  });
+
+  test('repeats without a dead letter as long as the receiver states its waits', async () => {
+    const { organizationId, channelId, path, received } = await setUp();
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
+    answers.set(path, limited);
+    await raise(organizationId, 1);
+    for (let index = 1; index <= 5; index++) {
+      await eventually(async () => received().length >= index);
+      await eventually(async () => {
+        const channel = await world.channel(organizationId, channelId);
+        const [delivery] = await world.deliveries(organizationId);
+        return channel.lease_token === null && delivery!.attempt_count === index;
+      });
+      await setClockOffset(db, `${index * 615} seconds`);
+      await trigger(organizationId);
+    }
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '2 hours');
+    await trigger(organizationId);
+    const [delivery] = await allFinal(organizationId, 1);
+    expect(delivery).toMatchObject({ status: 'succeeded' });
+    expect(delivery!.attempt_count).toBeGreaterThanOrEqual(6);
+    expect(delivery!.max_attempts).toBeGreaterThan(delivery!.attempt_count);
+  });
+
+  test('is shown with the delivery as the time of its next attempt', async () => {
+    const { organizationId, channelId, path } = await setUp();
+    answers.set(path, limited);
+    await raise(organizationId, 1);
+    await afterRejection(organizationId, channelId);
+    const { items } = await listDeliveries(db, organizationId, {}, { limit: 10, offset: 0 });
+    const { next_send_at } = await world.channel(organizationId, channelId);
+    expect(items[0]).toMatchObject({
+      waiting_for: 'rate_limit',
+      next_attempt_at: next_send_at!.toISOString(),
+    });
+  });
+
+  test('with status 503 and a wait is not a failure of the channel, and without a wait it is one', async () => {
+    const { organizationId, channelId, path } = await setUp();
+    answers.set(path, { status: 503, headers: { 'retry-after': '60' } });
+    await raise(organizationId, 1);
+    await afterRejection(organizationId, channelId);
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      consecutive_failures: 0,
+      rate_limited_at: null,
+    });
+    const broken = await setUp();
+    answers.set(broken.path, { status: 503 });
+    await raise(broken.organizationId, 1);
+    await eventually(async () => {
+      const channel = await world.channel(broken.organizationId, broken.channelId);
+      return channel.consecutive_failures === 1;
+    });
+  });
+});
