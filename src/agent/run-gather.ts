@@ -95,6 +95,7 @@ async function runOne(
       sourceOptions: spec.source_options,
       validators: canSendConditionalRequests ? usableValidators(spec, fingerprint) : null,
       knownTags: spec.known_hint?.tags ?? [],
+      undatedTags: spec.undated_tags ?? [],
       isFull: spec.is_full,
       checksComplete: spec.is_full,
       checksArchived: spec.checks_archived ?? false,
@@ -153,6 +154,7 @@ function summarize(
   return {
     not_modified: summary.isNotModified,
     is_complete_list: summary.isCompleteList,
+    ...(summary.listCut && { list_cut: summary.listCut }),
     validators: validators && {
       etag: validators.etag,
       last_modified: validators.lastModified,

@@ -473,6 +473,8 @@ export interface components {
             checks_archived?: boolean;
             /** @description Whether to also read the digests of the highest tags. Omitted for no. */
             reads_digests?: boolean;
+            /** @description Stored tags without a date, whose dates are requested again. Omitted for none. */
+            undated_tags?: string[];
             /** @description Tasks with the same key can share requests: same source, organization, and credential. */
             share_key: string;
         };
@@ -1521,6 +1523,12 @@ export interface components {
             }[];
         };
         /**
+         * @description Part of the source's list that couldn't be read. `oldest`: the end of a list with the newest releases first. `anywhere`: newer releases can be missing, too.
+         * @example oldest
+         * @enum {string}
+         */
+        ListCut: "oldest" | "anywhere";
+        /**
          * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
@@ -1560,6 +1568,8 @@ export interface components {
             not_modified: boolean;
             /** @description The parts contain the complete list of the source, so missing releases are marked as withdrawn. */
             is_complete_list: boolean;
+            /** @description Gather: the part of the list that couldn't be read. Omitted if nothing was cut. */
+            list_cut?: components["schemas"]["ListCut"];
             /** @description Validators for the next conditional request. Null when the source provides none. */
             validators: components["schemas"]["SourceValidators"] | null;
             /** @description Releases, versions, charts, or items that were read and kept. */

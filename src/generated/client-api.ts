@@ -3120,6 +3120,12 @@ export interface components {
             message: string;
         };
         /**
+         * @description Part of the source's list that couldn't be read. `oldest`: the end of a list with the newest releases first. `anywhere`: newer releases can be missing, too.
+         * @example oldest
+         * @enum {string}
+         */
+        ListCut: "oldest" | "anywhere";
+        /**
          * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
@@ -3156,6 +3162,7 @@ export interface components {
             not_modified?: boolean;
             /** @description The complete list was read, not only the newest part. */
             is_complete_list?: boolean;
+            list_cut?: components["schemas"]["ListCut"];
             /** @description Requests sent to the source. */
             requests?: number;
             /** @description Releases or charts read. */
@@ -3257,6 +3264,12 @@ export interface components {
             /** @description The results. Null until it ends. */
             summary: components["schemas"]["RunSummary"] | null;
         };
+        /**
+         * @description How much of the source's list is known. `complete_at_top`: its end is missing, but no newer release. `incomplete`: newer releases can be missing, so no result `ok` follows from the list.
+         * @example complete
+         * @enum {string}
+         */
+        ListCompleteness: "complete" | "complete_at_top" | "incomplete";
         /** @description Incremented when a field that requests can change is changed, but not by runs, evaluations, or health. `ETag` has it in quotes. */
         Revision: number;
         /**
@@ -3319,6 +3332,7 @@ export interface components {
          *       "latest_stable_version": "1.11.3",
          *       "latest_released_at": "2026-11-21T05:10:00.000Z",
          *       "is_archived": false,
+         *       "list_completeness": "complete",
          *       "helm_sync_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -3408,6 +3422,8 @@ export interface components {
             latest_released_at: string | null;
             /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
             is_archived: boolean | null;
+            /** @description How much of the source's list the job has. Null until a run has read the complete list or found that it's cut. */
+            list_completeness: components["schemas"]["ListCompleteness"] | null;
             /**
              * Format: int64
              * @description The helm sync job that created and manages it. Null for others.
@@ -7205,7 +7221,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate

@@ -553,6 +553,7 @@ export interface GatherJobs {
   credential_name: string | null;
   cron_expression: string | null;
   cron_timezone: Generated<string>;
+  dates_due_at: Timestamp | null;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
@@ -573,6 +574,8 @@ export interface GatherJobs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   lifecycle_product: string | null;
+  list_completeness: string | null;
+  list_incomplete_since: Timestamp | null;
   max_releases: number | null;
   name: string;
   organization_id: number;

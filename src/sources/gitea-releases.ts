@@ -1,5 +1,5 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, nextLink } from './paged-releases.ts';
+import { gatherPages, isPageSize, nextLink, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
@@ -10,14 +10,15 @@ const pageSize = 50;
 export const giteaReleases: ReleaseSource = {
   sourceType: 'gitea_releases',
 
-  sharedRequestKey: ({ artifactName }) => `gitea_releases ${releasesPath(artifactName)}`,
+  sharedRequestKey: ({ artifactName }) => `gitea_releases ${releasesPath(artifactName, pageSize)}`,
 
   gather(request, context) {
     const { host, segments } = splitHostPath(request.artifactName);
     const repository = segments.join('/');
     const scheme = context.http.schemeFor(host);
     return gatherPages(request, context, {
-      firstUrl: `${scheme}://${releasesPath(request.artifactName)}&page=1`,
+      pageUrl: (size, page) => `${scheme}://${releasesPath(request.artifactName, size)}&page=${page}`,
+      pageSize,
       what: `the repository ${repository}`,
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
@@ -33,19 +34,20 @@ function apiPath(artifactName: string): string {
   return `${host}/api/v1/repos/${segments.map(encodeURIComponent).join('/')}`;
 }
 
-function releasesPath(artifactName: string): string {
-  return `${apiPath(artifactName)}/releases?limit=${pageSize}`;
+function releasesPath(artifactName: string, size: number): string {
+  return `${apiPath(artifactName)}/releases?limit=${size}`;
 }
 
 /**
  * Returns the URL of the next page. `Link` contains the external URL of the server, which is often wrong
- * behind a proxy, so it only indicates whether a next page exists.
+ * behind a proxy, so it only indicates whether a next page exists. Servers can return smaller pages than requested,
+ * so the number of entries that were read counts, not the number of pages.
  */
-function nextUrl(answer: SourceResponse, page: number, count: number): string | null {
+function nextUrl(answer: SourceResponse, { page, count, read }: PagePosition): string | null | undefined {
   if (count === 0) return null;
-  const total = Number(answer.headers['x-total-count'] ?? Number.NaN);
-  const hasNext =
-    nextLink(answer) !== null || (answer.headers['link'] === undefined && total > page * pageSize);
+  const { link, 'x-total-count': total } = answer.headers;
+  if (link === undefined && total === undefined) return isPageSize(count) ? undefined : null;
+  const hasNext = nextLink(answer) !== null || (link === undefined && Number(total) > read);
   if (!hasNext) return null;
   const next = new URL(answer.url);
   next.searchParams.set('page', String(page + 1));

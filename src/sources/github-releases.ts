@@ -1,7 +1,9 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, nextLink } from './paged-releases.ts';
+import { gatherPages, nextLink, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
+
+const pageSize = 100;
 
 /** Reads releases from GitHub (`github.com`) and GitHub Enterprise Server (any other host). */
 export const githubReleases: ReleaseSource = {
@@ -15,19 +17,25 @@ export const githubReleases: ReleaseSource = {
     const repositoryUrl = `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`;
     const api = `${repositoryUrl}/releases`;
     return gatherPages(request, context, {
-      firstUrl: `${api}?per_page=100`,
-      smallFirstUrl: `${api}?per_page=10`,
+      pageUrl: (size, page) => `${api}?per_page=${size}${page === 1 ? '' : `&page=${page}`}`,
+      pageSize,
       what: `the repository ${repository}`,
       repositoryUrl,
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',
-      nextUrl: (answer) => nextLink(answer),
+      nextUrl,
       entryUrl,
       emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
 };
+
+/** Returns the URL of the next page. A proxy can drop the `Link` header, which a list with one page doesn't have. */
+function nextUrl(answer: SourceResponse, { count, size }: PagePosition): string | null | undefined {
+  if (answer.headers['link'] !== undefined) return nextLink(answer);
+  return count >= size ? undefined : null;
+}
 
 function entryUrl(answer: SourceResponse, position: number): string {
   const url = new URL(answer.url);

@@ -21,6 +21,7 @@ const timeoutMs = 10_000;
 
 export interface OciDetailsContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
   knownTags: readonly string[];
+  undatedTags: readonly string[];
   isFull: boolean;
   readsDigests: boolean;
   reference: OciReference;
@@ -42,21 +43,29 @@ export interface OciDates {
  * gets the time when it was first seen. Failures here don't fail the run.
  *
  * Tag lists contain no dates, and each date takes two or three requests. So only the dates of new tags among
- * the highest versions are requested: 40 in the first run, and one or two after each release. A variant of a
- * version belongs to the same release, so it has the same date.
+ * the highest versions are requested: 40 in the first run, and one or two after each release. Dates that a run
+ * couldn't read are requested again by later runs, a few at a time. A variant of a version belongs to the same
+ * release, so it has the same date.
+ *
+ * If the list hasn't changed, only the tags whose dates were found are returned.
  */
 export async function readOciDates(
   { plain, others }: HighestTags,
   context: OciDetailsContext,
 ): Promise<OciDates> {
   const known = new Set(context.knownTags);
-  const isNew = (tag: string) => !known.has(tag);
+  const undated = new Set(context.undatedTags);
+  const isNew = (tag: string) => !known.has(tag) || undated.has(tag);
   const dates = new Map<string, string>();
   const found: Found = { dates, digests: new Map(), project: null };
   const isHub = context.reference.domain === dockerHub;
   const asked = others.slice(0, maxRequestedTags);
+  const isUnchanged = plain.length + others.length === 0;
   try {
-    if (isHub) {
+    if (isUnchanged) {
+      if (isHub) await readFromHub(found, context.undatedTags, context);
+      else await readFromManifests(found, context.undatedTags, context);
+    } else if (isHub) {
       // The tag list of Docker Hub contains dates, including those of tags with variants.
       const isWanted = (tag: string) => isNew(tag) || (context.readsDigests && context.isFull);
       await readFromHub(found, [...plain, ...asked].filter(isWanted), context);
@@ -77,7 +86,10 @@ export async function readOciDates(
   const dateOf = (tag: string) =>
     dates.get(tag) ?? datesByRank.get(autoScheme.parse(tag)?.rank ?? '') ?? null;
   return {
-    tags: [...plain, ...others].map((tag) => ({ tag, date: dateOf(tag) })),
+    tags: (isUnchanged ? [...dates.keys()] : [...plain, ...others]).map((tag) => ({
+      tag,
+      date: dateOf(tag),
+    })),
     digests: found.digests,
     project: found.project,
   };
@@ -131,11 +143,18 @@ async function readFromManifests(
   wanted: readonly string[],
   context: OciDetailsContext,
 ): Promise<void> {
+  let undated = 0;
   for (const tag of wanted) {
-    const date = await readFromManifest(found, context, tag);
-    if (date !== null) found.dates.set(tag, date);
+    const date = await readFromManifest(found, context, tag).catch((error: unknown) => {
+      // The tag was deleted, or it's listed without its manifest.
+      if (error instanceof RunError && error.code === 'not_found') return 'missing' as const;
+      throw error;
+    });
+    if (date === 'missing') continue;
+    if (date === null) undated += 1;
+    else found.dates.set(tag, date);
     // A registry that provides no date for the first three tags doesn't provide dates at all.
-    if (found.dates.size === 0 && wanted.indexOf(tag) >= 2) return;
+    if (found.dates.size === 0 && undated >= 3) return;
   }
 }
 

@@ -207,7 +207,7 @@ describe('tag list pages', () => {
     expect(found.releases).toHaveLength(200_000);
     expect(found.summary).toMatchObject({
       isCompleteList: false,
-      warnings: [expect.stringContaining('200000')],
+      warnings: ['Only the first 200,000 tags were read.'],
     });
   });
 
@@ -403,6 +403,52 @@ describe('image dates', () => {
     );
     expect(found.requests).toBe(2);
   });
+
+  test('a tag without a manifest does not affect the dates of the others', async () => {
+    const server = await startRegistry();
+    const tags = ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0'];
+    const created = new Map(tags.slice(0, 2).map((tag) => [tag, '2026-01-01T00:00:00Z']));
+    server.images.set('acme/app', { tags, created, dateIn: 'annotations' });
+    const found = await gather(server);
+    expect(found.releases.filter(({ released_at }) => released_at !== null).map(({ tag }) => tag)).toEqual([
+      '1.1.0',
+      '1.0.0',
+    ]);
+  });
+
+  test.each([true, false])(
+    'missing dates of known tags are requested again (changed list: %s)',
+    async (isChanged) => {
+      const server = await startRegistry();
+      const tags = ['1.0.0', '1.1.0', '1.2.0'];
+      const created = new Map(tags.map((tag) => [tag, '2026-01-01T00:00:00Z']));
+      server.images.set('acme/app', { tags, created, dateIn: 'annotations' });
+      let manifests = 0;
+      server.intercept = (request, response) => {
+        if (request.url?.includes('/manifests/') !== true || ++manifests < 2) return false;
+        response.writeHead(429, { 'retry-after': '60' }).end();
+        return true;
+      };
+      const first = await gather(server, { isFull: true });
+      const undatedTags = first.releases.flatMap(({ tag, released_at }) =>
+        released_at === null ? [tag] : [],
+      );
+      expect(undatedTags).toEqual(['1.1.0', '1.0.0']);
+      server.intercept = () => false;
+      const { validators } = first.summary;
+      const second = await gather(server, {
+        knownTags: tags,
+        undatedTags,
+        validators: isChanged ? null : validators,
+      });
+      const dated = second.releases.filter(({ released_at }) => released_at !== null).map(({ tag }) => tag);
+      expect(dated).toEqual(undatedTags);
+      expect(second.releases).toHaveLength(isChanged ? 3 : 2);
+      expect(second.summary).toMatchObject({ isNotModified: false, isCompleteList: isChanged, validators });
+      const third = await gather(server, { knownTags: tags, validators });
+      expect(third).toMatchObject({ releases: [], requests: 1, summary: { isNotModified: true } });
+    },
+  );
 
   test('an epoch date is ignored, and a release without a date is kept', async () => {
     const server = await startRegistry();

@@ -3,20 +3,15 @@ import { createNewReleases } from './collect-new.ts';
 import { readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
 import { createOciRequests } from './oci-requests.ts';
-import { nextLink } from './paged-releases.ts';
+import { createTagPages } from './oci-tag-pages.ts';
 import type { HighestTags, OciTags } from './read-oci-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import { noBody } from './source-body.ts';
-import { createTagSet } from './tag-set.ts';
+import type { SourceResponse } from './source-http.ts';
 
-/** Requested page size. Registries can return fewer tags, and some return all of them in one response. */
-const pageSize = 1_000;
 /** The largest public lists have about 200,000 tags. */
 const maxTags = 200_000;
-const maxPages = 2_100;
-/** Fits 200,000 tags of the maximum length. */
-const maxPageBytes = 32 * 1024 * 1024;
 
 /** Reads the tags of an image or a Helm chart with the OCI distribution API, which all registries support. */
 export const ociRegistry: ReleaseSource = {
@@ -27,45 +22,42 @@ export const ociRegistry: ReleaseSource = {
   async *gather(request, { http, read, signal }) {
     const reference = splitOciReference(request.artifactName);
     const requests = createOciRequests(http, read, reference);
+    const { knownTags, isFull, readsDigests = false, undatedTags = [] } = request;
+    const what = `the tags of ${reference.path}`;
     const skipped = createSkippedItems();
     const releases = createNewReleases();
-    const accept = 'application/json';
-    const visited = createTagSet();
-    const seenPages = createTagSet();
+    const pages = createTagPages(requests, read, { isFull, what });
     let highest: HighestTags = { plain: [], others: [] };
-    let count = 0;
-    let pages = 0;
-    let isCut = false;
+    let hasTooManyTags = false;
 
-    let answer = await requests.get(`tags/list?n=${pageSize}`, {
-      accept,
-      maxBytes: maxPageBytes,
-      validators: request.isFull ? null : request.validators,
-    });
-    const { body: _body, cost: _cost, ...first } = answer;
-    visited.add(first.url);
+    const firstAnswer = await pages.first(isFull ? null : request.validators);
+    const { body: _body, cost: _cost, ...first } = firstAnswer;
     const isNotModified = first.status === 304;
-    while (!isNotModified) {
-      pages += 1;
-      const origin = { host: new URL(answer.url).host, what: `the tags of ${reference.path}` };
-      const page: OciTags = yield* releases.take(
-        read('oci_tags', { ...origin, highest, maxTags: maxTags - count }, answer.body),
-      );
+    let answer: SourceResponse | null = isNotModified ? null : firstAnswer;
+    let count = 0;
+    while (answer !== null) {
+      const origin = { host: new URL(answer.url).host, what };
+      let page: OciTags;
+      try {
+        page = yield* releases.take(
+          read('oci_tags', { ...origin, highest, knownTags, maxTags: maxTags - count }, answer.body),
+        );
+      } catch (error) {
+        answer = await pages.replace(error);
+        if (answer === null && !pages.end().isCut) throw error;
+        continue;
+      }
       highest = page.highest;
       count += page.tags;
       skipped.add(page.skipped);
-      const link = nextLink(answer);
-      const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
-      // A page is the last one if it's empty, repeats an earlier page, or links to one.
-      const isEmpty = page.tags === 0 && page.skipped.count === 0;
-      const isEnd = next === null || isEmpty || !seenPages.add(page.key) || !visited.add(next);
-      isCut = page.isCut || (!isEnd && pages >= maxPages);
-      if (isEnd || isCut) break;
-      answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
+      hasTooManyTags = page.isCut;
+      answer = hasTooManyTags ? null : await pages.next(answer, page);
     }
-    const { knownTags, isFull, readsDigests = false } = request;
+    const list = pages.end();
+    const isCut = hasTooManyTags || list.isCut;
     const details = {
       knownTags,
+      undatedTags,
       isFull,
       readsDigests,
       reference,
@@ -80,14 +72,16 @@ export const ociRegistry: ReleaseSource = {
     const tags = dated.tags.map((each) => ({ ...each, digest: digests?.get(each.tag) ?? null }));
     yield* releases.take(read('dated_tags', { tags }, noBody));
     yield* releases.rest();
-    // The validators of the first page don't cover changes on other pages.
-    const isOnePage = pages === 1 && count < pageSize;
+    // A run of an unchanged list that found missing dates has releases to submit.
+    const isUnchanged = isNotModified && tags.length === 0;
     return {
-      isNotModified,
-      isCompleteList: !isNotModified && !isCut,
+      isNotModified: isUnchanged,
+      isCompleteList: !isNotModified && !isCut && !list.isUnchecked,
+      ...(isCut && { listCut: 'anywhere' as const }),
       validators: isNotModified
         ? (first.validators ?? request.validators)
-        : isOnePage
+        : // The validators of the first page don't cover changes on other pages.
+          list.isOnePage && !isCut
           ? first.validators
           : null,
       found: count,
@@ -98,7 +92,12 @@ export const ociRegistry: ReleaseSource = {
         ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]
           : []),
-        ...(isCut ? [`Only the first ${maxTags} tags were read.`] : []),
+        ...(hasTooManyTags ? [`Only the first ${maxTags.toLocaleString('en-US')} tags were read.`] : []),
+        ...(list.isCut
+          ? [
+              `Only ${count.toLocaleString('en-US')} tags were read, because ${new URL(first.url).host} doesn't return the next page of its list. Newer releases can be missing.`,
+            ]
+          : []),
       ],
     };
   },

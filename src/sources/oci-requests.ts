@@ -33,6 +33,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
   const base = `${http.schemeFor(host)}://${host}/v2/${reference.path}/`;
   const what = `the repository ${reference.path}`;
   let token: string | null = null;
+  const actions = new Set(['pull']);
 
   async function get(path: string, options: OciGetOptions): Promise<SourceResponse> {
     const url = options.from ? path : `${base}${path}`;
@@ -62,15 +63,20 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
   async function fetchToken(challenge: Challenge, rejected: SourceResponse): Promise<string> {
     const registry = new URL(rejected.url);
     const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : null;
-    if (!realm || (realm.protocol !== 'https:' && realm.protocol !== registry.protocol)) {
+    if (!realm) {
+      throw new RunError(
+        'target_not_allowed',
+        `${registry.host} names a token endpoint without a host (realm="${challenge.realm.slice(0, 200)}"). Configure the realm of the registry as a full URL.`,
+      );
+    }
+    if (realm.protocol !== 'https:' && realm.protocol !== registry.protocol) {
       throw new RunError('target_not_allowed', `${registry.host} uses a token endpoint that isn't allowed.`);
     }
     realm.username = '';
     realm.password = '';
     if (challenge.service !== null) realm.searchParams.set('service', challenge.service);
-    // The scope in the response isn't used. Otherwise, a malicious registry could request a token for another
-    // repository and would receive it.
-    realm.searchParams.set('scope', `repository:${reference.path}:pull`);
+    for (const action of readActions(challenge.scope, reference.path)) actions.add(action);
+    realm.searchParams.set('scope', `repository:${reference.path}:${[...actions].join(',')}`);
     const isTrusted = rejected.isSameOrigin;
     const answer = await http.get(realm.href, {
       what: `a token for ${reference.path}`,
@@ -94,6 +100,21 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
 interface Challenge {
   realm: string;
   service: string | null;
+  scope: string | null;
+}
+
+/** Actions that only read. Azure requires `metadata_read` for tag lists. */
+const readOnlyActions: readonly string[] = ['pull', 'metadata_read'];
+
+/**
+ * Returns the actions that a challenge requires, if they only read this repository. A malicious registry could
+ * otherwise request a token for another repository, or one that can write, and would receive it.
+ */
+function readActions(scope: string | null, path: string): string[] {
+  return (scope ?? '').split(/\s+/u).flatMap((part) => {
+    const [, name, actions = ''] = /^repository:(.+):([^:]*)$/u.exec(part) ?? [];
+    return name === path ? actions.split(',').filter((action) => readOnlyActions.includes(action)) : [];
+  });
 }
 
 /**
@@ -109,5 +130,7 @@ function readChallenge(header: string | undefined): Challenge | null {
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? plain ?? '');
   }
   const realm = values.get('realm');
-  return realm === undefined ? null : { realm, service: values.get('service') ?? null };
+  return realm === undefined
+    ? null
+    : { realm, service: values.get('service') ?? null, scope: values.get('scope') ?? null };
 }

@@ -1,3 +1,4 @@
+import type { ListCut } from '../domain/runs/list-completeness.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import { createNewReleases } from './collect-new.ts';
@@ -8,9 +9,14 @@ import type { SourceGetOptions, SourceResponse } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
-  firstUrl: string;
-  /** URL of the first page with a smaller page size, for releases with a large number of files. */
-  smallFirstUrl?: string;
+  /**
+   * Returns the URL of a page of the list.
+   *
+   * @param page Number of the page, starting at 1.
+   */
+  pageUrl(size: number, page: number): string;
+  /** Requested page size. */
+  pageSize: number;
   /** Name of the repository in messages: `the repository owner/repo`. */
   what: string;
   /** API URL of the repository's metadata. */
@@ -20,11 +26,10 @@ export interface ReleasePages {
   /** Platform that defines the format of the entries. */
   platform: ReleasePageInput['platform'];
   /**
-   * Returns the URL of the next page, or `null` after the last page.
-   *
-   * @param count Number of entries on this page.
+   * Returns the URL of the next page, `null` after the last page, or undefined if the response doesn't show
+   * whether it's the last one.
    */
-  nextUrl(answer: SourceResponse, page: number, count: number): string | null;
+  nextUrl(answer: SourceResponse, page: PagePosition): string | null | undefined;
   /**
    * Returns the URL of a page with only the entry at this position of the full list. The response links to
    * the last page of that size. Omitted if all pages report the length of the list.
@@ -34,10 +39,31 @@ export interface ReleasePages {
   emptyWarning: string;
 }
 
+/** Position of a page in the list. */
+export interface PagePosition {
+  /** Number of the page, starting at 1. */
+  page: number;
+  /** Requested page size. */
+  size: number;
+  /** Number of entries on this page. */
+  count: number;
+  /** Number of entries on all pages up to this one. */
+  read: number;
+}
+
+/** Page size for servers that fail to return a page of the usual size, for example because it has too many files. */
+const smallPageSize = 10;
+
 /** GitHub lists at most 10,000 releases, which are a thousand of its smallest pages. */
 const maxPages = 1_000;
 
 const maxReleases = 100_000;
+
+/**
+ * Statuses of pages beyond the part of a list that a server returns. GitHub lists 1,000 releases, and GitLab limits
+ * the offset.
+ */
+const endOfWindow: readonly number[] = [405, 422];
 
 /**
  * Minimum number of pages after which a rate-limited full read keeps its results. The next read wouldn't get
@@ -76,6 +102,9 @@ export async function* gatherPages(
   };
   const warnings: string[] = [];
   let isCompleteList = false;
+  let listCut: ListCut | null = null;
+  /** Number of entries that are read twice because of a change of the page size. */
+  let overlap = 0;
   let drafts = 0;
   let listed = 0;
   let entries = 0;
@@ -87,17 +116,42 @@ export async function* gatherPages(
   /** Length of the full list as reported by the first page. */
   let total: string | undefined;
   let hasOtherTotal = false;
+  /** Number of releases that were expected to be repeated. */
+  let repeatable = 0;
+  /** True if the response before didn't show whether another page follows. */
+  let isUnsure = false;
   let hasListChanged: ((entries: number) => Promise<boolean>) | null = null;
 
-  const firstOptions = { ...options, validators: request.isFull ? null : request.validators };
-  let answer = await context.http.get(pages.firstUrl, firstOptions).catch((error: unknown) => {
-    const isTooLarge = error instanceof RunError && error.code === 'too_large';
-    if (!isTooLarge || pages.smallFirstUrl === undefined) throw error;
-    return context.http.get(pages.smallFirstUrl, firstOptions);
+  let size = pages.pageSize;
+  let page = 1;
+
+  /** Requests a page. If the server fails to return a page of the usual size, requests smaller pages from there on. */
+  async function getPage(url: string, more: Partial<SourceGetOptions>): Promise<SourceResponse> {
+    try {
+      return await context.http.get(url, { ...options, ...more });
+    } catch (error) {
+      if (!isTooMuchAtOnce(error) || size <= smallPageSize) throw error;
+      const { from: _from, ...rest } = more;
+      const smallPage = Math.floor(entries / smallPageSize) + 1;
+      const smallUrl = pages.pageUrl(smallPageSize, smallPage);
+      const answer = await context.http.get(smallUrl, { ...options, ...rest }).catch((reason: unknown) => {
+        throw reason instanceof RunError && reason.code === 'upstream_error' ? error : reason;
+      });
+      size = smallPageSize;
+      page = smallPage;
+      // Entries of the page before can be repeated without having moved.
+      overlap = entries % smallPageSize;
+      return answer;
+    }
+  }
+
+  let answer = await getPage(pages.pageUrl(size, page), {
+    validators: request.isFull ? null : request.validators,
   });
   const summary = (isNotModified: boolean): GatherSummary => ({
     isNotModified,
     isCompleteList,
+    ...(listCut !== null && { listCut }),
     validators,
     found: listed,
     skipped: skipped.count(),
@@ -110,7 +164,7 @@ export async function* gatherPages(
   for (let pageNumber = 1; ; pageNumber += 1) {
     if (pageNumber === 1) total = totalOf(answer);
     hasOtherTotal ||= totalOf(answer) !== total;
-    const page: ReleasePage = yield* releases.take(
+    const found: ReleasePage = yield* releases.take(
       context.read(
         'release_page',
         {
@@ -124,40 +178,64 @@ export async function* gatherPages(
         answer.body,
       ),
     );
-    isBelowKnown = page.isBelowKnown;
-    listed += page.releases;
-    entries += page.entries;
-    drafts += page.drafts;
-    skipped.add(page.skipped);
-    const next = pages.nextUrl(answer, pageNumber, page.entries);
-    if (next === null) {
+    isBelowKnown = found.isBelowKnown;
+    const isRepeated = found.releases > 0 && !seenPages.add(found.key);
+    if (!isRepeated) {
+      listed += Math.max(0, found.releases - overlap);
+      entries += found.entries - overlap;
+      drafts += found.drafts;
+      skipped.add(found.skipped);
+    }
+    const next = isRepeated
+      ? null
+      : pages.nextUrl(answer, { page, size, count: found.entries, read: entries });
+    // A server that returned less than a full page, and the same page again, has no pages.
+    const isEnd = isRepeated ? isUnsure && entries < size : next === null;
+    if (isEnd) {
       // A release that moves while the list is read shifts the others between pages, so a release can be
       // missing from all pages.
-      const hasMoved = releases.repeated() > 0 || hasOtherTotal || (await hasListChanged?.(entries));
+      const repeated = releases.repeated() - (isRepeated ? found.releases : 0);
+      const hasMoved = repeated > repeatable || hasOtherTotal || (await hasListChanged?.(entries));
       isCompleteList = hasMoved !== true;
       break;
     }
-    if (pageNumber === 1 && request.isFull && request.checksComplete)
-      hasListChanged = await startMoveCheck(context, pages, options, answer, page);
-    if (!page.hasNew && !request.isFull) break;
+    repeatable += overlap;
+    overlap = 0;
+    if (pageNumber === 1 && request.isFull && request.checksComplete && next !== undefined)
+      hasListChanged = await startMoveCheck(context, pages, options, answer, found);
+    if (!found.hasNew && !request.isFull) break;
     if (pageNumber >= maxPages || listed >= maxReleases) {
+      listCut = 'oldest';
       warnings.push(`Only the first ${listed} releases (${pageNumber} pages) were read.`);
       break;
     }
-    if (page.entries === 0 || (page.releases > 0 && !seenPages.add(page.key))) {
+    if (isRepeated || next === null || found.entries === 0) {
+      listCut = 'oldest';
       warnings.push(
         `Page ${pageNumber} of the list only repeated earlier releases, so the remaining pages weren't read.`,
       );
       break;
     }
+    isUnsure = next === undefined;
+    page += 1;
     try {
-      answer = await context.http.get(next, { ...options, from: answer });
+      answer = await (next === undefined
+        ? getPage(pages.pageUrl(size, page), { acceptStatuses: endOfWindow })
+        : getPage(next, { from: answer, acceptStatuses: endOfWindow }));
     } catch (error) {
       const isLimited = error instanceof RunError && error.code === 'rate_limited';
       if (!isLimited || !request.isFull || pageNumber < minPartialPages) throw error;
       const { host } = new URL(answer.url);
+      listCut = 'oldest';
       warnings.push(
         `Only the first ${listed.toLocaleString('en-US')} releases were read because ${host} is rate limiting requests. If the job has no credential, add one to raise the limit.`,
+      );
+      break;
+    }
+    if (endOfWindow.includes(answer.status)) {
+      listCut = 'oldest';
+      warnings.push(
+        `Only the newest ${listed.toLocaleString('en-US')} releases were read because ${new URL(answer.url).host} doesn't list more. If you need older ones, use source type git_tags.`,
       );
       break;
     }
@@ -251,4 +329,19 @@ function linkOf(answer: SourceResponse, relation: keyof typeof relations): strin
     if (url && relations[relation].test(parameters)) return url;
   }
   return null;
+}
+
+/** True if the server failed to return a response that can be too large for it. A smaller page can succeed. */
+export function isTooMuchAtOnce(error: unknown): boolean {
+  if (!(error instanceof RunError)) return false;
+  return error.code === 'too_large' || (error.code === 'upstream_error' && error.retryAt === null);
+}
+
+/**
+ * True if a page of this length can be a full one although it has no link to the next page: servers and proxies
+ * limit pages to round numbers, and some drop the link.
+ */
+export function isPageSize(count: number): boolean {
+  if (count < 10) return false;
+  return count % 10 === 0 || count % 25 === 0 || Number.isInteger(Math.log2(count));
 }

@@ -21,6 +21,8 @@ export interface HighestTags {
 export interface OciTagsInput extends BodyOrigin {
   /** Highest tags of the previous pages. */
   highest: HighestTags;
+  /** Tags that are stored. */
+  knownTags: readonly string[];
   /** Maximum number of tags that are read from this page. */
   maxTags: number;
 }
@@ -28,6 +30,12 @@ export interface OciTagsInput extends BodyOrigin {
 export interface OciTags {
   /** Number of tags on this page. */
   tags: number;
+  /** Number of entries on this page, including skipped and repeated ones. */
+  entries: number;
+  /** Last entry of this page, from which the next page continues. `null` if the page is empty. */
+  last: string | null;
+  /** True if the page has a tag that isn't known. */
+  hasNew: boolean;
   skipped: SkippedItems;
   highest: HighestTags;
   /** True if the page has more tags than the limit. */
@@ -43,7 +51,7 @@ const maxOthers = 400;
  * Reads one page of the tags of a registry. Yields all of them except the highest ones, which are returned.
  */
 export async function* readOciTags(
-  { highest, maxTags, ...origin }: OciTagsInput,
+  { highest, maxTags, knownTags, ...origin }: OciTagsInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
   const root = await readJson(body, origin);
@@ -61,8 +69,11 @@ export async function* readOciTags(
   const top = createHighest(highest);
   const key = createHash('sha256');
   let tags = 0;
+  const known = new Set(knownTags);
+  let hasNew = false;
   let isCut = false;
-  for (const entry of (listed ?? []) as readonly unknown[]) {
+  const entries = (listed ?? []) as readonly unknown[];
+  for (const entry of entries) {
     const tag = readTag(entry);
     if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag)) {
       skipped.skip(typeof entry === 'string' ? entry : '', 'not a valid tag');
@@ -80,13 +91,23 @@ export async function* readOciTags(
     }
     seen.add(tag);
     tags += 1;
+    hasNew ||= !known.has(tag);
     const evicted = top.add(tag);
     const full = evicted === null ? null : parts.add(toRelease(evicted, null));
     if (full) yield full;
   }
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { tags, skipped: skipped.all(), highest: top.tags(), isCut, key: key.digest('hex') };
+  return {
+    tags,
+    entries: entries.length,
+    last: entries.findLast((entry) => typeof entry === 'string') ?? null,
+    hasNew,
+    skipped: skipped.all(),
+    highest: top.tags(),
+    isCut,
+    key: key.digest('hex'),
+  };
 }
 
 /** Yields the highest tags with their dates and digests. */

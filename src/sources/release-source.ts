@@ -1,3 +1,4 @@
+import type { ListCut } from '../domain/runs/list-completeness.ts';
 import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import type { GatheredSourceTypeId } from '../domain/source-types/source-types.ts';
 import type { ReadBody } from './body-reader.ts';
@@ -62,6 +63,11 @@ export interface GatherRequest extends SourceArtifact {
    * True to also check whether the repository is archived, which takes another request. Only with `isFull`.
    */
   checksArchived?: boolean;
+  /**
+   * Stored tags without a date, whose dates are requested again. Only for registries. They're few, because each
+   * takes two or three requests.
+   */
+  undatedTags?: readonly string[];
   /** True to also read the digests of the highest tags: only of new tags, or of all of them with `isFull`. */
   readsDigests?: boolean;
 }
@@ -124,6 +130,11 @@ export interface GatherSummary {
    * upstream.
    */
   isCompleteList: boolean;
+  /**
+   * Part of the list that couldn't be read. Omitted if nothing was cut, and by runs that read only the newest
+   * part on purpose.
+   */
+  listCut?: ListCut;
   validators: Validators | null;
   /** Number of releases in all parts. */
   found: number;

@@ -12,7 +12,9 @@ export type ConfigStateReason =
   | 'version_unparseable'
   | 'resolved_by_hand'
   | 'snoozed'
-  | 'source_failing';
+  | 'source_failing'
+  /** The list of releases can be cut, so the result isn't certain. */
+  | 'list_incomplete';
 
 /** Stored result of the last evaluation of an alert configuration. Times are milliseconds since 1970, UTC. */
 export interface ConfigEvaluation {

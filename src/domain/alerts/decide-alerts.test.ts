@@ -261,6 +261,113 @@ describe('an open alert', () => {
   });
 });
 
+describe('a list that can be cut at its top', () => {
+  const behind = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
+  const caughtUp = releaseSet(['1.0.0 2026-01-01']);
+
+  function cut(story: DecisionStory, until = '2026-03-17'): void {
+    story.releases = caughtUp;
+    story.unconfirmedUntilMs = at(until);
+  }
+
+  it('never makes a state ok that was not confirmed before', () => {
+    const story = new DecisionStory();
+    cut(story);
+    for (const now of ['2026-03-15', '2026-03-16', '2026-04-01']) {
+      story.nowMs = at(now);
+      expect(story.evaluate()).toEqual([]);
+      expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
+      expect(story.decide().isUnchanged).toBe(true);
+    }
+    story.unconfirmedUntilMs = null;
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'ok', stateReason: null });
+  });
+
+  it('keeps a confirmed ok for the usual time, after which it is stale until a complete list confirms it', () => {
+    const story = new DecisionStory();
+    story.releases = caughtUp;
+    story.evaluate();
+    cut(story);
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+    expect(story.decide().nextEvaluationAtMs).toBe(at('2026-03-17'));
+    story.nowMs = at('2026-03-17');
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+    story.unconfirmedUntilMs = null;
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+  });
+
+  it('does not confirm a lower deployed version', () => {
+    const story = new DecisionStory();
+    story.releases = caughtUp;
+    story.evaluate();
+    cut(story);
+    story.deployed = '1.1.0';
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+    story.deployed = '0.9.0';
+    story.releases = releaseSet(['0.9.0 2026-01-01']);
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
+  });
+
+  it('proves a violation, and a higher release opens an alert', () => {
+    const story = new DecisionStory();
+    cut(story);
+    story.evaluate();
+    story.releases = behind;
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({ state: 'alerting', latestVersion: '2.0.0' });
+  });
+
+  it('keeps an open alert open, whatever it seems to show', () => {
+    const story = opened();
+    cut(story);
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'alerting', severity: 'moderate' });
+    story.nowMs = at('2026-03-17');
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
+    expect(story.alert).not.toBeNull();
+    story.unconfirmedUntilMs = null;
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+    expect(story.config.state).toBe('ok');
+  });
+
+  it('proves that upstream is active, but not that it is silent', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, type: 'upstream_silent', thresholds: { moderate: 30 } };
+    cut(story);
+    story.releases = releaseSet(['1.0.0 2026-03-01']);
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+    story.nowMs = at('2026-05-01');
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
+  });
+
+  it('does not prove that the deployed version is missing upstream', () => {
+    const story = new DecisionStory();
+    story.rule = {
+      ...story.rule,
+      type: 'days_behind',
+      daysBasis: 'deployed_release',
+      thresholds: { moderate: 1 },
+    };
+    story.deployed = '0.5.0';
+    cut(story);
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
+    story.unconfirmedUntilMs = null;
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config.stateReason).toBe('version_not_found');
+  });
+});
+
 describe('an acknowledgment', () => {
   it('is kept when the deployed version increases', () => {
     const story = opened();

@@ -4,11 +4,11 @@ import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
-import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
+import { type ConfigEvaluation, type ConfigStateReason, freshConfig, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
-import { isOtherVersion } from './version-change.ts';
+import { isOtherVersion, isUpgrade } from './version-change.ts';
 
 export interface DecideInput {
   /** `null` if the rule or the configuration is disabled. */
@@ -18,6 +18,11 @@ export interface DecideInput {
    * source is stale.
    */
   readonly staleSinceMs: number | null;
+  /**
+   * Set if newer releases can be missing from the list: the time at which a state that was confirmed before
+   * becomes stale. `null` if the list is complete at its top.
+   */
+  readonly unconfirmedUntilMs?: number | null;
   /** Version scheme of the gather job. */
   readonly scheme: VersionScheme;
   /** Configuration as stored by the last evaluation or by a later action. */
@@ -56,6 +61,10 @@ export function decideAlerts(input: DecideInput): Decision {
   if (input.verdict === null) return decideInactive(input);
   const verdict = { ...input.verdict, crossedAtMs: crossedAtMs(input.verdict, input) };
 
+  const { unconfirmedUntilMs = null } = input;
+  if (verdict.requiresCompleteList && unconfirmedUntilMs !== null)
+    return decideUnconfirmed(input, verdict, unconfirmedUntilMs);
+
   const shouldResolveReconfigured = config.isReconfigured && input.openAlert !== null;
   const isParsingChanged = isOnlyParsingChanged(input);
   const moved = shouldResolveReconfigured
@@ -93,6 +102,72 @@ export function decideAlerts(input: DecideInput): Decision {
     newAlert: withCause(outcome.newAlert, cause),
     explanation: isExplained ? null : explain(verdict.evidence),
     nextEvaluationAtMs: earlierTime(verdict.nextCrossingAtMs, endOfSnooze(remaining, nowMs)),
+  });
+}
+
+/**
+ * Decides if a complete list would be required to confirm the verdict. The last confirmed state is kept until
+ * `untilMs`, then it's stale. Without one, there's no data. An open alert stays open in each case.
+ */
+function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number): Decision {
+  const { openAlert, nowMs, scheme } = input;
+  const isMoved = input.config.isReconfigured;
+  const config = isMoved ? freshConfig : input.config;
+  const { deployedVersion } = verdict;
+  // A state that was confirmed for a version also holds for higher ones.
+  const isSameOrHigher =
+    config.deployedVersion !== null &&
+    deployedVersion !== null &&
+    (!isOtherVersion(scheme, config.deployedVersion, deployedVersion) ||
+      isUpgrade(scheme, config.deployedVersion, deployedVersion));
+  const wasConfirmed = ['ok', 'alerting', 'stale'].includes(config.state) && isSameOrHigher;
+  const isKept = wasConfirmed && config.state !== 'stale' && nowMs < untilMs;
+  const isSameResult = isKept && config.state === verdict.state;
+  const isFailing = input.staleSinceMs !== null;
+  const explanationFingerprint = isSameResult
+    ? verdict.explanationFingerprint
+    : isKept
+      ? config.explanationFingerprint
+      : `${verdict.explanationFingerprint} list_incomplete`;
+  const explanation = explain(verdict.evidence);
+  const after: ConfigEvaluation = {
+    ...config,
+    ...(isSameResult && {
+      behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
+      behindSinceMs: verdict.behindSinceMs,
+    }),
+    ...(!isKept && {
+      state: wasConfirmed ? 'stale' : 'no_data',
+      stateReason: 'list_incomplete',
+    }),
+    ...(isFailing && { state: 'stale', stateReason: 'source_failing' }),
+    deployedVersion,
+    latestVersion: verdict.latestVersion,
+    latestStableVersion: verdict.latestStableVersion,
+    isReconfigured: false,
+    explanationFingerprint,
+  };
+  const moved =
+    isMoved && openAlert !== null ? resolveAlert(openAlert, 'reconfigured', systemActor, nowMs) : null;
+  return toDecision(input, after, {
+    openAlert: moved ?? (openAlert === null ? null : expireSnooze(openAlert, nowMs)),
+    newAlert: null,
+    explanation:
+      explanationFingerprint === input.config.explanationFingerprint || (isKept && !isSameResult)
+        ? null
+        : isSameResult
+          ? explanation
+          : {
+              ...explanation,
+              state: 'no_data',
+              state_reason: 'list_incomplete',
+              severity: null,
+              reason: null,
+            },
+    nextEvaluationAtMs: earlierTime(
+      isKept ? earlierTime(untilMs, verdict.nextCrossingAtMs) : verdict.nextCrossingAtMs,
+      endOfSnooze(moved === null ? openAlert : null, nowMs),
+    ),
   });
 }
 

@@ -29,6 +29,8 @@ export class DecisionStory {
   releases: ReleaseSet = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   isActive = true;
   staleSinceMs: number | null = null;
+  /** Set while newer releases can be missing from the list. */
+  unconfirmedUntilMs: number | null = null;
   isReadingChanged = false;
   nowMs = at('2026-03-15');
 
@@ -45,6 +47,7 @@ export class DecisionStory {
           })
         : null,
       staleSinceMs: this.staleSinceMs,
+      unconfirmedUntilMs: this.unconfirmedUntilMs,
       scheme: this.releases.scheme,
       config: this.config,
       openAlert: this.alert,

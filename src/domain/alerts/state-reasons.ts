@@ -134,6 +134,16 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
         'No action needed: newer data usually includes the release line. Otherwise, check the lifecycle of the upstream source.',
     },
   },
+  list_incomplete: {
+    short: 'list incomplete',
+    message: "The gather job couldn't read the complete list of releases, so a newer one can be missing.",
+    remedy: "Check the warnings of the job's last run.",
+    page: {
+      message:
+        "The upstream source couldn't read the complete list of releases, so a newer one can be missing.",
+      remedy: 'Check the warnings of its last run.',
+    },
+  },
   source_failing: {
     short: 'source failing',
     message: 'The gather job or scrape job has been failing for too long.',

@@ -93,6 +93,11 @@ interface VerdictFacts {
   readonly crossedAtMs: number | null;
   /** Time of the next change of this verdict, if nothing but time changes. */
   readonly nextCrossingAtMs: number | null;
+  /**
+   * True if only the complete list of releases proves this verdict. A list with missing releases proves that the
+   * deployed version is behind, but not that it isn't.
+   */
+  readonly requiresCompleteList: boolean;
   /** Input for `explain`. */
   readonly evidence: Evidence;
   /**
@@ -371,9 +376,28 @@ function toVerdict(
           ? crossingBefore(isArchived ? nowMs : Infinity, crossedAtMs(rule, outcome.severity, lag))
           : endCrossedAtMs(rule, outcome.severity, endsAtMs),
     nextCrossingAtMs,
+    requiresCompleteList: requiresCompleteList(rule, finding, outcome),
     evidence,
     explanationFingerprint: fingerprint(evidence),
   };
+}
+
+function requiresCompleteList(rule: Rule, finding: Finding, outcome: VerdictOutcome): boolean {
+  switch (finding.kind) {
+    case 'no_data':
+    case 'support':
+    case 'findings':
+      return false;
+    case 'violation':
+      return finding.why === 'version_not_found';
+    case 'lag': {
+      // Any recent release proves that upstream is active, but silence can be a missing release.
+      const isUpstream = ruleTypes[rule.type].measureUpstream !== null;
+      return isUpstream
+        ? outcome.state === 'alerting' && finding.isArchived !== true
+        : outcome.state === 'ok';
+    }
+  }
 }
 
 type Latest = Pick<VerdictFacts, 'latestVersion' | 'latestStableVersion' | 'releaseUrl'>;

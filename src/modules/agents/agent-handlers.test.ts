@@ -326,6 +326,32 @@ describe('a task', () => {
     );
   });
 
+  test('contains a few of the highest tags without a date, once a day unless dates were found', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const image = await organization.api.call('createGatherJob', {
+      body: { name: 'app', source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/app' },
+    });
+    await sql`
+      INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, released_at, is_prerelease)
+      SELECT ${organization.id}, ${image.id}, '1.' || n || '.0', '1.' || n || '.0', lpad(n::text, 3, '0'), '',
+        CASE WHEN n = 50 THEN pacekeeper_now() END, false
+      FROM generate_series(1, 50) AS n`.execute(server.db);
+    const undated = async () => {
+      const [task] = await claim(agent, { can: ['gather:oci_registry'] });
+      await sql`
+        UPDATE runs SET status = 'queued', lease_token = NULL, lease_until = NULL
+        WHERE organization_id = ${organization.id}`.execute(server.db);
+      return task?.kind === 'gather' ? task.spec.undated_tags : null;
+    };
+    expect(await undated()).toEqual(Array.from({ length: 10 }, (_, index) => `1.${49 - index}.0`));
+    expect(await undated()).toBeUndefined();
+    await sql`UPDATE gather_jobs SET dates_due_at = dates_due_at - interval '1 day' WHERE id = ${image.id}`.execute(
+      server.db,
+    );
+    expect(await undated()).toHaveLength(10);
+  });
+
   test('reads the full list once a day, even if a limit always ends the read early', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

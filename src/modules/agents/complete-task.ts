@@ -121,6 +121,7 @@ async function applyResults(
 export function toReadOutcome(summary: Completion['summary']): ReadOutcome {
   return {
     isCompleteList: summary.is_complete_list ?? false,
+    listCut: summary.list_cut,
     validators: summary.validators ?? null,
     skipped: summary.skipped,
     skippedExamples: summary.skipped_examples,

@@ -3,6 +3,7 @@ import type { SourceOptions } from '../../domain/source-types/source-type.ts';
 import { splitPlatformWords } from '../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { maxRequestedTags } from '../../sources/oci-dates.ts';
 import { sourceOf } from '../../sources/sources.ts';
 import { type ClaimedRun, markFullRunsAcrossOrganizations } from '../runs/index.ts';
 import { isFullReadDue } from '../upstream/index.ts';
@@ -26,6 +27,11 @@ const scheduledMaxAgeSeconds = 60;
  */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
+
+/** Number of tags whose missing dates are requested in one run. Each takes up to three requests. */
+const undatedTagCount = 10;
+/** Interval between requests for missing dates of a registry that returns none. */
+const datesRetryInterval = '1 day';
 
 /** Builds the tasks of claimed runs, with one statement for each kind. */
 export async function describeTasksAcrossOrganizations(
@@ -84,6 +90,7 @@ interface GatherRow
     | 'reads_digests'
     | 'share_key'
     | 'known_hint'
+    | 'undated_tags'
   > {
   platform_words: string;
   changelog_path: string | null;
@@ -91,6 +98,7 @@ interface GatherRow
   id: number;
   is_archived_due: boolean;
   known_tags: string[];
+  undated_tags: string[];
 }
 
 async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, GatherSpec>> {
@@ -113,17 +121,30 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
           WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
           ORDER BY id DESC LIMIT ${knownTagCount}
         ) AS newest
-      ) AS newest WHERE bytes <= ${knownTagBytes}), '[]') ELSE '[]' END AS known_tags
+      ) AS newest WHERE bytes <= ${knownTagBytes}), '[]') ELSE '[]' END AS known_tags,
+      CASE WHEN source_type = 'oci_registry' AND coalesce(dates_due_at <= pacekeeper_now(), true)
+        THEN coalesce((SELECT to_json(array_agg(tag)) FROM (
+          SELECT tag FROM (
+            SELECT tag, released_at FROM releases
+            WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id
+              AND NOT is_withdrawn AND NOT is_prerelease AND sort_key IS NOT NULL
+            ORDER BY variant = '' DESC, sort_key DESC LIMIT ${maxRequestedTags}
+          ) AS highest WHERE released_at IS NULL LIMIT ${undatedTagCount}
+        ) AS undated), '[]') ELSE '[]' END AS undated_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const full = new Set(rows.filter((row) => row.is_full).map((row) => keyOf(row.organization_id, row.id)));
   await markFullRunsAcrossOrganizations(
     db,
     runs.filter((run) => full.has(keyOf(run.organization_id, run.job_id))),
   );
+  await postponeDates(
+    db,
+    rows.filter((row) => row.undated_tags.length > 0),
+  );
   return new Map(
     rows.map((given) => {
       const { organization_id, id, is_archived_due, ...rest } = given;
-      const { known_tags, platform_words, changelog_path, ...row } = rest;
+      const { known_tags, undated_tags, platform_words, changelog_path, ...row } = rest;
       const key = keyOf(organization_id, id);
       const artifact = {
         artifactName: row.artifact_name,
@@ -144,10 +165,28 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
           share_key: `${row.source_type}/${shareKey}`,
           ...(platform_words !== '' && { platform_words: splitPlatformWords(platform_words) }),
           ...(changelog_path !== null && { changelog_path }),
+          ...(undated_tags.length > 0 && { undated_tags }),
           ...(known_tags.length > 0 && { known_hint: { tags: known_tags } }),
         },
       ];
     }),
+  );
+}
+
+/**
+ * Sets when the missing dates of these jobs are requested again. A run that finds some brings this forward to
+ * the next run.
+ */
+async function postponeDates(
+  db: Database,
+  jobs: readonly { organization_id: number; id: number }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await sql`
+    UPDATE gather_jobs SET dates_due_at = pacekeeper_now() + ${datesRetryInterval}::interval
+    WHERE (organization_id, id) IN (SELECT * FROM unnest(
+      ${jobs.map((job) => job.organization_id)}::bigint[], ${jobs.map((job) => job.id)}::bigint[]))`.execute(
+    db,
   );
 }
 

@@ -49,6 +49,7 @@ export async function gatherFrom(
       sourceOptions: options.sourceOptions ?? {},
       validators: options.validators ?? null,
       knownTags: options.knownTags ?? [],
+      undatedTags: options.undatedTags ?? [],
       isFull: options.isFull ?? false,
       checksComplete: options.checksComplete ?? false,
       checksArchived: options.checksArchived ?? false,

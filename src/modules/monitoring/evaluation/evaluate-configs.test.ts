@@ -123,6 +123,13 @@ describe('a configuration that was already compared', () => {
         sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${gatherJobId}`.execute(db),
     ],
     [
+      'its list of releases is cut',
+      ({ gatherJobId }) =>
+        sql`UPDATE gather_jobs SET list_incomplete_since = pacekeeper_now() WHERE id = ${gatherJobId}`.execute(
+          db,
+        ),
+    ],
+    [
       'its alert is resolved manually',
       ({ configId }) =>
         sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE alert_config_id = ${configId}`.execute(

@@ -3,6 +3,7 @@ import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alert
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
@@ -160,6 +161,10 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
   return decideAlerts({
     verdict,
     staleSinceMs: row.stale_since?.getTime() ?? null,
+    unconfirmedUntilMs:
+      row.list_incomplete_since === null
+        ? null
+        : row.list_incomplete_since.getTime() + staleAfterMs(row.gather_cron_expression ?? '@daily'),
     scheme: releases.scheme,
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,

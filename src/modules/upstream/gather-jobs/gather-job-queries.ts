@@ -87,6 +87,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.latest_stable_version',
       'jobs.latest_released_at',
       'jobs.is_archived',
+      'jobs.list_completeness',
     ])
     .select([
       ofManagingSync(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
@@ -103,6 +104,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
         | 'source_options'
         | 'version_scheme'
         | 'version_of'
+        | 'list_completeness'
         | 'purls_source'
         | 'project_url_source'
       >
@@ -265,6 +267,8 @@ export async function updateGatherJob(
       ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
         is_archived: null,
         archived_checked_at: null,
+        list_completeness: null,
+        list_incomplete_since: null,
       }),
     })
     .where('organization_id', '=', organizationId)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ListCompleteness } from '../../../domain/runs/list-completeness.ts';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
@@ -14,6 +15,7 @@ export interface JobToRecord extends JobReadOptions {
   maxReleases: number;
   releaseCount: number;
   isFailing: boolean;
+  listCompleteness: ListCompleteness | null;
   /**
    * True if the current parser rules were used for all stored releases, so their sort keys can be compared.
    */
@@ -38,10 +40,11 @@ export async function lockJobsToRecord(
     release_count: number;
     platform_words: string;
     is_failing: boolean;
+    list_completeness: ListCompleteness | null;
     is_of_this_reading: boolean;
   }>`
     SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
-      platform_words, failing_since IS NOT NULL AS is_failing,
+      platform_words, list_completeness, failing_since IS NOT NULL AS is_failing,
       version_reading = ${parserVersion} AS is_of_this_reading
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
@@ -64,6 +67,7 @@ export async function lockJobsToRecord(
     releaseCount: row.release_count,
     platformWords: words,
     isFailing: row.is_failing,
+    listCompleteness: row.list_completeness,
     isOfThisReading: row.is_of_this_reading && !(isOther(row) && row.version_scheme === 'auto'),
   }));
 }
@@ -136,8 +140,19 @@ export async function writeSuccess(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
-  isCompleteList: boolean,
-  validatorsOf: (jobId: number) => Schemas['SourceValidators'] | null,
+  {
+    isCompleteList,
+    completeness,
+    validatorsOf,
+    hasUpdates,
+  }: {
+    isCompleteList: boolean;
+    /** `null` if the read doesn't show how much of the list the job has. */
+    completeness: ListCompleteness | null;
+    validatorsOf: (jobId: number) => Schemas['SourceValidators'] | null;
+    /** True if stored releases changed. Missing dates are then requested again with the next run. */
+    hasUpdates: (jobId: number) => boolean;
+  },
 ): Promise<void> {
   const stored = jobIds.map((jobId) => {
     const validators = validatorsOf(jobId);
@@ -147,14 +162,21 @@ export async function writeSuccess(
     UPDATE gather_jobs
     SET last_success_at = CASE WHEN ${shouldRecordSuccess(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
         failing_since = NULL, validators = read.validators,
+        list_completeness = coalesce(${completeness}, list_completeness),
+        list_incomplete_since = CASE coalesce(${completeness}, list_completeness)
+          WHEN 'incomplete' THEN coalesce(list_incomplete_since, pacekeeper_now()) END,
+        dates_due_at = CASE WHEN has_updates THEN NULL ELSE dates_due_at END,
         last_full_at = CASE
           WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${requestedFullList} THEN pacekeeper_now()
           ELSE last_full_at
         END
-    FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
+    FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[], ${jobIds.map(hasUpdates)}::boolean[])
+      AS read (job_id, validators, has_updates)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${shouldRecordSuccess(sql`last_success_at`)}
+        OR list_completeness IS DISTINCT FROM coalesce(${completeness}, list_completeness)
+        OR (has_updates AND dates_due_at IS NOT NULL)
         OR ${isFullReadDue} AND ${requestedFullList}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,

@@ -644,6 +644,33 @@ describe('the effects of recording a list', () => {
     },
   );
 
+  test('a job stores how much of its list is known, and a cut list is evaluated but withdraws nothing', async () => {
+    const job = await createJob(organizationId);
+    const state = async () => {
+      const { list_completeness, list_incomplete_since } = await storedJob(job);
+      return [list_completeness, list_incomplete_since !== null];
+    };
+    const read = (isCompleteList: boolean, listCut?: 'oldest' | 'anywhere') =>
+      record(job, [item('1.0.0')], { isCompleteList, listCut });
+    await record(job, [item('1.0.0'), item('1.1.0')], { isCompleteList: false });
+    expect(await state()).toEqual([null, false]);
+    await read(false, 'anywhere');
+    expect(await state()).toEqual(['incomplete', true]);
+    expect((await storedReleases(job)).filter((each) => each['is_withdrawn'])).toEqual([]);
+    expect(await fanOutsOf(job)).toBe(2);
+    const since = (await storedJob(job)).list_incomplete_since;
+    await read(false, 'anywhere');
+    await read(false);
+    expect((await storedJob(job)).list_incomplete_since).toEqual(since);
+    expect(await fanOutsOf(job)).toBe(2);
+    await read(false, 'oldest');
+    expect(await state()).toEqual(['complete_at_top', false]);
+    expect(await fanOutsOf(job)).toBe(3);
+    await read(true);
+    expect(await state()).toEqual(['complete', false]);
+    expect((await storedReleases(job)).filter((each) => each['is_withdrawn'])).toHaveLength(1);
+  });
+
   test('a failing job recovers, and its configurations are evaluated even if nothing else changed', async () => {
     const job = await createJob(organizationId);
     const fail = () =>

@@ -1,3 +1,8 @@
+import {
+  completenessOf,
+  type ListCompleteness,
+  type ListCut,
+} from '../../../domain/runs/list-completeness.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDigestFanOuts } from '../digest-fan-outs.ts';
@@ -29,6 +34,8 @@ export interface ReadOutcome {
    * True if the parts contain the complete list. Releases that are missing from it no longer exist upstream.
    */
   isCompleteList: boolean;
+  /** Part of the list that couldn't be read. Absent if nothing was cut. */
+  listCut?: ListCut | undefined;
   /** Validators for the next conditional request. `null` if the source returns none. */
   validators: Schemas['SourceValidators'] | null;
   /**
@@ -47,7 +54,7 @@ export interface ReadOutcome {
 }
 
 /** Results of reading the sources of several jobs. */
-export interface ReadOfJobs extends Pick<ReadOutcome, 'isCompleteList'> {
+export interface ReadOfJobs extends Pick<ReadOutcome, 'isCompleteList' | 'listCut'> {
   validatorsOf: (jobId: number) => ReadOutcome['validators'];
 }
 
@@ -79,6 +86,7 @@ export async function recordReleases(
   const releases = ofOneJob(jobId, withoutSections(parts, sections));
   const countsOf = await recordJobReleases(tx, deps, organizationId, jobById, releases, {
     isCompleteList: outcome.isCompleteList,
+    listCut: outcome.listCut,
     validatorsOf: () => outcome.validators,
   });
   const job = jobById.get(jobId);
@@ -112,10 +120,13 @@ export async function recordShortLists(
   );
   const outcomeById = new Map(lists.map(({ jobId, outcome }) => [jobId, outcome]));
   const recorded = new Map<number, RecordedReleases>();
-  for (const [isCompleteList, alike] of Map.groupBy(lists, ({ outcome }) => outcome.isCompleteList)) {
+  const extentOf = ({ outcome }: ShortList) => `${outcome.isCompleteList} ${outcome.listCut}`;
+  for (const alike of Map.groupBy(lists, extentOf).values()) {
+    const { isCompleteList, listCut } = alike[0]!.outcome;
     const ownJobs = new Map(alike.map(({ jobId }) => [jobId, jobById.get(jobId)!]));
     const countsOf = await recordJobReleases(tx, deps, organizationId, ownJobs, onePart(alike), {
       isCompleteList,
+      listCut,
       validatorsOf: (jobId) => outcomeById.get(jobId)!.validators,
     });
     for (const { jobId, outcome } of alike) recorded.set(jobId, sumOf([countsOf(jobId)], outcome));
@@ -171,7 +182,7 @@ export async function recordJobReleases(
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
-  { isCompleteList, validatorsOf }: ReadOfJobs,
+  { isCompleteList, listCut, validatorsOf }: ReadOfJobs,
 ): Promise<(jobId: number) => RecordedCounts> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
@@ -190,14 +201,20 @@ export async function recordJobReleases(
     organizationId,
     mixed.map((job) => job.jobId),
   );
+  const completeness = completenessOf(isCompleteList, listCut ?? null);
+  const updatedIds = new Set(changes.flatMap(({ jobId, updated }) => (updated > 0 ? [jobId] : [])));
   await writeSuccess(
     tx,
     organizationId,
     jobs.map((job) => job.jobId),
-    isCompleteList,
-    validatorsOf,
+    { isCompleteList, completeness, validatorsOf, hasUpdates: (jobId) => updatedIds.has(jobId) },
   );
-  const recovered = jobs.filter((job) => job.isFailing);
+  const isIncomplete = (state: ListCompleteness | null) => state === 'incomplete';
+  const recovered = jobs.filter(
+    (job) =>
+      job.isFailing ||
+      isIncomplete(completeness ?? job.listCompleteness) !== isIncomplete(job.listCompleteness),
+  );
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
   await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
   const identified = changes.filter((change) => change.hasNewDigests).map((change) => change.jobId);

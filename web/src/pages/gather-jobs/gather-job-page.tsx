@@ -124,6 +124,11 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         ['Latest', job.latest_version ?? 'none'],
         job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],
         ['Latest release date', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
+        job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases can be missing'],
+        job.list_completeness === 'complete_at_top' && [
+          'List',
+          'Newest releases only: older ones can be missing',
+        ],
         ...runFacts(job),
         job.helm_sync_job_id !== null && [
           'Helm repository',
