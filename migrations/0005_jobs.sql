@@ -258,7 +258,7 @@ CREATE TABLE gather_jobs (
   counted_versions text[] NOT NULL DEFAULT '{}',
   counted_since timestamptz[] NOT NULL DEFAULT '{}',
   -- The job's artifact in words that other data uses: normalized package URLs, and the repository of the project.
-  purls text[] CHECK (cardinality(purls) <= 20),
+  purls text[] NOT NULL DEFAULT '{}' CHECK (cardinality(purls) <= 20),
   purls_source text NOT NULL DEFAULT 'derived' CHECK (purls_source IN ('derived', 'set')),
   project_url text,
   project_url_source text
@@ -287,7 +287,7 @@ CREATE TABLE gather_jobs (
   -- The reading of versions with which the stored sort keys and variants of the releases were written. 0: releases of
   -- the job were stored with more than one reading. A program with another reading reads the releases again, a bounded
   -- number at a time, after the tag in `version_reading_after`.
-  version_reading smallint NOT NULL DEFAULT 4,
+  version_reading smallint NOT NULL DEFAULT 1,
   version_reading_after text,
   -- The platform words with which versions are read in addition to the built-in ones. Sorted and separated by spaces.
   platform_words text NOT NULL DEFAULT '',
@@ -345,7 +345,6 @@ CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_
 CREATE INDEX gather_jobs_by_scrape_job ON gather_jobs (organization_id, scrape_job_id) WHERE scrape_job_id IS NOT NULL;
 CREATE INDEX gather_jobs_by_version_reading ON gather_jobs (version_reading, organization_id, id);
 CREATE INDEX gather_jobs_by_purl ON gather_jobs USING gin (purls);
-CREATE INDEX gather_jobs_without_purls ON gather_jobs (organization_id, id) WHERE purls IS NULL;
 CALL raise_revision_on_change('gather_jobs', ARRAY[
   'name', 'source_type', 'artifact_name', 'source_options', 'version_scheme', 'version_pattern',
   'include_prereleases', 'max_releases', 'ignored_versions', 'counted_versions', 'purls', 'project_url', 'version_of',

@@ -1167,7 +1167,7 @@ CREATE TABLE gather_jobs (
   ignored_versions text[] NOT NULL DEFAULT '{}'::text[],
   counted_versions text[] NOT NULL DEFAULT '{}'::text[],
   counted_since timestamptz[] NOT NULL DEFAULT '{}'::timestamptz[],
-  purls text[],
+  purls text[] NOT NULL DEFAULT '{}'::text[],
   purls_source text NOT NULL DEFAULT 'derived'::text,
   project_url text,
   project_url_source text,
@@ -1185,7 +1185,7 @@ CREATE TABLE gather_jobs (
   last_full_at timestamptz,
   is_archived boolean,
   archived_checked_at timestamptz,
-  version_reading smallint NOT NULL DEFAULT 4,
+  version_reading smallint NOT NULL DEFAULT 1,
   version_reading_after text,
   platform_words text NOT NULL DEFAULT ''::text,
   releases_revision bigint NOT NULL DEFAULT 0,
@@ -1267,9 +1267,6 @@ CREATE INDEX gather_jobs_inactive ON gather_jobs
 CREATE INDEX gather_jobs_newest ON gather_jobs
   USING btree (organization_id, created_at, id)
   INCLUDE (is_active);
-CREATE INDEX gather_jobs_without_purls ON gather_jobs
-  USING btree (organization_id, id)
-  WHERE (purls IS NULL);
 CREATE TRIGGER gather_jobs_count_added
   AFTER INSERT ON gather_jobs
   REFERENCING NEW TABLE AS changed

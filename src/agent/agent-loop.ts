@@ -127,10 +127,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
               capabilities,
               credential_names: credentialNames,
               max,
-              // Older servers don't support this field.
-              ...(exceptOrganizations.length > 0 && {
-                except_organizations: exceptOrganizations.slice(0, 1_000),
-              }),
+              except_organizations: exceptOrganizations.slice(0, 1_000),
               wait_seconds: isWaiting ? limits.claimWaitSeconds : 0,
             },
             signal,

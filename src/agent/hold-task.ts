@@ -223,8 +223,7 @@ function unusableResult(kind: AgentTask['kind'], reason: string, cause: Error): 
 
 /**
  * True if a call that submits results failed because the lease was lost. A rejected result and a lost lease
- * both return 409, with different codes. An older server sends `conflict` for both. The agent then reports a
- * failure, which the server rejects if the lease was lost.
+ * both return 409, with different codes.
  */
 function isLeaseLost(error: unknown): boolean {
   return (

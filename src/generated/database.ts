@@ -582,7 +582,7 @@ export interface GatherJobs {
   platform_words: Generated<string>;
   project_url: string | null;
   project_url_source: string | null;
-  purls: string[] | null;
+  purls: Generated<string[]>;
   purls_source: Generated<string>;
   release_count: Generated<number>;
   releases_revision: Generated<number>;

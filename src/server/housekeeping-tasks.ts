@@ -34,10 +34,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   runsTopic,
 } from '../modules/runs/index.ts';
-import {
-  deriveIdentitiesAcrossOrganizations,
-  reparseVersionsAcrossOrganizations,
-} from '../modules/upstream/index.ts';
+import { reparseVersionsAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { withDeferredTriggers } from '../platform/due-rows/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
@@ -57,7 +54,6 @@ const requeueBatchSize = 500;
 /** Maximum number of releases that one transaction reparses. */
 const readAgainAtOnce = 1_000;
 /** Maximum number of gather jobs whose identities one transaction derives. */
-const derivedAtOnce = 1_000;
 /** Maximum number of count changes that one transaction adds up. */
 const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;
@@ -166,12 +162,6 @@ export function housekeepingTasks({
         (await reparseVersionsAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
           ? 'more_after_pause'
           : 'done',
-    },
-    {
-      name: 'derive-identities',
-      everySeconds: 60,
-      run: async (tx) =>
-        continueAfter(await deriveIdentitiesAcrossOrganizations(tx, derivedAtOnce), derivedAtOnce),
     },
     {
       name: 'schedule-freshness',

@@ -254,16 +254,6 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     expect(problems).toEqual([]);
   });
 
-  test('old URLs redirect to the current pages', async () => {
-    const { page } = await openAt('/fleet?state=alerting');
-    await page.waitForURL(`${server.url}/software?state=alerting`);
-    const { items } = await organization.api.call('listAlertConfigs', { query: { limit: 1 } });
-    const { id, scrape_job_id } = items[0]!;
-    await page.goto(`${server.url}/fleet/${id}`);
-    await page.waitForURL(`${server.url}/software/${scrape_job_id}?monitor=${id}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  });
-
   test('the page for an unknown URL shows the menu, which still works', async () => {
     const { page, problems } = await openAt('/sofware');
     await page.locator('main').getByRole('heading', { name: 'Page not found' }).waitFor();

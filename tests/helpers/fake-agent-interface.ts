@@ -36,7 +36,6 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     /** Returns an error response for a path, or null to process the request normally. */
     refuse: null as ((path: string) => { status: number; code: string; errors?: object[] } | null) | null,
     /** Error code of responses to a lost lease. Older servers send `conflict`. */
-    lostCode: 'lease_lost',
     /** True if the fake rejects the item of a task in a batch completion. */
     isUnfit: null as ((item: unknown) => boolean) | null,
     add(task: AgentTask): FakeTask {
@@ -96,7 +95,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     const entry = tasks.get(Number(id));
     if (!entry) return refuse(response, 404, 'not_found');
     if (entry.state !== 'claimed' || body['lease_token'] !== entry.task.lease_token)
-      return refuse(response, 409, fake.lostCode);
+      return refuse(response, 409, 'lease_lost');
     switch (action) {
       case 'renew':
         entry.renewals += 1;

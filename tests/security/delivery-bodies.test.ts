@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { until } from '../faults/fault-world.ts';
 import type { ReceivedWebhook } from '../helpers/webhook-inbox.ts';
 import { random, startChannelServer } from './channel-fixture.ts';
 
@@ -229,28 +228,6 @@ describe('bodies of a delivery', () => {
     expect(bodies(after)).toEqual(bodies(before));
     expect(before.every(({ payload }) => payload?.includes('…'))).toBe(true);
     expect(findSecrets(JSON.stringify(after))).toEqual([]);
-  });
-
-  test('that an earlier version stored aren’t shown, because the secrets in them are unknown', async () => {
-    const { id } = await delivery(channelId, 'dead_letter');
-    await sql`UPDATE notification_deliveries SET body_hidden = NULL WHERE id = ${id}`.execute(db);
-    expect((await detail(id, 'owner')).payload).toBeNull();
-    // The delivery can still be sent.
-    inbox.answerAlways({ status: 200 });
-    await as.admin.call('retryNotificationDelivery', { path: { id } });
-    await until('it is delivered', async () => (await detail(id, 'owner')).status === 'succeeded');
-  });
-
-  test('that an earlier version stores while this one starts are removed', async () => {
-    const { id } = await delivery(channelId, 'succeeded', 'dead_letter');
-    await sql`
-      INSERT INTO delivery_attempts
-        (organization_id, notification_delivery_id, number, started_at, duration_ms, response_body)
-      SELECT organization_id, id, 99, pacekeeper_now(), 1, ${secrets.path} FROM notification_deliveries WHERE id = ${id}`.execute(
-      db,
-    );
-    const { rows } = await sql`SELECT response_body FROM delivery_attempts WHERE number = 99`.execute(db);
-    expect(rows).toEqual([{ response_body: null }]);
   });
 });
 

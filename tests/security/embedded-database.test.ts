@@ -77,13 +77,12 @@ describe('the embedded database', () => {
     expect((await serve(dataDir)).connection.password).toBe(password);
   });
 
-  test('of an earlier version, which trusted every user of the socket, requires a password after the next start', async () => {
+  test('without its password file and access rules requires a new password after the next start', async () => {
     const dataDir = dataFolder();
     const first = await serve(dataDir);
     // The server was killed, but its database still runs.
     first.program.process.kill('SIGKILL');
     await first.program.exited;
-    // An earlier version left no password file and trusted local users.
     rmSync(passwordFile(dataDir));
     writeFileSync(rulesFile(dataDir), 'local all all trust\nhost all all 127.0.0.1/32 reject\n');
     const { connection } = await serve(dataDir);

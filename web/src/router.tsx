@@ -3,7 +3,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
@@ -318,37 +317,13 @@ const pages = [
   page('/rules/$id', () => import('./pages/rules/rule-page.tsx')),
 ];
 
-/** Redirects for URLs of earlier versions, which can be in bookmarks and messages. */
-const movedPages = [
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/fleet',
-    beforeLoad: ({ search }) => {
-      throw redirect({ to: '/software', search: texts(search), replace: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/fleet/$id',
-    beforeLoad: async ({ params: { id } }) => {
-      const path = { id: Number(id) };
-      const config = await queryClient
-        .ensureQueryData(apiQuery('getAlertConfig', { path }))
-        .catch(() => null);
-      if (config === null) throw notFound();
-      const params = { id: String(config.scrape_job_id) };
-      throw redirect({ to: '/software/$id', params, search: { monitor: id }, replace: true });
-    },
-  }),
-];
-
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
     acceptInvitation,
     linkChatAccount,
     resetPassword,
-    shell.addChildren([overview, ...pages, ...movedPages, unknownPage]),
+    shell.addChildren([overview, ...pages, unknownPage]),
   ]),
   // Confirmations can contain links, so the provider must be inside the router.
   InnerWrap: ConfirmProvider,

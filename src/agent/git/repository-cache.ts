@@ -163,9 +163,7 @@ function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string
   return `${organizationId}-${digest}`;
 }
 
-/**
- * Returns the owner of a repository directory. Directories from older versions have none and share one owner.
- */
+/** Returns the owner of a repository directory. Directories with other names share one owner. */
 function ownerOf(name: string): string {
   return /^(\d+)-/u.exec(name)?.[1] ?? '';
 }

@@ -61,7 +61,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       if (namePrefix.length > maxPrefixLength)
         throw usageError(`--name-prefix is too long: use at most ${maxPrefixLength} characters.`);
       const patterns = (options.labelRule ?? []).map((pattern) => ({ pattern, labels: {} }));
-      const rules = compileLabelRules(patterns, { requiresLabel: true });
+      const rules = compileLabelRules(patterns);
       if (!rules.ok) throw usageError(`--label-rule isn't valid: ${rules.message}`);
       const labels = readLabels(options.label ?? []);
       const labelsOf = (path: string) => ({ ...rules.labelsOf(path), ...labels });

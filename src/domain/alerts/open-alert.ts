@@ -19,7 +19,7 @@ export interface AlertState {
   readonly endsAtMs: number | null;
   /**
    * Time at which the threshold of `severity` was crossed, or at which the violation was found if nothing can
-   * be counted. `null` only in rows that an earlier version of Pacekeeper wrote.
+   * be counted.
    */
   readonly crossedAtMs: number | null;
   readonly isEstimate: boolean;

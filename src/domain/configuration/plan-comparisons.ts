@@ -131,9 +131,9 @@ function ordinalOf({ members }: { members: readonly MemberValue[] }): number | u
   return typeof given === 'number' ? given : undefined;
 }
 
-/** Returns the comparison data of a stored configuration. Earlier server versions don't have ordinals. */
+/** Returns the comparison data of a stored configuration. */
 function comparedOf(item: Item): ComparisonOwner {
-  return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal'] ?? 0) };
+  return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal']) };
 }
 
 /**

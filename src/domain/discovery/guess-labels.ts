@@ -72,17 +72,14 @@ export type CompiledLabelRules =
   | { ok: true; labelsOf(path: string): Record<string, string> }
   | { ok: false /** Index of the invalid rule. */; index: number; message: string };
 
-/** @param requiresLabel True to reject rules without any label. Rules that were saved earlier are exempt. */
-export function compileLabelRules(
-  rules: readonly LabelRule[],
-  { requiresLabel = false } = {},
-): CompiledLabelRules {
+/** Each rule must set at least one label. */
+export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRules {
   const compiled: ((path: string) => Record<string, string>)[] = [];
   for (const [index, { pattern, labels }] of rules.entries()) {
     const result = compileCheapPattern(pattern);
     if (!result.ok) return { ok: false, index, message: result.message };
     const names = groupNames(pattern);
-    if (requiresLabel && Object.keys(labels).length === 0 && !names.some((name) => name !== null))
+    if (Object.keys(labels).length === 0 && !names.some((name) => name !== null))
       return {
         ok: false,
         index,

@@ -83,10 +83,7 @@ export interface AlertData {
   /** Severity before an escalation, otherwise `null`. */
   previous_severity: AlertSeverity | null;
   status: AlertStatus;
-  /**
-   * Way in which the alert was resolved. `null` while the alert is open, and in events of earlier versions of
-   * Pacekeeper. while the alert is open, and in events of earlier versions of Pacekeeper.
-   */
+  /** Way in which the alert was resolved. `null` while the alert is open. */
   resolution: AlertResolution | 'deleted' | null;
   reason: AlertReason;
   /** Deployed version that the alert is about. */

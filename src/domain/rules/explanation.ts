@@ -250,7 +250,7 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
-    // These parts are omitted if they're empty, so that fingerprints stored by earlier versions stay valid.
+    // Most configurations have none of these parts.
     ...candidates.counted,
     ...(evidence.support === null
       ? []

@@ -32,4 +32,4 @@ const maxSchemesWithWords = 1_000;
  * Increase this number when version strings are parsed differently. Stored releases keep the number with
  * which they were parsed, and are reparsed if it's outdated.
  */
-export const parserVersion = 4;
+export const parserVersion = 1;

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { catalogue } from '../../domain/catalog/catalogue.ts';
 import { knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
-import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import {
   type OsvPackage,
   packageKey,
@@ -29,9 +28,8 @@ export interface FollowedPackage {
 interface JobRow {
   organization_id: number;
   id: number;
-  purls: string[] | null;
+  purls: string[];
   purls_source: 'set' | 'derived';
-  source_type: SourceTypeId;
   artifact_name: string;
   vulnerability_packages: string[] | null;
   credential_name: string | null;
@@ -96,7 +94,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
       for (const purl of purls) each.catalogKeys.add(purl);
   for (let last = 0; ; ) {
     const { rows } = await sql<JobRow>`
-      SELECT organization_id, id, purls, purls_source, source_type, artifact_name, vulnerability_packages, credential_name
+      SELECT organization_id, id, purls, purls_source, artifact_name, vulnerability_packages, credential_name
       FROM gather_jobs WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(jobsPerStatement)}`.execute(db);
     for (const job of rows) {
       const origin = (isSet: boolean): Origin => ({
@@ -107,11 +105,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
       });
       followNamed(job.vulnerability_packages ?? [], origin(true), job.artifact_name);
       const isUsed = job.vulnerability_packages === null;
-      followPurls(
-        job.purls ?? derivePurls(job),
-        isUsed ? origin(job.purls_source === 'set') : null,
-        job.artifact_name,
-      );
+      followPurls(job.purls, isUsed ? origin(job.purls_source === 'set') : null, job.artifact_name);
     }
     if (rows.length < jobsPerStatement) return followed;
     last = rows.at(-1)!.id;

@@ -46,8 +46,8 @@ export interface AccessOptions {
 }
 
 /**
- * Protects the database with a password. Data directories of earlier versions, which had no password, get
- * one. Call it only while PostgreSQL isn't running.
+ * Protects the database with a password, which is created if none is stored. Call it only while PostgreSQL
+ * isn't running.
  *
  * @returns The password.
  */

@@ -7,8 +7,7 @@ import type { LoginClaims } from './login-tokens.ts';
 
 /**
  * SQL condition for a row of `api_keys`. A key becomes unusable when its creator loses the permission to
- * create it (see `mayGiveRole`), even if it wasn't revoked: during an upgrade, a server with an older version
- * that doesn't revoke keys can run at the same time.
+ * create it (see `mayGiveRole`). The condition doesn't rely on the revocation of these keys.
  */
 export const keyIsUsable = `
     is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
-import { migrationsBefore } from '../../../../tests/helpers/older-migrations.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
-import { migrateDatabase } from '../../../platform/database/index.ts';
 
 const server = await sharedTestServer();
 

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { migrationsBefore } from '../../../../tests/helpers/older-migrations.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
-import { migrateDatabase } from '../../../platform/database/index.ts';
 
 const server = await sharedTestServer();
 

@@ -226,7 +226,7 @@ describe('the digest loop', () => {
   });
 });
 
-test('a digest that is updated by a server of the previous version clears the matched version of the item', async () => {
+test('an update of only the digest clears the matched version of the item', async () => {
   const job = await createRegistryJob(systemId);
   const waiting = await createWaiting();
   await tell(job, '1.25.3');
@@ -235,7 +235,6 @@ test('a digest that is updated by a server of the previous version clears the ma
     UPDATE discovered_items SET digest_since = pacekeeper_now() - interval '1 day' WHERE id = ${waiting.id}`.execute(
     db,
   );
-  // The previous server version updates only the `digest` column.
   await sql`
     UPDATE discovered_items SET digest = ${`sha256:${'c'.repeat(64)}`} WHERE id = ${waiting.id}`.execute(db);
   const { rows } = await sql`

@@ -13,17 +13,14 @@ import type { DiscoveryJobValues } from './discovery-job-queries.ts';
  *
  * @param before the job before the update
  */
-export async function checkDiscoveryJob(
-  values: DiscoveryJobValues,
-  before?: Pick<DiscoveryJobValues, 'label_rules'>,
-): Promise<DiscoveryJobValues> {
+export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<DiscoveryJobValues> {
   const source = checks[values.kind](values);
   for (const field of ['include', 'exclude'] as const) {
     const wrong = values[field].findIndex((pattern) => !isPathPattern(pattern));
     if (wrong >= 0)
       throw invalidField(`${field}.${wrong}`, 'must be a path pattern without "!" or control characters');
   }
-  await checkLabelRules(values.label_rules, before?.label_rules);
+  await checkLabelRules(values.label_rules);
   const source_credentials = checkSourceCredentials(values.source_credentials);
   checkSchedule(values);
   return { ...values, ...source, source_credentials };
@@ -82,19 +79,11 @@ function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_nam
   if (values.credential_name === null) throw invalidField('credential_name', `is required for ${what}`);
 }
 
-/**
- * Throws 400 for an invalid rule. Pauses between rules, because checking each one can take milliseconds.
- *
- * @param stored rules that can stay unchanged, because earlier versions accepted rules without a label
- */
-export async function checkLabelRules(
-  rules: DiscoveryJobValues['label_rules'],
-  stored: DiscoveryJobValues['label_rules'] = [],
-): Promise<void> {
+/** Throws 400 for an invalid rule. Pauses between rules, because checking each one can take milliseconds. */
+export async function checkLabelRules(rules: DiscoveryJobValues['label_rules']): Promise<void> {
   const slices = new TimeSlices();
   for (const [index, rule] of rules.entries()) {
-    const isStored = stored.some((other) => isDeepStrictEqual(rule, other));
-    const compiled = compileLabelRules([rule], { requiresLabel: !isStored });
+    const compiled = compileLabelRules([rule]);
     if (!compiled.ok) throw invalidField(`label_rules.${index}.pattern`, compiled.message);
     await slices.pause();
   }

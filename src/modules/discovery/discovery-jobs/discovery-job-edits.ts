@@ -79,7 +79,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       assertMatch(context, before);
       const changes = { ...body, label_rules: label_rules?.map(withLabels) };
       const values = changedValues(before, requestFields.createDiscoveryJob, changes);
-      const after = await checkDiscoveryJob(values, before);
+      const after = await checkDiscoveryJob(values);
       const isReadAgain = hasDifferentSource(before, after);
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,

@@ -273,8 +273,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     rule: { id: row.rule_id, name: rule_name },
     behind_since: at(row.behind_since),
     ends_at: at(row.ends_at),
-    // A server of an earlier version can have written `severity` without `crossed_at`, or the reverse.
-    crossed_at: row.severity === null ? null : at(row.crossed_at),
+    crossed_at: at(row.crossed_at),
     last_evaluated_at: at(row.last_evaluated_at),
     next_evaluation_at: at(row.next_evaluation_at),
     created_at: row.created_at.toISOString(),

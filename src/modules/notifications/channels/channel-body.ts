@@ -311,11 +311,9 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
   const preset = body.preset ?? before.preset;
   if (isPerAlertPreset(preset)) {
-    // Stored digest settings must not block other changes.
-    const isOtherPreset = preset !== before.preset;
     const errors = [
-      { field: 'digest_minutes', isSet: minutes !== null && (isOtherPreset || digest_minutes != null) },
-      { field: 'digest_schedule', isSet: schedule !== null && (isOtherPreset || digest_schedule != null) },
+      { field: 'digest_minutes', isSet: minutes !== null },
+      { field: 'digest_schedule', isSet: schedule !== null },
     ].flatMap(({ field, isSet }): FieldError[] =>
       isSet ? [{ field, message: perAlertMessage(preset) }] : [],
     );

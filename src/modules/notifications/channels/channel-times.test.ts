@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { transaction } from '../../../platform/database/index.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
 import { createNotificationsServer } from '../notifications-fixture.ts';
 

@@ -143,12 +143,10 @@ export async function findDelivery(
     .executeTakeFirst();
 }
 
-/** The stored body of a delivery. */
+/** The stored body of a delivery. Both values are `null` before the first attempt. */
 export interface StoredBody {
   body_sealed: Buffer | null;
-  /**
-   * Positions of secrets in the body. `null` if an earlier Pacekeeper version stored the body without them.
-   */
+  /** Positions of secrets in the body. */
   body_hidden: number[] | null;
 }
 

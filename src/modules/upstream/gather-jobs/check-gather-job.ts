@@ -101,7 +101,7 @@ function checkOptions({ source_type, source_options }: GatherJobValues): void {
 export function hasDifferentSource(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.source_type !== after.source_type ||
-    artifactOf(before) !== artifactOf(after) ||
+    before.artifact_name !== after.artifact_name ||
     before.version_pattern !== after.version_pattern ||
     before.version_scheme !== after.version_scheme ||
     optionsText(before) !== optionsText(after)
@@ -126,15 +126,6 @@ export function hasDifferentProduct(before: GatherJobValues, after: GatherJobVal
 /** True if different vulnerabilities can apply. */
 export function hasDifferentPackages(before: GatherJobValues, after: GatherJobValues): boolean {
   return !isDeepStrictEqual(before.vulnerability_packages, after.vulnerability_packages);
-}
-
-/**
- * Returns the artifact name in the current normalized spelling, because a name stored in an older spelling is
- * still the same artifact.
- */
-function artifactOf({ source_type, artifact_name }: GatherJobValues): string {
-  const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
-  return artifact.ok ? artifact.artifactName : artifact_name;
 }
 
 /** True if the same releases get different release notes. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { derivePurls } from '../../../domain/identity/job-identity.ts';
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -131,7 +130,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         lifecycle_product: setProduct(before, body),
         vulnerability_packages: setPackages(before, body),
       };
-      const after = checkGatherJob(changedValues(before, requestFields.createGatherJob, changes));
+      const stored: GatherJobValues = before;
+      const after = checkGatherJob(changedValues(stored, requestFields.createGatherJob, changes));
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
       assertSameFollowed(before, after);
       await updateGatherJob(tx, organizationId, before, after);
@@ -363,7 +363,7 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
     vulnerability_packages: vulnerability_packages ?? derived_packages?.keys ?? [],
     vulnerability_packages_source:
       vulnerability_packages === null ? (derived_packages?.source ?? null) : 'set',
-    purls: purls ?? derivePurls(job),
+    purls,
     platform_words: splitPlatformWords(platform_words),
     scope: scopeOf(organization_id),
   };

@@ -7,7 +7,6 @@ import { loadLifecycles } from '../../reference/load-lifecycles.ts';
 import { lifecycleProduct } from '../../reference/reference-fixture.ts';
 import { type RunStatus, setRunStatus as setStatusOfRun } from '../../runs/runs-fixture.ts';
 import { createUpstreamFixture, item, runsOf, section } from '../upstream-fixture.ts';
-import { deriveIdentitiesAcrossOrganizations } from './derive-identities.ts';
 import { recordProjects } from './record-projects.ts';
 
 const { db, woken, statementsOf, call, createOrganization, createConfig, record, storedReleases, storedJob } =
@@ -197,23 +196,6 @@ describe('the package URLs and the project URL of a job', () => {
       'source',
       1,
     ]);
-  });
-
-  test('are derived for a job that an earlier version created', async () => {
-    const { id } = await create();
-    await sql`UPDATE gather_jobs SET purls = NULL, project_url = NULL, project_url_source = NULL WHERE id = ${id}`.execute(
-      db,
-    );
-    expect(await call('getGatherJob', organizationId, { path: { id } })).toMatchObject(derived);
-    expect(await transaction(db, (tx) => deriveIdentitiesAcrossOrganizations(tx, 10))).toBeGreaterThan(0);
-    expect(await transaction(db, (tx) => deriveIdentitiesAcrossOrganizations(tx, 10))).toBe(0);
-    const row = await storedJob(keyOf(id));
-    expect(row).toMatchObject({
-      ...derived,
-      project_url: 'https://github.com/owner/repo',
-      project_url_source: 'source',
-      revision: 1,
-    });
   });
 
   test('follow the source if an update contains their current values', async () => {
@@ -521,7 +503,7 @@ describe('updating a job', () => {
     expect(await update(job.id, { cron_expression: null })).toMatchObject({ next_run_at: null });
   });
 
-  test('with another spelling of the same artifact changes nothing, even if the stored spelling differs', async () => {
+  test('with another spelling of the same artifact changes nothing', async () => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await setRunStatus(job.id, 'succeeded');
@@ -533,10 +515,6 @@ describe('updating a job', () => {
     expect(
       await update(job.id, { artifact_name: 'https://github.com/owner/repo/releases/tag/v1' }),
     ).toMatchObject(unchanged);
-    await sql`UPDATE gather_jobs SET artifact_name = 'www.github.com/owner/repo' WHERE id = ${job.id}`.execute(
-      db,
-    );
-    expect(await update(job.id, { name: 'New' })).toMatchObject(unchanged);
   });
 
   test('with another schedule revokes the lease of a server that claimed the job as due', async () => {

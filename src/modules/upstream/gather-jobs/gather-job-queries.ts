@@ -45,8 +45,7 @@ export type GatherJobRow = Omit<
   | 'vulnerability_packages_source'
 > & {
   organization_id: number;
-  /** Package URLs, or null if they aren't derived yet. */
-  purls: string[] | null;
+  purls: string[];
   /** Platform words in the format that `joinPlatformWords` returns. */
   platform_words: string;
   /** Derived product, used if `lifecycle_product` is null. */
@@ -58,7 +57,13 @@ export type GatherJobRow = Omit<
 };
 
 /** Fields of a gather job that requests can set. */
-export type GatherJobValues = Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>;
+export type GatherJobValues = Omit<
+  Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>,
+  'purls'
+> & {
+  /** Null: derived from the source. */
+  purls: string[] | null;
+};
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 

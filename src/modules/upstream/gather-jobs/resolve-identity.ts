@@ -27,8 +27,8 @@ export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'pr
   project_url_source: GatherJob['project_url_source'];
 }
 
-/** Identity as stored. `purls` is null in rows that an earlier version wrote. */
-export type StoredIdentity = Omit<Identity, 'purls'> & Omit<RequestedIdentity, 'project_url'>;
+/** Identity as stored, and the source from which it's derived. */
+export type StoredIdentity = Identity & Pick<RequestedIdentity, 'source_type' | 'artifact_name'>;
 
 /**
  * Returns the identity to store for a request. A derived value that a client sends back unchanged stays
@@ -43,9 +43,7 @@ function resolvePurls(
   before?: StoredIdentity,
 ): Pick<Identity, 'purls' | 'purls_source'> {
   const wasDerived = before?.purls_source === 'derived';
-  const isDerived =
-    wanted.purls === null ||
-    (wasDerived && isDeepStrictEqual(wanted.purls, before.purls ?? derivePurls(before)));
+  const isDerived = wanted.purls === null || (wasDerived && isDeepStrictEqual(wanted.purls, before.purls));
   if (isDerived) return { purls: derivePurls(wanted), purls_source: 'derived' };
   return { purls: wanted.purls!, purls_source: 'set' };
 }

@@ -24,7 +24,7 @@ async function readAsBefore(job: { organizationId: number; jobId: number }): Pro
     UPDATE releases SET sort_key = 'before ' || tag, variant = 'before', is_prerelease = false
     WHERE organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}`.execute(db);
   await sql`
-    UPDATE gather_jobs SET version_reading = 1, latest_version = 'before', latest_stable_version = 'before'
+    UPDATE gather_jobs SET version_reading = ${parserVersion - 1}, latest_version = 'before', latest_stable_version = 'before'
     WHERE organization_id = ${job.organizationId} AND id = ${job.jobId}`.execute(db);
 }
 
@@ -111,7 +111,7 @@ test('reparsing keeps versions of another environment stable, and keeps commits 
 test('a release that its source marked as a pre-release stays one', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0', { is_prerelease: true })]);
-  await sql`UPDATE gather_jobs SET version_reading = 1 WHERE id = ${job.jobId}`.execute(db);
+  await sql`UPDATE gather_jobs SET version_reading = ${parserVersion - 1} WHERE id = ${job.jobId}`.execute(db);
   await readAll(10);
   expect(await storedReleases(job)).toMatchObject([{ tag: 'v1.0.0', is_prerelease: true }]);
 });

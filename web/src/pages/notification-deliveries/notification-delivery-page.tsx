@@ -119,6 +119,5 @@ function Payload({ payload, attemptCount }: { payload: string | null; attemptCou
 
 function noPayload(seesAll: boolean, attemptCount: number): string {
   if (!seesAll) return 'Messages and responses are shown to administrators and owners only.';
-  if (attemptCount === 0) return 'Created at the first attempt.';
-  return "This message can't be shown because an earlier version of Pacekeeper stored it.";
+  return attemptCount === 0 ? 'Created at the first attempt.' : "The message isn't stored.";
 }
