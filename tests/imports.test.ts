@@ -39,6 +39,14 @@ function importsOf(file: string): Import[] {
   }));
 }
 
+/** True if a file imports a scheme, and not only the number of the current reading or a list of schemes. */
+function parsesVersions(file: string): boolean {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  return /import \{[^}]*\b(?:versionScheme|autoScheme|createAutoScheme|semverScheme|upstreamRank)\b[^}]*\}/.test(
+    text,
+  );
+}
+
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);
 /** Returns the area of a file, such as domain for `src/domain/…`. The whole web page is one area. */
@@ -52,7 +60,53 @@ function allows(from: string, to: string): boolean {
   );
 }
 
+/**
+ * The files that parse version strings, with what they parse. A deployed text is looked up by
+ * `resolveDeployed` alone, because its meaning depends on the releases: it can be a moving tag, name only a
+ * platform, or be a commit.
+ */
+const parsers: Readonly<Record<string, string>> = {
+  'src/domain/rules/release-set.ts': 'releases; `parse` is for resolve-deployed.ts',
+  'src/domain/rules/read-in-context.ts': 'releases',
+  'src/domain/verdicts/support-lines.ts':
+    'the version that resolve-deployed.ts returns, in the notation of the data',
+  'src/domain/verdicts/affected-versions.ts': 'as support-lines.ts, and versions of the data',
+  'src/domain/verdicts/find-vulnerabilities.ts': 'as support-lines.ts, and versions of the data',
+  'src/domain/environments/current-relations.ts': 'deployed versions, to compare them with each other',
+  'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
+  'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',
+  'src/modules/upstream/gather-jobs/summarize-source.ts': 'releases',
+  'src/modules/upstream/gather-jobs/summarize-tags.ts': 'releases',
+  'src/modules/upstream/releases/read-versions-again.ts': 'releases',
+  'src/modules/upstream/releases/record-deployed-versions.ts':
+    'versions that become releases of a gather job',
+  'src/modules/upstream/releases/apply-incoming.ts': 'releases',
+  'src/modules/upstream/releases/incoming-releases.ts': 'releases',
+  'src/modules/upstream/releases/record-changelog.ts': 'releases',
+  'src/modules/discovery/digests/match-digests.ts': 'tags of an image with the same digest',
+  'src/modules/discovery/digests/start-digest-loop.ts': 'tags of an image with the same digest',
+  'src/modules/notes/read-release-notes.ts': 'the ends of a range of releases',
+  'src/modules/notes/project-notes.ts': 'releases',
+  'src/agent/keep-matching.ts': 'releases',
+  'src/agent/newest-tag.ts': 'releases',
+  'src/sources/oci-dates.ts': 'releases',
+  'src/sources/read-oci-tags.ts': 'releases',
+  'src/sources/read-helm-charts.ts': 'releases',
+  'src/sources/read-changelog.ts': 'releases',
+};
+
 describe('the architecture', () => {
+  test('no code but resolve-deployed.ts parses a deployed text for a lookup', () => {
+    const schemes = ['versions', 'auto-scheme', 'semver-scheme'].map(
+      (name) => `src/domain/versions/${name}.ts`,
+    );
+    const importing = files.filter((file) => {
+      if (file.startsWith('src/domain/versions/')) return false;
+      return importsOf(file).some(({ to }) => schemes.includes(to)) && parsesVersions(file);
+    });
+    expect(importing.toSorted()).toEqual(Object.keys(parsers).toSorted());
+  });
+
   test('the table lists every area', () => {
     expect([...new Set(files.map(area))].filter((name) => !table.has(name))).toEqual([]);
   });

@@ -241,6 +241,36 @@ describe('the end of life', () => {
     expect(await severities()).toMatchObject({ moderate: 0, critical: 25 });
   });
 
+  test('needs no confirmation of data that changes nothing, whatever the deployed text is', async () => {
+    for (const [tags, version, chart] of [
+      [['14.2', '14'], '14', null],
+      [['v7.7.0', 'v7.6.0'], '7.7.0', '14.2'],
+    ] as const) {
+      const world = await createSupported({ version });
+      const { scrapeJobId, gatherJobId, ruleId } = world;
+      await sql`DELETE FROM releases WHERE gather_job_id = ${gatherJobId}`.execute(db);
+      await sql`
+        INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease, app_version)
+        SELECT ${world.organizationId}, ${gatherJobId}, tag, tag, pacekeeper_now() - interval '400 days', false, ${chart}::text
+        FROM unnest(${[...tags]}::text[]) AS tag`.execute(db);
+      await sql`
+        UPDATE gather_jobs SET source_type = ${chart === null ? 'oci_registry' : 'helm_repository'},
+          artifact_name = 'registry.example.org/postgresql', releases_revision = releases_revision + 1
+        WHERE id = ${gatherJobId}`.execute(db);
+      for (let count = 1; count < 25; count++) await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+      await world.setVersion(scrapeJobId, version);
+      await world.settled();
+      expect(await world.read()).toMatchObject({ severity: 'moderate' });
+      const same = [postgresql(), lifecycleProduct('other', { '1': false })];
+      expect(await load(same, false)).toMatchObject({ outcome: 'loaded' });
+      expect(await load([postgresql(dayIn(99))], false)).toMatchObject({ outcome: 'loaded' });
+      const { items } = await world.api.call('getSupport', {
+        query: { scrape_job_ids: String(scrapeJobId) },
+      });
+      expect(items).toMatchObject([{ deployed_version: version, line: '14' }]);
+    }
+  });
+
   test('needs no confirmation for products that had no data', async () => {
     const world = await createSupported();
     const { scrapeJobId, gatherJobId, ruleId } = world;

@@ -28,6 +28,14 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     remedy: 'Switch to the variant that the explanation names.',
     page: { remedy: 'Switch to that variant.' },
   },
+  numbering_ended: {
+    short: 'numbering ended',
+    message:
+      'The deployed version has a number that upstream no longer uses, and its releases continue with other numbers.',
+    remedy:
+      'Switch to the release that the explanation names, or count the deployed one in counted_versions.',
+    page: { remedy: 'Switch to one of those releases, or count the deployed one.' },
+  },
   resolved_by_hand: {
     short: 'resolved manually',
     message: 'The alert was resolved manually while the deployed version was still behind.',

@@ -1,6 +1,6 @@
 import { type CandidateOptions, type Candidates, selectCandidates } from '../rules/candidates.ts';
-import { type DeployedInLine, findDeployed } from '../rules/find-deployed.ts';
 import type { ComparableRelease, Release, ReleaseSet } from '../rules/release-set.ts';
+import { resolveDeployed } from '../rules/resolve-deployed.ts';
 import { majorsBehind } from '../rules/types/majors-behind.ts';
 
 /**
@@ -46,7 +46,7 @@ export function measureFreshness(
   deployedVersion: string,
 ): FreshnessFigures | null {
   if (set.size === 0) return null;
-  const deployed = findDeployed(set, deployedVersion, options.candidatePattern);
+  const deployed = resolveDeployed(deployedVersion, set, options.candidatePattern);
   // Releases of any age count, so time alone doesn't change the candidates.
   const candidates = selectCandidates(
     set,
@@ -54,24 +54,21 @@ export function measureFreshness(
     deployed,
     0,
   );
-  const exact = set.withText(deployedVersion);
-  if (deployed.version === null) return exact === null ? null : byDate(exact, candidates);
-  return byVersion(set, deployed as DeployedVersion, exact, candidates);
+  const { version, release } = deployed;
+  if (version === null) return release === null ? null : byDate(release, candidates);
+  return byVersion(set, version, release, candidates);
 }
-
-type DeployedVersion = DeployedInLine & { readonly version: ComparableRelease['version'] };
 
 function byVersion(
   set: ReleaseSet,
-  { version, movesTo }: DeployedVersion,
-  exact: Release | null,
+  version: ComparableRelease['version'],
+  own: Release | null,
   candidates: Candidates,
 ): FreshnessFigures {
   const { newer } = candidates;
   const firstNewer = newer.firstReleased(version);
   const latest = candidates.latestStable;
   if (firstNewer === null || latest === null) return upToDate(version.text);
-  const own = movesTo ?? exact ?? set.sameAs(version)[0] ?? null;
   const dated = own ?? set.nearestBelow(version);
   const majors = majorsBehind.measure({
     rule: majorsRule,

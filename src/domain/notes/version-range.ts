@@ -1,4 +1,4 @@
-import { withEpochOf } from '../rules/find-deployed.ts';
+import { withEpochOf } from '../rules/resolve-deployed.ts';
 import { lineAndVariantOf } from '../versions/match-release.ts';
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CandidateOptions, selectCandidates } from './candidates.ts';
-import { findDeployed, notComparable } from './find-deployed.ts';
 import { at, releaseSet } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
+import { notComparable, resolveDeployed } from './resolve-deployed.ts';
 
 const now = at('2026-03-15');
 
@@ -239,7 +239,7 @@ function select(set: ReleaseSet, options: Partial<CandidateOptions>, deployed: s
   return selectCandidates(
     set,
     { stableOnly: true, minReleaseAgeDays: 0, candidatePattern: null, ignoredVersions: [], ...options },
-    deployed === null ? notComparable : findDeployed(set, deployed),
+    deployed === null ? notComparable : resolveDeployed(deployed, set),
     nowMs,
   );
 }

@@ -3,12 +3,12 @@ import { dayMs } from './behind-days.ts';
 import { type CountedOutliers, countedOutliers, withDates } from './counted-outliers.ts';
 import { findSuccessor } from './ended-variant.ts';
 import { type Exclusion, exclusionUnder } from './exclusion.ts';
-import type { DeployedInLine } from './find-deployed.ts';
 import { findJump, type Jump } from './jumps.ts';
 import { type LeftOut, LeftOutTally } from './left-out.ts';
 import { NewerReleases } from './newer-releases.ts';
 import { ownLatest } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
+import type { ResolvedDeployed } from './resolve-deployed.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
 /** Settings of a rule and an alert configuration that determine which releases count. */
@@ -48,14 +48,14 @@ export type CandidateCache = Map<string, Candidates>;
 /**
  * Returns the releases that count for a deployed version.
  *
- * @param deployed The result of `findDeployed`. If it has no version, dates are compared: a platform tag is
+ * @param deployed The result of `resolveDeployed`. If it has no version, dates are compared: a platform tag is
  * compared with tags of
  *   the same shape, and any other string with all releases, including those that aren't versions.
  */
 export function selectCandidates(
   set: ReleaseSet,
   options: CandidateOptions,
-  deployed: DeployedInLine,
+  deployed: ResolvedDeployed,
   nowMs: number,
 ): Candidates {
   const bornBeforeMs = options.minReleaseAgeDays === 0 ? Infinity : nowMs - options.minReleaseAgeDays * dayMs;
@@ -99,6 +99,7 @@ export class Candidates {
   readonly counted: readonly string[];
   readonly #set: ReleaseSet;
   readonly #exclusion: Exclusion;
+  readonly #countedOutliers: CountedOutliers;
   /**
    * The candidates are valid for each `bornBeforeMs` from `#validFromMs` (inclusive) to `#validUntilMs`
    * (exclusive).
@@ -109,7 +110,7 @@ export class Candidates {
   #newestOfAll: Release | null | undefined;
   readonly #successors = new Map<string, ComparableRelease | null>();
 
-  constructor(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine, bornBeforeMs: number) {
+  constructor(set: ReleaseSet, options: CandidateOptions, deployed: ResolvedDeployed, bornBeforeMs: number) {
     this.#set = set;
     const tally = new LeftOutTally();
     const { version } = deployed;
@@ -117,6 +118,7 @@ export class Candidates {
     // If the deployed version has no line, compare it with all releases.
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
     const counted = countedOutliers(set, options.countedVersions ?? []);
+    this.#countedOutliers = counted;
     this.#exclusion = exclusionUnder(set, options, version, counted);
     const { passing: comparable, withdrawn } = partitionReleases(releases, this.#exclusion, tally);
     const comparableByDate: Release[] = [];
@@ -212,6 +214,19 @@ export class Candidates {
       this.#successors.set(key, successor);
     }
     return successor;
+  }
+
+  /**
+   * Returns the release in which upstream continues if `version` is an outlier that counts only because it's
+   * deployed, such as `2015.1.4` below which 28.0.0 was released. Otherwise returns `null`.
+   */
+  numberingAfter(version: Version): ComparableRelease | null {
+    const line = this.#set.lines.get(version.line);
+    if (line === undefined || !line.hasOutliers || this.newer.count(version) > 0) return null;
+    const own = this.#set.sameAs(version);
+    if (!own.some((release) => line.isOutlier(release))) return null;
+    if (own.some((release) => this.#countedOutliers.has(release))) return null;
+    return this.comparable.find((release) => release.version.rank !== version.rank) ?? null;
   }
 
   /**
@@ -358,7 +373,7 @@ function isWatched(version: Version, rule: VariantRule, ownVariant: string): boo
   }
 }
 
-function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine): string {
+function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: ResolvedDeployed): string {
   const { version, platformTag } = deployed;
   return JSON.stringify([
     version === null

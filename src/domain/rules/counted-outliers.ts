@@ -1,6 +1,6 @@
 import type { CountedVersion } from './candidates.ts';
-import { findDeployed } from './find-deployed.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
+import { resolveDeployed } from './resolve-deployed.ts';
 
 /** Outliers that an alert configuration counts, with the time from which each one counts. */
 export type CountedOutliers = ReadonlyMap<Release, number>;
@@ -11,7 +11,7 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
   if (listed.length === 0) return noOutliers;
   const counted = new Map<Release, number>();
   for (const { version: text, sinceMs } of listed) {
-    const { version } = findDeployed(set, text);
+    const { version } = resolveDeployed(text, set);
     if (version === null) continue;
     for (const release of set.sameAs(version)) {
       // A release that fits its line counts from its actual date, even if it was an outlier before.

@@ -137,3 +137,57 @@ it("outdated lifecycle data doesn't change a verdict as time passes", () => {
   expect(judged('14.2', '2026-09-13', old).nextCrossingAtMs).toBe(at('2026-09-14'));
   expect(judged('9.6', '2031-01-01', old).severity).toBe('critical');
 });
+
+it('support of a moving tag is that of its release, and a platform tag has none', () => {
+  const image = ['14.20', '14.20-alpine3.23', '14', 'lts-alpine3.23', 'alpine3.24', '9.6.1-alpine3.24'];
+  const releases = releaseSet(
+    image.map((tag) => `${tag} 2026-01-01`),
+    'auto',
+    { isImage: true },
+  );
+  const ask = (deployedVersion: string) =>
+    judge({
+      rule,
+      options: { candidatePattern: null, ignoredVersions: [] },
+      deployedVersion,
+      releases,
+      support: facts,
+      nowMs: at('2026-09-20'),
+    });
+  const moving = ask('14');
+  expect(moving).toMatchObject({ state: 'alerting', severity: 'high' });
+  expect(explain(moving.evidence)).toMatchObject({
+    deployed: { match: 'moving_tag', release: '14.20' },
+    lifecycle: { version: '14.20', line: '14' },
+  });
+  for (const tag of ['lts-alpine3.23', 'alpine3.24']) {
+    const verdict = ask(tag);
+    expect(verdict).toMatchObject({ state: 'no_data', stateReason: 'not_comparable', severity: null });
+    expect(explain(verdict.evidence).deployed).toMatchObject({ match: 'platform_tag', release: tag });
+  }
+});
+
+it('the latest version for a chart is a chart version, also in another spelling of the deployed one', () => {
+  const applicationVersions = new Map([
+    ['v7.7.0', '14.2'],
+    ['v8.0.0', '18.0'],
+    ['v8.1.0', '18.1'],
+    ['v9.0.0', '19.0'],
+  ]);
+  const releases = releaseSet(
+    [...applicationVersions.keys()].map((version) => `${version} 2026-01-01`),
+    'semver',
+  );
+  const verdict = judge({
+    rule,
+    options: { candidatePattern: null, ignoredVersions: [] },
+    deployedVersion: '7.7.0',
+    releases,
+    support: { ...facts, applicationVersions },
+    nowMs: at('2026-09-20'),
+  });
+  expect(verdict).toMatchObject({ severity: 'high', deployedVersion: '7.7.0', latestVersion: 'v8.1.0' });
+  expect(explain(verdict.evidence)).toMatchObject({
+    lifecycle: { version: '14.2', newest: { line: '18', latest_version: '18.1' } },
+  });
+});

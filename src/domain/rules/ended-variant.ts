@@ -7,8 +7,9 @@ import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 /**
  * Finds the release that continues a version whose variant has ended. A variant has ended if another variant
  * or line also has the version's numbers, has higher versions, and has a release that is more than a year
- * newer. Only release dates from the source are compared. If several releases qualify, the highest one is
- * returned.
+ * newer. A line with another name also continues the version if it begins above it, within a year of the last
+ * release of the version's variant, and no other line does: the project changed or dropped a prefix. Only release
+ * dates from the source are compared. If several releases qualify, the highest one is returned.
  *
  * @param isCounted Returns `true` if a release can be the result.
  */
@@ -24,28 +25,49 @@ export function findSuccessor(
     const key = lineAndVariantOf(release.version);
     let variant = variants.get(key);
     if (variant === undefined) {
-      variant = { newestMs: -Infinity, hasNumbers: false, highest: null };
+      variant = { newestMs: -Infinity, hasNumbers: false, highest: null, first: null };
       variants.set(key, variant);
     }
-    if (release.dateSource === 'released_at') variant.newestMs = Math.max(variant.newestMs, release.dateMs);
+    if (release.dateSource === 'released_at') {
+      variant.newestMs = Math.max(variant.newestMs, release.dateMs);
+      if (variant.first === null || release.dateMs <= variant.first.dateMs) variant.first = release;
+    }
     if (numbersOfRank(release.version.rank) === numbers) variant.hasNumbers = true;
     if (variant.highest === null && isCounted(release)) variant.highest = release;
   }
   const endedMs = variants.get(own)?.newestMs ?? -Infinity;
   if (endedMs === -Infinity) return null;
   let successor: ComparableRelease | null = null;
-  for (const [key, { newestMs, hasNumbers, highest }] of variants) {
-    if (key === own || !hasNumbers || highest === null || newestMs <= endedMs + yearMs) continue;
+  const renamed: ComparableRelease[] = [];
+  for (const [key, { newestMs, hasNumbers, highest, first }] of variants) {
+    if (key === own || highest === null || newestMs <= endedMs + yearMs) continue;
     if (set.scheme.compare(highest.version, version) <= 0) continue;
-    if (successor === null || set.scheme.compare(highest.version, successor.version) > 0) successor = highest;
+    if (!hasNumbers) {
+      if (first !== null && isRenamed(set, version, first, endedMs)) renamed.push(highest);
+    } else if (successor === null || set.scheme.compare(highest.version, successor.version) > 0) {
+      successor = highest;
+    }
   }
-  return successor;
+  return successor ?? (renamed.length === 1 ? (renamed[0] ?? null) : null);
+}
+
+/** True if the line that begins with `first` can be the line of `version` under another name. */
+function isRenamed(set: ReleaseSet, version: Version, first: ComparableRelease, endedMs: number): boolean {
+  const { line, variant } = first.version;
+  const isOtherName = line !== version.line && variant === version.variant;
+  return (
+    isOtherName &&
+    Math.abs(first.dateMs - endedMs) <= yearMs &&
+    set.scheme.compare(first.version, version) > 0
+  );
 }
 
 interface Variant {
   newestMs: number;
   hasNumbers: boolean;
   highest: ComparableRelease | null;
+  /** The earliest release. */
+  first: ComparableRelease | null;
 }
 
 const yearMs = 365 * dayMs;

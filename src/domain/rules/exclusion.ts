@@ -1,9 +1,9 @@
 import type { Version } from '../versions/version-scheme.ts';
 import type { CandidateOptions } from './candidates.ts';
 import type { CountedOutliers } from './counted-outliers.ts';
-import { findDeployed } from './find-deployed.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Release, ReleaseSet } from './release-set.ts';
+import { resolveDeployed } from './resolve-deployed.ts';
 
 /**
  * Returns the reason why a release doesn't count, or `null` if it can count. Variant, age, and withdrawal are
@@ -49,7 +49,7 @@ export function ignoredReleases(
   if (texts.length === 0) return null;
   const ignored = new Set<Release>();
   for (const text of texts) {
-    const { version } = findDeployed(set, text);
+    const { version } = resolveDeployed(text, set);
     if (version !== null) for (const release of set.sameAs(version)) ignored.add(release);
   }
   if (ignored.size === 0 && texts.every((text) => set.withText(text) === null)) return null;

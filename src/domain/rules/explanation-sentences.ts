@@ -47,6 +47,7 @@ export function explainInSentences(
   const { lifecycle, vulnerabilities } = explanation;
   return [
     ...deployedSentences(explanation.deployed),
+    ...numberingSentence(explanation),
     ...(isAboutSupport(explanation)
       ? lifecycle == null
         ? []
@@ -96,6 +97,14 @@ export function deployedSentences(deployed: DescribedDeployed): string[] {
   return [deployedSentence(deployed), `It's compared with the ${releases}.`];
 }
 
+/** In other states than alerts, the reason for the state says this. */
+function numberingSentence({ state, continued_by, deployed }: DescribedExplanation): string[] {
+  if (state !== 'alerting' || !continued_by) return [];
+  return [
+    `${deployed.version} has a number that upstream no longer uses. Its releases continue with ${continued_by}.`,
+  ];
+}
+
 function deployedSentence({ version, match, release }: DescribedDeployed): string {
   switch (match) {
     case 'no_version':
@@ -106,6 +115,8 @@ function deployedSentence({ version, match, release }: DescribedDeployed): strin
       return `${version} is deployed. Upstream lists it as ${release}.`;
     case 'moving_tag':
       return `${version} is deployed. This tag moves: it's ${release} now.`;
+    case 'platform_tag':
+      return `${version} is deployed. This tag names a platform and no version, so only its date is compared.`;
     case 'nearest_lower':
       return `${version} is deployed but isn't listed upstream. The closest earlier release is ${release}.`;
     case 'none':

@@ -7,22 +7,17 @@ import { defaultSupportPhase, type FoundSupport } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
+import type { DeployedMatch } from './resolve-deployed.ts';
 import type { DaysBasis, Rule, UsedDate } from './rule-type.ts';
 import { type RuleTypeId, ruleTypes } from './rule-types.ts';
 import type { AlertSeverity } from './severity.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
 /** Way in which the deployed version was matched with the releases. */
-export type DeployedMatch =
-  | 'exact'
-  | 'same_version'
-  /** The deployed version is a moving tag that points to a release. */
-  | 'moving_tag'
+export type ExplainedMatch =
+  | DeployedMatch
   /** The deployed version isn't listed. The date is that of the closest lower release. */
-  | 'nearest_lower'
-  | 'none'
-  | 'unparseable'
-  | 'no_version';
+  | 'nearest_lower';
 
 /**
  * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't
@@ -44,7 +39,7 @@ export interface Explanation {
   };
   readonly deployed: {
     readonly version: string | null;
-    readonly match: DeployedMatch;
+    readonly match: ExplainedMatch;
     /** The release that matches the deployed version. */
     readonly release: string | null;
     /**
@@ -53,7 +48,7 @@ export interface Explanation {
      */
     readonly adopted_line: string | null;
   };
-  /** For `variant_ended`, the latest release of the variant or line that continues the deployed version. */
+  /** The latest release of the variant, line, or numbering that continues that of the deployed version. */
   readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
@@ -146,10 +141,12 @@ export interface Explanation {
 export interface Evidence {
   readonly rule: Rule;
   readonly deployedVersion: string | null;
-  readonly match: DeployedMatch;
+  readonly match: ExplainedMatch;
   readonly matched: Release | null;
   readonly adoptedLine: string | null;
   readonly successor: Release | null;
+  /** The latest release to compare with. `candidates.latest`, unless the numbering of the deployed version has ended. */
+  readonly latest: Release | null;
   readonly candidates: Candidates;
   readonly jump: Jump | null;
   readonly date: UsedDate | null;
@@ -164,8 +161,7 @@ export interface Evidence {
 }
 
 export function explain(evidence: Evidence): Explanation {
-  const { rule, candidates, date, outcome } = evidence;
-  const { latest } = candidates;
+  const { rule, candidates, date, outcome, latest } = evidence;
   return {
     state: outcome.state,
     state_reason: outcome.stateReason,
@@ -217,8 +213,7 @@ export function explain(evidence: Evidence): Explanation {
  * rarely change, so most evaluations don't build, read, or write one.
  */
 export function fingerprint(evidence: Evidence): string {
-  const { rule, candidates, date, outcome } = evidence;
-  const { latest } = candidates;
+  const { rule, candidates, date, outcome, latest } = evidence;
   const parts = [
     outcome.state,
     outcome.stateReason,

@@ -1,7 +1,7 @@
 import { type FindingsVerdict, ignoredUntilBy } from '../verdicts/judge-findings.ts';
-import { upstreamRank } from '../versions/auto-scheme.ts';
-import { epochOfRank, withEpoch } from '../versions/precedence.ts';
+import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
+import { withEpochOf } from './resolve-deployed.ts';
 import type { Rule, RuleType } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
@@ -22,26 +22,16 @@ export interface FoundFindings {
   readonly lowestWithout: string | null;
 }
 
-/**
- * @param subject.movesTo The release that the deployed version points to, if it's a moving tag.
- * @param subject.releaseText The release that matched the deployed version.
- */
+/** @param deployed.lookup The version to look up. `null` if the deployed text names none. */
 export function findFindings(
   measure: NonNullable<RuleType['measureFindings']>,
   facts: VulnerabilityFacts,
   rule: Rule,
-  subject: { deployedVersion: string; movesTo: string | null; releaseText: string | null },
+  { version: deployed, lookup: version }: { version: Version | null; lookup: string | null },
   candidates: Candidates,
   nowMs: number,
 ): FoundFindings {
   const { known, applicationVersions, ignored, validUntilMs } = facts;
-  const { deployedVersion, movesTo, releaseText } = subject;
-  const version =
-    applicationVersions === null
-      ? (movesTo ?? deployedVersion)
-      : (applicationVersions.get(deployedVersion) ??
-        (releaseText === null ? null : applicationVersions.get(releaseText)) ??
-        null);
   const findings = version === null ? null : known.find(version);
   if (findings === null) return { facts, version, verdict: null, lowestWithout: null };
   // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
@@ -57,7 +47,7 @@ export function findFindings(
     facts,
     version,
     verdict: isOld ? { ...verdict, nextCrossingAtMs: null } : verdict,
-    lowestWithout: verdict.counted.length === 0 ? null : lowestClean(deployedVersion, candidates, isClean),
+    lowestWithout: verdict.counted.length === 0 ? null : lowestClean(deployed, candidates, isClean),
   };
 }
 
@@ -72,17 +62,16 @@ const maxTried = 500;
  * for charts aren't the versions of the application.
  */
 function lowestClean(
-  deployedVersion: string,
+  deployed: Version | null,
   { comparable }: Candidates,
   isClean: (release: string) => boolean,
 ): string | null {
-  const deployed = upstreamRank(deployedVersion);
   if (deployed === null) return null;
-  const deployedRank = withEpoch(deployed, epochOfRank(upstreamRank(comparable[0]?.text ?? '') ?? ''));
+  const { upstreamRank } = deployed;
   let checkedCount = 0;
   for (let at = comparable.length - 1; at >= 0 && checkedCount < maxTried; at--) {
-    const { text } = comparable[at]!;
-    if ((upstreamRank(text) ?? '') < deployedRank) continue;
+    const { text, version } = comparable[at]!;
+    if (withEpochOf(version, deployed).upstreamRank < upstreamRank) continue;
     if (isClean(text)) return text;
     checkedCount++;
   }

@@ -20,22 +20,16 @@ export interface FoundSupport {
   readonly newestEndsOn: string | null;
 }
 
-/** @param releaseText The release that matched the deployed version. */
+/** @param version The version to look up. `null` if the deployed text names none. */
 export function findSupport(
   measure: NonNullable<RuleType['measureSupport']>,
   facts: SupportFacts,
   rule: Rule,
-  { deployedVersion, releaseText }: { deployedVersion: string; releaseText: string | null },
+  version: string | null,
   nowMs: number,
 ): FoundSupport {
-  const { lines, applicationVersions, paidUntil, validUntilMs } = facts;
+  const { lines, paidUntil, validUntilMs } = facts;
   const phase = rule.supportPhase ?? defaultSupportPhase;
-  const version =
-    applicationVersions === null
-      ? deployedVersion
-      : (applicationVersions.get(deployedVersion) ??
-        (releaseText === null ? null : applicationVersions.get(releaseText)) ??
-        null);
   // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;

@@ -4,11 +4,11 @@ import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { codeNames, platformWords } from '../versions/version-words.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { dayMs } from './behind-days.ts';
-import { findDeployed } from './find-deployed.ts';
 import { judge, type Verdict } from './judge.ts';
 import { ownLatest } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
+import { resolveDeployed } from './resolve-deployed.ts';
 
 /**
  * Tags of an official image. Either the current tags, or all tags that ever existed with the date on which
@@ -378,7 +378,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     const image = ever.find((one) => one.name === name);
     const found = Object.fromEntries(
       Object.keys(byDay).map((day) => {
-        const { movesTo } = findDeployed(toSet(image!, at(day)), tag);
+        const { movesTo } = resolveDeployed(tag, toSet(image!, at(day)));
         return [day, movesTo?.text ?? null];
       }),
     );

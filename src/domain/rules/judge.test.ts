@@ -762,10 +762,11 @@ describe('outliers', () => {
     checkLatest([...versions(20), '5.0 2025-01-01', '5.1 2025-01-02'], '5.1', []);
   });
 
-  it('include a lone major version if 20 later versions are below it', () => {
+  it('include the highest versions if 20 later versions are below each of them', () => {
     checkLatest(['9.0.0 2023-01-01', ...versions(19)], '9.0.0', []);
     checkLatest(['9.0.0 2023-01-01', ...versions(20)], '1.19.0', ['9.0.0']);
-    checkLatest(['9.0.0 2023-01-01', '9.0.1 2023-01-02', ...versions(20)], '9.0.1', []);
+    checkLatest(['9.0.0 2023-01-01', '9.0.1 2023-01-02', ...versions(20)], '1.19.0', ['9.0.1', '9.0.0']);
+    checkLatest(['9.0.0 2023-01-01', '9.0.1 2026-01-02', ...versions(20)], '9.0.1', []);
     // Later versions are those released later, not those discovered later.
     checkLatest(
       [
@@ -777,12 +778,13 @@ describe('outliers', () => {
     );
   });
 
-  it('are compared if they are deployed', () => {
+  it('are compared by date if they are deployed, and the numbering has ended', () => {
     check({
       ...majors,
       releases: ['9.0.0 2023-01-01', ...versions(20)],
       deployed: '9.0.0',
-      expected: { behindBy: 0, latestVersion: '9.0.0', stateReason: null },
+      expected: { behindBy: 0, latestVersion: '1.19.0', state: 'ok', stateReason: 'numbering_ended' },
+      explained: { continued_by: '1.19.0' },
     });
   });
 

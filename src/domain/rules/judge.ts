@@ -2,11 +2,17 @@ import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Finding as Vulnerability } from '../verdicts/find-vulnerabilities.ts';
 import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
-import { type DeployedMatch, type Evidence, fingerprint } from './explanation.ts';
-import { type DeployedInLine, findDeployed, notComparable } from './find-deployed.ts';
+import { type Evidence, type ExplainedMatch, fingerprint } from './explanation.ts';
 import { type FoundFindings, findFindings } from './find-findings.ts';
 import { type FoundSupport, findSupport } from './find-support.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
+import {
+  type LookedUp,
+  lookupVersion,
+  notComparable,
+  type ResolvedDeployed,
+  resolveDeployed,
+} from './resolve-deployed.ts';
 import { type AlertReason, type Lag, notBehind, type Rule, type RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { type AlertSeverity, highestSeverityOf } from './severity.ts';
@@ -58,10 +64,12 @@ export type VerdictReason =
    * The deployed version is the last release of a variant that no longer gets releases, but another variant
    * does.
    */
-  | 'variant_ended';
+  | 'variant_ended'
+  /** The deployed version has a number that upstream gave up or mistyped. Its releases continue below it. */
+  | 'numbering_ended';
 
 /** Reasons that occur with a lag of 0. */
-type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended';
+type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended' | 'numbering_ended';
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
@@ -132,7 +140,7 @@ export function judge(input: JudgeInput): Verdict {
   const deployed =
     deployedVersion === null
       ? notComparable
-      : findDeployed(releases, deployedVersion, input.options.candidatePattern);
+      : resolveDeployed(deployedVersion, releases, input.options.candidatePattern);
   const options = {
     ...input.options,
     stableOnly: input.rule.stableOnly,
@@ -144,7 +152,7 @@ export function judge(input: JudgeInput): Verdict {
 }
 
 /** The result before the thresholds are applied. */
-type Finding = { readonly match: DeployedMatch; readonly matched: Release | null } & (
+type Finding = { readonly match: ExplainedMatch; readonly matched: Release | null } & (
   | {
       readonly kind: 'no_data';
       readonly why:
@@ -162,7 +170,7 @@ type Finding = { readonly match: DeployedMatch; readonly matched: Release | null
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
       readonly why: LagReason | null;
-      /** The release that continues a variant that has ended. */
+      /** The release that continues a variant or a numbering that has ended. */
       readonly successor?: ComparableRelease;
       /**
        * True if upstream has archived the repository. The configuration then alerts without reaching a
@@ -174,35 +182,47 @@ type Finding = { readonly match: DeployedMatch; readonly matched: Release | null
 
 type MeasuredLag = Exclude<Lag, { kind: 'version_not_found' }>;
 
-function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidates): Finding {
+function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candidates): Finding {
   const { rule, deployedVersion, releases } = input;
   const type: RuleType = ruleTypes[rule.type];
   if (deployedVersion === null) {
     const why = releases.size === 0 ? 'no_release' : 'no_version';
     return { kind: 'no_data', why, match: 'no_version', matched: null };
   }
-  const exact = releases.withText(deployedVersion);
-  if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport, exact);
+  if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport);
   if (type.measureFindings !== null)
-    return findVulnerabilities(input, deployed, type.measureFindings, candidates, exact);
-  if (type.measureUpstream !== null) return findUpstream(input, deployed, candidates, exact);
-  if (deployed.version === null) return findByDate(input, deployed, candidates, exact);
-  const { version, movesTo } = deployed;
-  const deployedRelease = movesTo ?? exact ?? releases.sameAs(version)[0] ?? null;
-  const match = matchOf(movesTo, exact, deployedRelease);
+    return findVulnerabilities(input, deployed, type.measureFindings, candidates);
+  if (type.measureUpstream !== null) return findUpstream(input, deployed, candidates);
+  const { version, match, release } = deployed;
+  if (version === null) return findByDate(input, deployed, candidates);
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
-  const lag = type.measure({ rule, deployed: version, deployedRelease, candidates, set: releases });
-  if (releases.isBelow(version)) return toFinding(lag, match, deployedRelease, 'ahead_of_upstream');
-  if (candidates.size === 0) return toFinding(lag, match, deployedRelease, 'no_candidate');
+  const continuing = candidates.numberingAfter(version);
+  if (continuing !== null) return findEndedNumbering(input, deployed, candidates, continuing);
+  const lag = type.measure({ rule, deployed: version, deployedRelease: release, candidates, set: releases });
+  if (releases.isBelow(version)) return toFinding(lag, match, release, 'ahead_of_upstream');
+  if (candidates.size === 0) return toFinding(lag, match, release, 'no_candidate');
   const successor = candidates.newer.count(version) === 0 ? candidates.successorOf(version) : null;
-  const finding = toFinding(lag, match, deployedRelease, successor === null ? null : 'variant_ended');
+  const finding = toFinding(lag, match, release, successor === null ? null : 'variant_ended');
   return finding.kind === 'lag' && successor !== null ? { ...finding, successor } : finding;
 }
 
-function matchOf(movesTo: Release | null, exact: Release | null, release: Release | null): DeployedMatch {
-  if (movesTo !== null) return 'moving_tag';
-  if (exact !== null) return 'exact';
-  return release === null ? 'none' : 'same_version';
+/**
+ * Evaluates a version whose number no longer fits its line. Its place among the other numbers says nothing, so
+ * only dates are compared.
+ */
+function findEndedNumbering(
+  { rule }: JudgeInput,
+  { match, release }: ResolvedDeployed,
+  candidates: Candidates,
+  successor: ComparableRelease,
+): Finding {
+  const { measureByDate } = ruleTypes[rule.type] as RuleType;
+  const lag =
+    measureByDate === null || release === null
+      ? notBehind
+      : measureByDate({ rule, deployedRelease: release, candidates });
+  const finding = toFinding(lag, match, release, 'numbering_ended');
+  return finding.kind === 'lag' ? { ...finding, successor } : finding;
 }
 
 /**
@@ -210,18 +230,15 @@ function matchOf(movesTo: Release | null, exact: Release | null, release: Releas
  * version of a chart.
  */
 function findEnd(
-  { rule, deployedVersion, releases, support, nowMs }: JudgeInput,
-  deployed: DeployedInLine,
+  { rule, support, nowMs }: JudgeInput,
+  deployed: ResolvedDeployed,
   measure: NonNullable<RuleType['measureSupport']>,
-  exact: Release | null,
 ): Finding {
-  const { version, movesTo } = deployed;
-  const matched = movesTo ?? exact ?? (version === null ? null : (releases.sameAs(version)[0] ?? null));
-  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, matched);
-  if (support == null || deployedVersion === null)
-    return { kind: 'no_data', why: 'no_lifecycle', match, matched };
-  const subject = { deployedVersion, releaseText: matched?.text ?? null };
-  return { kind: 'support', support: findSupport(measure, support, rule, subject, nowMs), match, matched };
+  const { match, release: matched } = deployed;
+  if (support == null) return { kind: 'no_data', why: 'no_lifecycle', match, matched };
+  if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
+  const version = lookupVersion(lookedUp(deployed), support.applicationVersions);
+  return { kind: 'support', support: findSupport(measure, support, rule, version, nowMs), match, matched };
 }
 
 /**
@@ -229,24 +246,22 @@ function findEnd(
  * a possible upgrade.
  */
 function findVulnerabilities(
-  { rule, deployedVersion, releases, vulnerabilities, nowMs }: JudgeInput,
-  deployed: DeployedInLine,
+  { rule, vulnerabilities, nowMs }: JudgeInput,
+  deployed: ResolvedDeployed,
   measure: NonNullable<RuleType['measureFindings']>,
   candidates: Candidates,
-  exact: Release | null,
 ): Finding {
-  const { version, movesTo } = deployed;
-  const matched = movesTo ?? exact ?? (version === null ? null : (releases.sameAs(version)[0] ?? null));
-  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, matched);
-  if (vulnerabilities == null || deployedVersion === null)
-    return { kind: 'no_data', why: 'no_vulnerability_data', match, matched };
-  const subject = {
-    deployedVersion,
-    movesTo: movesTo?.text ?? null,
-    releaseText: matched?.text ?? null,
-  };
+  const { match, release: matched } = deployed;
+  if (vulnerabilities == null) return { kind: 'no_data', why: 'no_vulnerability_data', match, matched };
+  if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
+  const lookup = lookupVersion(lookedUp(deployed), vulnerabilities.applicationVersions);
+  const subject = { version: deployed.version, lookup };
   const findings = findFindings(measure, vulnerabilities, rule, subject, candidates, nowMs);
   return { kind: 'findings', findings, match, matched };
+}
+
+function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
+  return { text, match, release: release?.text ?? null };
 }
 
 /**
@@ -255,15 +270,10 @@ function findVulnerabilities(
  */
 function findUpstream(
   { rule, releases, isArchived = false }: JudgeInput,
-  deployed: DeployedInLine,
+  { match, release }: ResolvedDeployed,
   candidates: Candidates,
-  exact: Release | null,
 ): Finding {
   const type: RuleType = ruleTypes[rule.type];
-  const { version, movesTo } = deployed;
-  const same = version === null ? null : (releases.sameAs(version)[0] ?? null);
-  const release = movesTo ?? exact ?? same;
-  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, release);
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
   const lag = type.measureUpstream?.(candidates) ?? notBehind;
   const finding = toFinding(lag, match, release, candidates.newestOfAll === null ? 'no_candidate' : null);
@@ -276,27 +286,22 @@ function findUpstream(
  */
 function findByDate(
   { rule, releases }: JudgeInput,
-  deployed: DeployedInLine,
+  { match, release, platformTag }: ResolvedDeployed,
   candidates: Candidates,
-  exact: Release | null,
 ): Finding {
   const type: RuleType = ruleTypes[rule.type];
-  const match = exact === null ? 'unparseable' : 'exact';
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
-  const isPlatformTag = deployed.platformTag !== null;
-  if (exact === null && releases.isDeployed)
+  if (release === null && releases.isDeployed)
     return { kind: 'no_data', why: 'not_seen_there', match, matched: null };
-  if (exact === null && !isPlatformTag) {
+  if (release === null && platformTag === null)
     return { kind: 'violation', why: 'version_unparseable', match, matched: null };
-  }
-  if (exact === null || type.measureByDate === null) {
-    return { kind: 'no_data', why: 'not_comparable', match, matched: exact };
-  }
-  const lag = type.measureByDate({ rule, deployedRelease: exact, candidates });
-  return toFinding(lag, match, exact, candidates.size === 0 ? 'no_candidate' : null);
+  if (release === null || type.measureByDate === null)
+    return { kind: 'no_data', why: 'not_comparable', match, matched: release };
+  const lag = type.measureByDate({ rule, deployedRelease: release, candidates });
+  return toFinding(lag, match, release, candidates.size === 0 ? 'no_candidate' : null);
 }
 
-function toFinding(lag: Lag, match: DeployedMatch, matched: Release | null, why: LagReason | null): Finding {
+function toFinding(lag: Lag, match: ExplainedMatch, matched: Release | null, why: LagReason | null): Finding {
   switch (lag.kind) {
     case 'version_not_found':
       return { kind: 'violation', why: 'version_not_found', match, matched };
@@ -311,7 +316,7 @@ function toFinding(lag: Lag, match: DeployedMatch, matched: Release | null, why:
 
 function toVerdict(
   input: JudgeInput,
-  deployed: DeployedInLine,
+  deployed: ResolvedDeployed,
   candidates: Candidates,
   finding: Finding,
 ): Verdict {
@@ -342,6 +347,11 @@ function toVerdict(
               : nextThresholdAtMs(rule, date.atMs, nowMs),
         )
       : support.verdict.nextCrossingAtMs;
+  const continuing = finding.kind === 'lag' && finding.why === 'numbering_ended' ? finding.successor : null;
+  const latest =
+    support !== null
+      ? latestSupported(support, candidates)
+      : latestOf(candidates.latest, candidates.latestStable, continuing ?? null);
   const evidence = {
     rule,
     deployedVersion,
@@ -349,7 +359,11 @@ function toVerdict(
     matched,
     adoptedLine: deployed.adoptedLine,
     successor:
-      (outcome.stateReason === 'variant_ended' && finding.kind === 'lag' && finding.successor) || null,
+      ((outcome.stateReason === 'variant_ended' || continuing) &&
+        finding.kind === 'lag' &&
+        finding.successor) ||
+      null,
+    latest: continuing ?? candidates.latest,
     candidates,
     jump: deployed.version === null ? null : candidates.jumpAbove(deployed.version),
     date,
@@ -363,7 +377,7 @@ function toVerdict(
   return {
     ...outcome,
     deployedVersion,
-    ...(support === null ? latestOf(candidates) : latestSupported(support)),
+    ...latest,
     behindBy,
     behindSinceMs: date?.atMs ?? null,
     endsAtMs,
@@ -402,16 +416,33 @@ function requiresCompleteList(rule: Rule, finding: Finding, outcome: VerdictOutc
 
 type Latest = Pick<VerdictFacts, 'latestVersion' | 'latestStableVersion' | 'releaseUrl'>;
 
-function latestOf({ latest, latestStable }: Candidates): Latest {
+/** @param continuing The latest release if the numbering of the deployed version has ended. */
+function latestOf(
+  latest: Release | null,
+  latestStable: Release | null,
+  continuing: ComparableRelease | null,
+): Latest {
+  const shown = continuing ?? latest;
   return {
-    latestVersion: latest?.text ?? null,
-    latestStableVersion: latestStable?.text ?? null,
-    releaseUrl: latest?.url ?? null,
+    latestVersion: shown?.text ?? null,
+    latestStableVersion: (continuing?.isPrerelease === false ? continuing : latestStable)?.text ?? null,
+    releaseUrl: shown?.url ?? null,
   };
 }
 
-/** Returns the newest supported line, which is the upgrade target. */
-function latestSupported({ newest }: FoundSupport): Latest {
+/**
+ * Returns the newest supported line, which is the upgrade target. For a chart, this is its highest release whose
+ * application belongs to that line, because the deployed version is one of the chart.
+ */
+function latestSupported({ facts, newest }: FoundSupport, candidates: Candidates): Latest {
+  const { applicationVersions, lines } = facts;
+  if (applicationVersions !== null) {
+    const release = candidates.comparable.find(({ text }) => {
+      const found = lines.find(applicationVersions.get(text) ?? '');
+      return newest !== null && found.kind === 'line' && found.line === newest;
+    });
+    return latestOf(release ?? null, release ?? null, null);
+  }
   const version = newest?.latest ?? newest?.name ?? null;
   return { latestVersion: version, latestStableVersion: version, releaseUrl: null };
 }

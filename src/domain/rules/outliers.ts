@@ -1,47 +1,48 @@
+import type { Version } from '../versions/version-scheme.ts';
+import { dayMs } from './behind-days.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
  * Finds the releases of a line that don't fit it. Most are mistakes:
  *
  * - a date in a line of dotted versions, until five more dates follow with no dotted version in between;
+ * - a whole number of at least seven digits in a line of dotted versions;
  * - a number of components that none of the 20 previous distinct versions has, until one of the next 20 has it;
- * - a major version with a single version and 20 later distinct versions below it.
+ * - a first number that is a hundred times the next lower one, until five versions have such a number;
+ * - the highest versions of a variant, as long as 20 distinct lower versions were released after them.
  *
- * The first two never exclude a release that counted when it came out. Releases are ordered by release date. If a source
+ * All but the last never exclude a release that counted when it came out. Releases are ordered by release date. If a source
  * reports some dates, releases without one count as the oldest. If it reports none, the discovery time is used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
   const outliers = new Set<ComparableRelease>();
-  if (!mayHaveOutliers(line)) return outliers;
-  const inTime = byTime(line);
-  addDates(inTime, outliers);
-  addShapes(inTime, outliers);
-  addLoneMajors(inTime, outliers);
+  if (line.length < 2) return outliers;
+  addBuildNumbers(line, outliers);
+  if (!isOneShape(line)) {
+    const inTime = byTime(line);
+    addDates(inTime, outliers);
+    addShapes(inTime, outliers);
+  }
+  addLeaps(line, outliers);
+  addOvertaken(line, outliers);
   return outliers;
 }
 
 const window = 20;
 const datesToSwitch = 5;
+const versionsToJudge = 3;
+const leastBuildNumber = 1_000_000;
+const maxPerDay = 5;
 
 interface Timed {
   readonly release: ComparableRelease;
   readonly timeMs: number;
 }
 
-/** Skips the search for most lines, which have one shape and several releases of each major version. */
-function mayHaveOutliers(line: readonly ComparableRelease[]): boolean {
-  if (line.length < 2) return false;
+/** True if all versions have one count of numbers and none is a date, as in most lines. */
+function isOneShape(line: readonly ComparableRelease[]): boolean {
   const shape = line[0]?.version.numbers.length;
-  let isOneShape = true;
-  let loneMajors = 0;
-  for (const [index, { version }] of line.entries()) {
-    if (version.numbers.length !== shape || version.isDate) isOneShape = false;
-    const major = version.numbers[0];
-    const isLone =
-      line[index - 1]?.version.numbers[0] !== major && line[index + 1]?.version.numbers[0] !== major;
-    if (isLone) loneMajors += 1;
-  }
-  return !isOneShape || (loneMajors > 0 && line.length > window);
+  return line.every(({ version }) => version.numbers.length === shape && !version.isDate);
 }
 
 function byTime(line: readonly ComparableRelease[]): Timed[] {
@@ -104,30 +105,170 @@ function addShapes(inTime: readonly Timed[], outliers: Set<ComparableRelease>): 
   }
 }
 
-function addLoneMajors(inTime: readonly Timed[], outliers: Set<ComparableRelease>): void {
-  const versionsOfMajor = new Map<number | bigint, Set<string>>();
-  for (const { release } of inTime) {
-    const { numbers, rank } = release.version;
-    const major = numbers[0] ?? 0;
-    const ranks = versionsOfMajor.get(major) ?? new Set();
-    versionsOfMajor.set(major, ranks.add(rank));
-  }
-  // Iterate from newest to oldest, and keep the lowest ranks of the newer releases.
-  let lowest: string[] = [];
-  for (let end = inTime.length; end > 0; ) {
-    let start = end - 1;
-    while (start > 0 && inTime[start - 1]?.timeMs === inTime[end - 1]?.timeMs) start -= 1;
-    const together = inTime.slice(start, end).map(({ release }) => release);
-    for (const release of together) {
-      const { numbers, rank } = release.version;
-      const isLone = versionsOfMajor.get(numbers[0] ?? 0)?.size === 1;
-      if (isLone && (lowest[window - 1] ?? '~') < rank) outliers.add(release);
+/**
+ * Adds whole numbers of at least seven digits in a line whose other versions have dots. They number builds or
+ * abbreviate commits, even if no date shows when they appeared.
+ */
+function addBuildNumbers(line: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
+  const isBuild = ({ version }: ComparableRelease) =>
+    version.numbers.length === 1 && !version.isDate && (version.numbers[0] ?? 0) >= leastBuildNumber;
+  const builds = line.filter(isBuild);
+  const dotted = line.filter(({ version }) => version.hasDots).length;
+  if (builds.length < dotted) for (const release of builds) outliers.add(release);
+}
+
+/**
+ * Adds versions above an impossible step of the first number: to at least a hundred times the next lower one,
+ * which is neither a year nor a year with a month. Five versions above the step make it a new numbering.
+ */
+function addLeaps(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
+  const above: ComparableRelease[] = [];
+  const ranks = new Set<string>();
+  for (const release of highestFirst) {
+    if (outliers.has(release)) continue;
+    const last = above.at(-1);
+    if (last !== undefined && isLeap(last.version, release.version)) {
+      const below = new Set(
+        highestFirst.slice(highestFirst.indexOf(release)).map(({ version }) => version.rank),
+      );
+      if (below.size >= versionsToJudge) for (const each of above) outliers.add(each);
+      return;
     }
-    lowest = lowestOf([...lowest, ...together.map(({ version }) => version.rank)]);
-    end = start;
+    above.push(release);
+    if (ranks.add(release.version.rank).size > datesToSwitch) return;
   }
 }
 
-function lowestOf(ranks: readonly string[]): string[] {
-  return [...new Set(ranks)].sort((a, b) => (a < b ? -1 : 1)).slice(0, window);
+function isLeap(above: Version, below: Version): boolean {
+  if (above.isDate || below.isDate) return false;
+  const major = Number(above.numbers[0] ?? 0);
+  const isYear = major >= 1970 && major < 2200;
+  const isMonth = major > 1000 && major < 4000 && major % 100 >= 1 && major % 100 <= 12;
+  return !isYear && !isMonth && major >= 100 * Math.max(1, Number(below.numbers[0] ?? 0));
+}
+
+/**
+ * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower versions
+ * were released after each. They are mistyped numbers and numberings that the project gave up.
+ *
+ * Dates from the source are compared. A version without one is compared by the time at which it was first seen,
+ * so versions that were first read together have no order.
+ */
+function addOvertaken(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
+  if (!mayBeOvertaken(highestFirst, outliers)) return;
+  const groups = Map.groupBy(
+    highestFirst.filter((release) => !outliers.has(release)),
+    ({ version }) => version.variant,
+  );
+  for (const releases of groups.values()) {
+    const versions = distinctVersions(releases);
+    if (versions.length <= window) continue;
+    const released = new LatestTimes();
+    const seen = new LatestTimes();
+    const overtaken = versions.map(() => false);
+    for (let index = versions.length - 1; index >= 0; index--) {
+      const { lastReleasedMs, lastSeenMs, firstReleasedMs, firstSeenMs } = versions[index]!;
+      const isDated = lastReleasedMs > -Infinity;
+      overtaken[index] = isDated ? released.smallest > lastReleasedMs : seen.smallest > lastSeenMs;
+      if (firstReleasedMs < Infinity) released.add(firstReleasedMs);
+      seen.add(firstSeenMs);
+    }
+    for (const [index, version] of versions.entries()) {
+      if (!overtaken[index]) {
+        if (version.releases.some(({ isPrerelease }) => !isPrerelease)) break;
+        continue;
+      }
+      for (const release of version.releases) outliers.add(release);
+    }
+  }
+}
+
+/** Skips the search for most lines: fewer than 20 releases came after the highest stable one of each variant. */
+function mayBeOvertaken(
+  highestFirst: readonly ComparableRelease[],
+  outliers: ReadonlySet<ComparableRelease>,
+): boolean {
+  if (highestFirst.length <= window) return false;
+  const highest = new Map<string, { release: ComparableRelease; later: number }>();
+  for (const release of highestFirst) {
+    if (outliers.has(release)) continue;
+    const { variant } = release.version;
+    const known = highest.get(variant);
+    if (known !== undefined) {
+      if (isLater(release, known.release) && ++known.later >= window) return true;
+    } else if (!release.isPrerelease) {
+      highest.set(variant, { release, later: 0 });
+    }
+  }
+  return false;
+}
+
+function isLater(a: ComparableRelease, b: ComparableRelease): boolean {
+  return a.dateMs > b.dateMs || a.seenMs > b.seenMs;
+}
+
+/**
+ * The 20 latest of the times that were added. Of one day, only five count: projects that publish old versions
+ * again, or move them to another place, give them all one date.
+ */
+class LatestTimes {
+  readonly #times: number[] = [];
+
+  /** The earliest of the 20 latest times. -Infinity if fewer were added. */
+  get smallest(): number {
+    return this.#times.length < window ? -Infinity : (this.#times[0] ?? -Infinity);
+  }
+
+  add(timeMs: number): void {
+    const times = this.#times;
+    if (times.length === window && timeMs <= (times[0] ?? -Infinity)) return;
+    let at = times.length;
+    while (at > 0 && (times[at - 1] ?? 0) > timeMs) at--;
+    const day = Math.floor(timeMs / dayMs);
+    const isSameDay = (index: number) => Math.floor((times[index] ?? -Infinity) / dayMs) === day;
+    let count = 0;
+    for (let index = at - 1; isSameDay(index); index--) count++;
+    for (let index = at; isSameDay(index); index++) count++;
+    if (count >= maxPerDay) return;
+    times.splice(at, 0, timeMs);
+    if (times.length > window) times.shift();
+  }
+}
+
+/** The releases of one version. Its packages and rebuilds are no further versions. */
+interface DistinctVersion {
+  readonly upstreamRank: string;
+  readonly releases: ComparableRelease[];
+  firstReleasedMs: number;
+  lastReleasedMs: number;
+  firstSeenMs: number;
+  lastSeenMs: number;
+}
+
+function distinctVersions(highestFirst: readonly ComparableRelease[]): DistinctVersion[] {
+  const versions: DistinctVersion[] = [];
+  for (const release of highestFirst) {
+    const last = versions.at(-1);
+    const { upstreamRank } = release.version;
+    if (last === undefined || last.upstreamRank !== upstreamRank) {
+      versions.push({
+        upstreamRank,
+        releases: [release],
+        firstReleasedMs: Infinity,
+        lastReleasedMs: -Infinity,
+        firstSeenMs: Infinity,
+        lastSeenMs: -Infinity,
+      });
+    } else {
+      last.releases.push(release);
+    }
+    const version = versions.at(-1)!;
+    if (release.dateSource === 'released_at') {
+      version.firstReleasedMs = Math.min(version.firstReleasedMs, release.dateMs);
+      version.lastReleasedMs = Math.max(version.lastReleasedMs, release.dateMs);
+    }
+    version.firstSeenMs = Math.min(version.firstSeenMs, release.seenMs);
+    version.lastSeenMs = Math.max(version.lastSeenMs, release.seenMs);
+  }
+  return versions;
 }

@@ -58,22 +58,57 @@ interface CountedLine {
 const yearMs = 365 * dayMs;
 const releasesToTakeOver = 3;
 
+/** Number of releases of a nameless line that must accompany those of a named line, and the time between them. */
+const releasesToJudge = 5;
+const togetherMs = dayMs;
+
 /**
  * Selects the line of the job: the line without a name, until another line has three releases more than a
  * year after the newest release of the nameless line. If every line has a name, selects the line with the
  * most releases in two years. The two years end with the newest release, so the result doesn't change as time
- * passes.
+ * passes. Pre-releases alone don't keep a nameless line if the other line continues above its stable releases.
  */
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
   const nameless = lines.find(({ name }) => name === '');
   if (nameless === undefined) return mostFrequent(lines);
+  const others = lines.filter((line) => line !== nameless);
+  const stable = nameless.releases.filter(({ isPrerelease }) => !isPrerelease);
   const lateMs = newestMs(nameless.releases) + yearMs;
-  const successors = lines
-    .filter((line) => line !== nameless)
-    .map((line) => ({ line, count: countSince(line.releases, lateMs + 1) }))
+  const lateStableMs = stable.length === 0 ? lateMs : newestMs(stable) + yearMs;
+  const successors = others
+    .map((line) => {
+      const isAbove = (highestStable(line)?.version.rank ?? '') > (stable[0]?.version.rank ?? '');
+      return { line, count: countSince(line.releases, (isAbove ? lateStableMs : lateMs) + 1) };
+    })
     .filter(({ count }) => count >= releasesToTakeOver);
-  return most(successors) ?? nameless;
+  return most(successors) ?? others.find((line) => hasModuleTags(nameless, line)) ?? nameless;
+}
+
+function highestStable({ releases }: CountedLine): ComparableRelease | undefined {
+  return releases.find(({ isPrerelease }) => !isPrerelease);
+}
+
+/**
+ * True if the releases of the nameless line are the Go modules of another line's releases: all have the major
+ * version 0, and the last five were published together with releases of the other line, which have a higher
+ * one (`v0.50.0` beside `knative-v1.23.0`).
+ */
+function hasModuleTags(nameless: CountedLine, { releases }: CountedLine): boolean {
+  const isStable = ({ isPrerelease }: ComparableRelease) => !isPrerelease;
+  const modules = nameless.releases.filter(isStable);
+  const isModule = ({ version }: ComparableRelease) => version.numbers[0] === 0;
+  if (modules.length < releasesToJudge || !modules.every(isModule)) return false;
+  const versions = releases.filter(isStable);
+  const last = modules.toSorted((a, b) => b.dateMs - a.dateMs).slice(0, releasesToJudge);
+  return last.every((module) =>
+    versions.some((release) => !isModule(release) && isTogether(release, module)),
+  );
+}
+
+function isTogether(a: ComparableRelease, b: ComparableRelease): boolean {
+  const isDated = a.dateSource === 'released_at' && b.dateSource === 'released_at';
+  return isDated && Math.abs(a.dateMs - b.dateMs) <= togetherMs;
 }
 
 /** Returns the line with the most releases in the two years before the newest release of all lines. */

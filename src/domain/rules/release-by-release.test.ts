@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import { selectCandidates } from './candidates.ts';
-import { notComparable } from './find-deployed.ts';
 import { judge } from './judge.ts';
 import { prepareReleases, type Release, type ReleaseRow, type ReleaseSet } from './release-set.ts';
+import { notComparable } from './resolve-deployed.ts';
 import type { Rule } from './rule-type.ts';
 
 /** Release history of a tool or image. No release in it is ever withdrawn. */
@@ -23,18 +23,17 @@ const maxReleases = 3_000;
 const maxSteps = 150;
 
 /**
- * Histories in which the latest release of a line decreases although no release was withdrawn. A lone major
- * version is excluded once twenty later versions are below it. The first releases of CoreDNS were numbered
- * 001 to 011.
+ * Histories in which the latest release of a line decreases although no release was withdrawn: it was the highest
+ * one, and twenty distinct lower versions came after it. The first releases of CoreDNS were numbered 001 to 011,
+ * and an image of Vault was once tagged 1.9.4 instead of 0.9.4.
  */
-const exceptions = ['coredns: 011'];
+const exceptions = ['coredns: 011', 'library/vault: 1.9.4'];
 
 /**
  * Alerts that close although the deployed version doesn't change. All are caused by the same release of
  * CoreDNS.
  */
 const closedExceptions = [
-  'coredns: 009 days_behind',
   'coredns: 009 majors_behind',
   'coredns: 009 minors_behind',
   'coredns: 1.2.0 majors_behind',

@@ -6,6 +6,7 @@ import type { CandidateCache } from './candidates.ts';
 import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
+import { type ReadInContext, readInContext, unchanged } from './read-in-context.ts';
 
 /** A stored release. Times are milliseconds since 1970, UTC. */
 export interface ReleaseRow {
@@ -126,7 +127,7 @@ export class ReleaseSet {
   readonly size: number;
   /** Candidates by options. Owned by `candidates.ts`. */
   readonly candidateCache: CandidateCache = new Map();
-  /** Lines with releases that match a pattern, by pattern. Owned by `find-deployed.ts`. */
+  /** Lines with releases that match a pattern, by pattern. Owned by `resolve-deployed.ts`. */
   readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
   readonly #options: ReleaseSetOptions;
   #source: Parsed;
@@ -192,6 +193,12 @@ export class ReleaseSet {
     return contents.byText.get(text) ?? null;
   }
 
+  /** Parses a text as the releases show that it's meant. Returns `null` if it isn't a version. */
+  parse(text: string): Version | null {
+    const parsed = this.scheme.parse(text);
+    return parsed === null ? null : this.#read().read(parsed);
+  }
+
   isPlatformTag(version: Version): boolean {
     return this.#read().isPlatformTag(version);
   }
@@ -230,9 +237,11 @@ export class ReleaseSet {
   /**
    * True if `version` is above all releases of its line, regardless of their flags. `1.2.3-1.el9` isn't above
    * 1.2.3, which it packages, unless the releases are also packages. False if the line has no releases.
+   *
+   * @param isCounted Releases for which it returns false are ignored.
    */
-  isBelow(version: Version): boolean {
-    const highest = this.lines.get(version.line)?.releases[0]?.version;
+  isBelow(version: Version, isCounted: (release: ComparableRelease) => boolean = () => true): boolean {
+    const highest = this.lines.get(version.line)?.releases.find(isCounted)?.version;
     if (highest === undefined || this.scheme.compare(version, highest) <= 0) return false;
     return highest.rank !== highest.upstreamRank || version.upstreamRank > highest.rank;
   }
@@ -249,6 +258,19 @@ export class ReleaseSet {
     return null;
   }
 
+  #readInContext(): ReadInContext {
+    const { parsed, unparsed } = this.#source;
+    return readInContext(this.scheme, parsed, {
+      isImage: this.#options.isImage === true,
+      unparsed: unparsed.map(({ text }) => text),
+    });
+  }
+
+  /** True if texts are read loosely, so that the other releases can change what a text means. */
+  get #isLoose(): boolean {
+    return this.scheme.id !== 'semver' && !this.isDeployed;
+  }
+
   #read(): Contents {
     this.#contents ??= this.#arrange();
     return this.#contents;
@@ -256,12 +278,14 @@ export class ReleaseSet {
 
   #arrange(): Contents {
     const { scheme } = this;
-    const { parsed, unparsed, isSorted } = this.#source;
-    const reread = rereadJoined(scheme, parsed);
+    const { parsed, unparsed: withoutVersion, isSorted } = this.#source;
+    const read = this.#isLoose ? this.#readInContext() : unchanged;
+    const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
+    const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
     // If texts were parsed differently because of other releases, keep the original releases: a subset can
     // lack those others.
-    if (reread === parsed) this.#source = { parsed: all, unparsed, isSorted: true };
+    if (reread === parsed) this.#source = { parsed: all, unparsed: withoutVersion, isSorted: true };
     const isPlatformTag = this.isDeployed
       ? () => false
       : findPlatformTags(
@@ -274,9 +298,8 @@ export class ReleaseSet {
     incomparable.sort((a, b) => b.dateMs - a.dateMs || compareRows(a, b));
     const lines = toLines(comparable);
     const movingTags = this.#options.isImage === true ? new MovingTags(comparable) : null;
-    for (const line of lines.values())
-      line.arrange({ isLoose: scheme.id === 'auto' && !this.isDeployed, movingTags });
-    return { comparable, incomparable, lines, isPlatformTag, movingTags, byText: null };
+    for (const line of lines.values()) line.arrange({ isLoose: this.#isLoose, movingTags });
+    return { comparable, incomparable, lines, read, isPlatformTag, movingTags, byText: null };
   }
 }
 
@@ -284,6 +307,7 @@ interface Contents {
   readonly comparable: readonly ComparableRelease[];
   readonly incomparable: readonly Release[];
   readonly lines: ReadonlyMap<string, Line>;
+  readonly read: ReadInContext;
   readonly isPlatformTag: (version: Version) => boolean;
   readonly movingTags: MovingTags | null;
   byText: ReadonlyMap<string, Release> | null;
@@ -353,6 +377,24 @@ function toLines(highestFirst: readonly ComparableRelease[]): Map<string, Line> 
     line.hasDots ||= version.hasDots;
   }
   return lines;
+}
+
+/** Returns the same lists if the context changes no version. */
+function applyContext(
+  read: ReadInContext,
+  parsed: readonly ComparableRelease[],
+  unparsed: readonly Release[],
+): { comparable: readonly ComparableRelease[]; incomparable: readonly Release[] } {
+  if (read === unchanged) return { comparable: parsed, incomparable: unparsed };
+  const comparable: ComparableRelease[] = [];
+  const incomparable = [...unparsed];
+  for (const release of parsed) {
+    const version = read(release.version);
+    if (version === null) incomparable.push({ ...release, version });
+    else if (version === release.version) comparable.push(release);
+    else comparable.push({ ...release, version, isPrerelease: release.isPrerelease || version.isPrerelease });
+  }
+  return { comparable, incomparable };
 }
 
 /**

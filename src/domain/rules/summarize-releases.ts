@@ -1,12 +1,12 @@
 import type { CountedVersion } from './candidates.ts';
 import { countedOutliers } from './counted-outliers.ts';
 import { ignoredReleases } from './exclusion.ts';
-import { findDeployed } from './find-deployed.ts';
 import { judge } from './judge.ts';
 import { findJump } from './jumps.ts';
 import { type LeftOut, LeftOutTally } from './left-out.ts';
 import { ownLatest } from './own-latest.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
+import { resolveDeployed } from './resolve-deployed.ts';
 import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
 
 /**
@@ -98,7 +98,7 @@ export function summarizeReleases(set: ReleaseSet, options: SummaryOptions): Rel
   }
   const latest =
     ownLatest(set, isCountedStable, counted) ?? ownLatest(set, (release) => !isIgnored(release), counted);
-  const deployed = deployedVersion === null ? null : findDeployed(set, deployedVersion);
+  const deployed = deployedVersion === null ? null : resolveDeployed(deployedVersion, set);
   const compared = deployed === null ? latest?.version : deployed.version;
   const comparedKey = compared == null ? null : keyOf(compared);
   const lines = [...variants].map(([key, releases]) => toLine(releases, key === comparedKey));

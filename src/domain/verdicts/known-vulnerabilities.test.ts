@@ -6,6 +6,7 @@ import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { Candidates } from '../rules/candidates.ts';
 import { findFindings } from '../rules/find-findings.ts';
 import type { Rule } from '../rules/rule-type.ts';
+import { versionScheme } from '../versions/versions.ts';
 import { type Advisory, type AdvisorySeverity, rangeEventKinds } from './advisory.ts';
 import { ratingOf, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
@@ -288,15 +289,19 @@ describe('a release to upgrade to', () => {
   });
 
   it('is searched only among the first 500 releases', () => {
+    const { parse } = versionScheme('auto');
     const findWith = (count: number, deployedVersion = '1.0') => {
       const known = new KnownVulnerabilities([advisory('A', { ranges: [`>=0 <1.${count}`] })], [tool]);
-      const comparable = Array.from({ length: 1_000 }, (_, at) => ({ text: `1.${at}` })).toReversed();
+      const comparable = Array.from({ length: 1_000 }, (_, at) => ({
+        text: `1.${at}`,
+        version: parse(`1.${at}`),
+      })).toReversed();
       const facts = { packages: [], known, applicationVersions: null, ignored: [], validUntilMs: null };
       return findFindings(
         judgeFindings,
         facts,
         { thresholds: { moderate: 1 } } as Rule,
-        { deployedVersion, movesTo: null, releaseText: '1.0' },
+        { version: parse(deployedVersion), lookup: deployedVersion },
         { comparable } as unknown as Candidates,
         0,
       ).lowestWithout;

@@ -65,13 +65,13 @@ function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: 
   if (plainText.test(text)) return plainVersion(text);
   const parts = readParts(text, platforms, isAmongDotted);
   if (parts === null) return null;
-  const { components, joint, line, suffix } = parts;
+  const { components, joint, line, isTimed, suffix } = parts;
   const { stages, describe, ranked, upstream } = suffix;
   const rank = rankOf(parts, ranked);
   return {
     text,
     numbers: components.map(toExactNumber),
-    isPrerelease: stages.length > 0 || describe !== null || isBranch(line),
+    isPrerelease: stages.length > 0 || describe !== null || (isBranch(line) && !isTimed),
     line,
     variant: suffix.variant.join('-'),
     platformNumbers: suffix.platformNumbers,
@@ -79,9 +79,10 @@ function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: 
     revision: suffix.revision,
     stage: stages.at(-1)?.level ?? null,
     isStageNumbered: (stages.at(-1)?.numbers.length ?? 0) > 0,
+    buildNumber: suffix.buildNumber,
     hasDots: joint === 'dots',
     isJoined: joint === 'joined',
-    isDate: joint === 'date' || (components.length <= 2 && plainDate.test(components[0] ?? '')),
+    isDate: isTimed || joint === 'date' || (components.length <= 2 && plainDate.test(components[0] ?? '')),
     rank,
     upstreamRank: upstream.length === ranked.length ? rank : rankOf(parts, upstream),
   };
@@ -97,6 +98,8 @@ interface VersionParts {
   readonly components: readonly string[];
   readonly joint: Numbers['joint'];
   readonly line: string;
+  /** True if the numbers are the time at which a commit was built: `main-1a2b3c4-1718000000`. */
+  readonly isTimed: boolean;
   readonly suffix: Suffix;
 }
 
@@ -110,10 +113,12 @@ function readParts(
   const start = findNumbers(body, platforms);
   if (start === -1) return null;
   const { components, end, joint } = readNumbers(body, start, isAmongDotted);
-  const line = readLine(body.slice(0, start));
+  const words = readWords(body.slice(0, start));
+  const isTimed = isTimeAfterCommit(words, components);
+  const line = nameOf(isTimed ? words.slice(0, -1) : words);
   const isMajorOnly = components.length === 3 && components.slice(1).every(isZero);
   const before = { isMajorOnly, hasEpoch: !isZero(epoch) };
-  return { epoch, components, joint, line, suffix: readSuffix(body.slice(end), platforms, before) };
+  return { epoch, components, joint, line, isTimed, suffix: readSuffix(body.slice(end), platforms, before) };
 }
 
 function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly string[]): string {
@@ -142,6 +147,7 @@ function plainVersion(text: string): Version {
     revision: none,
     stage: null,
     isStageNumbered: false,
+    buildNumber: null,
     hasDots: components.length > 1,
     isJoined: false,
     isDate: components.length <= 2 && plainDate.test(components[0] ?? ''),
@@ -168,13 +174,29 @@ const pins = /^\s*(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]
 /** Registries store signatures and attestations under tags such as `sha256-….sig`. */
 const imageDigest = /^(?:sha(?:256|512)[-:])?[0-9a-f]{64}(?![0-9A-Za-z])/;
 
-/** Normalizes a line name: `controller-v`, `Controller/`, and `release-controller-` are the same name. */
-function readLine(prefix: string): string {
-  if (prefix === '' || prefix === 'v') return '';
+function readWords(prefix: string): string[] {
+  if (prefix === '' || prefix === 'v') return [];
   // Only ASCII letters are converted, because `toLowerCase` can turn a letter of another script into two.
-  const words = (prefix.match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).map((word) =>
+  return (prefix.match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).map((word) =>
     word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   );
+}
+
+/**
+ * True if the numbers are a time that follows a commit ID, in seconds since 1970 or as a date:
+ * `main-1a2b3c4-1718000000`, `prod-e58c8f4-20260820093417`. The name before the commit is the line, whose
+ * builds this time puts in order, so that a build of `main` isn't a pre-release of anything.
+ */
+function isTimeAfterCommit(words: readonly string[], [first = '', ...others]: readonly string[]): boolean {
+  const commit = words.at(-1);
+  if (commit === undefined || others.length > 0 || !/^[0-9a-f]{7,40}$/.test(commit)) return false;
+  return unixTime.test(first) || plainDate.test(first);
+}
+/** Seconds or milliseconds since 1970, from 2001 on. */
+const unixTime = /^1[0-9]{9}(?:[0-9]{3})?$/;
+
+/** Normalizes a line name: `controller-v`, `Controller/`, and `release-controller-` are the same name. */
+function nameOf(words: readonly string[]): string {
   let first = 0;
   let last = words.length;
   while (first < last && ornamentWords.has(words[first] ?? '')) first += 1;

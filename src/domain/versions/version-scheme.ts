@@ -36,6 +36,12 @@ export interface Version {
    */
   readonly stage: number | null;
   readonly isStageNumbered: boolean;
+  /**
+   * The number in a suffix that consists of it alone, as in `-build3`, `-3`, `-r3`, `.r3`, `-b3`, and `.b3`.
+   * Empty in `.b`, and `null` in all other versions. It counts trial builds of a version, or rebuilds, which
+   * depends on the other releases of the job.
+   */
+  readonly buildNumber: string | null;
   /** True if the numbers are joined by dots. */
   readonly hasDots: boolean;
   /**

@@ -28,6 +28,8 @@ export interface Suffix {
    * `-debian-12-r3`.
    */
   readonly upstream: string[];
+  /** As in `Version`. */
+  buildNumber: string | null;
 }
 
 /** Part of the suffix that the next number belongs to. */
@@ -59,12 +61,18 @@ export function readSuffix(
     revision: [],
     ranked: [],
     upstream: [],
+    buildNumber: buildNumber.exec(suffix)?.[1] ?? null,
   };
   if (suffix === '') return read;
   let rest = suffix;
   const untagged = untaggedBuild.exec(suffix) ?? (isMajorOnly ? firstUntaggedBuild.exec(suffix) : null);
   const build = untagged ?? commitBuild.exec(suffix);
   if (build !== null) rest = suffix.slice(0, build.index) + suffix.slice(build.index + build[0].length);
+  const unstable = unstableDate.exec(rest);
+  if (unstable !== null) {
+    read.describe = digitsOf(unstable[1]);
+    rest = rest.slice(unstable[0].length);
+  }
   const snapshot = mavenSnapshot.exec(rest);
   if (snapshot !== null) {
     read.stages.push({ level: snapshotLevel, numbers: snapshot.slice(1) });
@@ -201,6 +209,9 @@ export function readSuffix(
   }
 }
 
+/** A suffix that only counts builds. */
+const buildNumber = /^(?:-(?:build|b|r)?(?=[0-9])|\.[br])([0-9]*)$/i;
+
 const commitDate = '((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)';
 const commitId = '(?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])';
 const goBuild = '([0-9]{14})-[0-9a-f]{12}(?![0-9a-z])';
@@ -222,6 +233,8 @@ const firstUntaggedBuild = new RegExp(`^-${goBuild}`, 'i');
 /** Suffix with which Maven deploys a `-SNAPSHOT` version: `-20240101.123456-7`. */
 const mavenSnapshot =
   /^-((?:19|20)[0-9]{2}[01][0-9][0-3][0-9])\.([0-2][0-9][0-5][0-9][0-5][0-9])-([0-9]+)(?![0-9A-Za-z])/;
+/** Suffix of a later state of a version's branch, as in Nixpkgs: `-unstable-2024-06-06`. */
+const unstableDate = /^[-+.]unstable[-.]((?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])/i;
 const snapshotLevel = levelOfStage.get('snapshot') ?? 0;
 /**
  * The number after `ubuntu` is a distribution release only if its month is `04`, because packages have

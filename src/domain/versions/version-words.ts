@@ -16,13 +16,15 @@ export const platformWords: ReadonlySet<string> = words(
   'amazonlinux al amzn suse sles opensuse leap photon wolfi arch busybox scratch distroless',
   'windows windowsservercore nanoserver ltsc sac servercore',
   // Runtimes and languages.
-  'java jdk jre openjdk temurin corretto semeru zulu liberica graalvm hotspot ibmjava sapmachine',
+  'java jdk jre openjdk temurin corretto amazoncorretto semeru zulu liberica graalvm hotspot ibmjava sapmachine',
   'php node nodejs python py cp ruby go golang dotnet aspnet net perl erlang otp elixir rust scala kotlin lua swift',
   'cuda cudnn rocm torch tf musl glibc gcc clang hadoop',
   // Web servers.
   'apache httpd nginx caddy tomcat jetty undertow wildfly openresty',
   // Databases.
   'mysql mariadb postgres postgresql pgsql pg mongo mongodb redis sqlite mssql',
+  // Message brokers.
+  'kafka',
 );
 
 /**

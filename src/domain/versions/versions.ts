@@ -33,3 +33,4 @@ const maxSchemesWithWords = 1_000;
  * which they were parsed, and are reparsed if it's outdated.
  */
 export const parserVersion = 1;
+

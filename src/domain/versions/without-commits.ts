@@ -20,7 +20,7 @@ export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): 
   };
 }
 
-/** Returns the shapes for which most strings are commits. */
+/** Returns the shapes for which at least half of the strings are commits. */
 function findCommitShapes(texts: Iterable<string>): Set<string> {
   const counts = new Map<string, { all: number; withLetters: number }>();
   for (const text of texts) {
@@ -31,7 +31,7 @@ function findCommitShapes(texts: Iterable<string>): Set<string> {
     if (/[a-f]/.test(text.slice(-hexDigits(text)))) count.withLetters++;
     counts.set(shape, count);
   }
-  const mostlyCommits = [...counts].filter(([, { all, withLetters }]) => withLetters * 2 > all);
+  const mostlyCommits = [...counts].filter(([, { all, withLetters }]) => withLetters * 2 >= all);
   return new Set(mostlyCommits.map(([shape]) => shape));
 }
 

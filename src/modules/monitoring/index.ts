@@ -30,6 +30,11 @@ export { configsWithLabel, correctLabeledConfigs } from './alert-configs/labeled
 export { candidatePattern } from './evaluation/candidate-pattern.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
+export {
+  type EvaluatedDeployed,
+  evaluatedDeployed,
+  evaluatedLookup,
+} from './evaluation/evaluated-deployed.ts';
 export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
 export {
   type DerivedProduct,

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Explanation } from '../../domain/rules/explanation.ts';
+import { lookupVersion } from '../../domain/rules/resolve-deployed.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -104,22 +106,39 @@ export async function findComparedConfig(
   id: number,
 ): Promise<ComparedConfig | undefined> {
   const { rows } = await sql<
-    JobColumns & { deployed_version: string | null; latest_version: string | null; stable_only: boolean }
+    JobColumns & {
+      deployed_version: string | null;
+      deployed: Explanation['deployed'] | null;
+      latest_version: string | null;
+      stable_only: boolean;
+    }
   >`
-    SELECT c.deployed_version, c.latest_version, r.stable_only, ${columns}
+    SELECT c.deployed_version, e.explanation -> 'deployed' AS deployed, c.latest_version, r.stable_only, ${columns}
     FROM alert_configs c
     JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id ${projectFor(organizationId)}
+    LEFT JOIN alert_config_explanations e ON e.organization_id = c.organization_id AND e.alert_config_id = c.id
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
   const [row] = rows;
   return (
     row && {
       ...toJobs(row),
-      deployedVersion: row.deployed_version,
+      deployedVersion: comparedVersion(row),
       latestVersion: row.latest_version,
       stableOnly: row.stable_only,
     }
   );
+}
+
+/** Returns the release that a moving tag points to. A platform tag has no version, so it begins no range. */
+function comparedVersion({ deployed_version: text, deployed }: ComparedRow): string | null {
+  if (deployed === null || deployed.version !== text) return text;
+  return lookupVersion({ ...deployed, text }, null);
+}
+
+interface ComparedRow {
+  readonly deployed_version: string | null;
+  readonly deployed: Explanation['deployed'] | null;
 }
 
 /**

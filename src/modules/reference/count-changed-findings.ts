@@ -6,6 +6,9 @@ import { judgeFindings } from '../../domain/verdicts/judge-findings.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {
+  type EvaluatedDeployed,
+  evaluatedDeployed,
+  evaluatedLookup,
   readAdvisories,
   toIgnored,
   toKnownVulnerabilities,
@@ -62,7 +65,8 @@ async function compare(
   };
   return rows.map((row) => {
     const keys = keysOf(row);
-    const findings = keys.length === 0 || row.version === null ? null : knownOf(keys).find(row.version);
+    const version = evaluatedLookup(row.deployed);
+    const findings = keys.length === 0 || version === null ? null : knownOf(keys).find(version);
     const ignored = row.ignored_vulnerabilities.map(toIgnored);
     const severity = findings && judgeFindings(findings, row.thresholds, ignored, nowMs).severity;
     return {
@@ -77,7 +81,7 @@ interface ConfigRow {
   organization_id: number;
   state: string;
   severity: AlertSeverity | null;
-  version: string | null;
+  deployed: EvaluatedDeployed | null;
   thresholds: Record<AlertSeverity, number | null>;
   ignored_vulnerabilities: Schemas['IgnoredVulnerability'][];
   vulnerabilities: VulnerabilityRow | null;
@@ -89,11 +93,7 @@ interface ConfigRow {
 async function readConfigs(tx: Tx, configs: readonly ConfigKey[]): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
     SELECT c.organization_id, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,
-      CASE WHEN g.source_type <> 'helm_repository' OR g.source_options ->> 'version_field' = 'app_version'
-        THEN c.deployed_version
-        ELSE (SELECT release.app_version FROM releases release
-          WHERE release.organization_id = g.organization_id AND release.gather_job_id = g.id
-            AND release.version = c.deployed_version LIMIT 1) END AS version,
+      ${evaluatedDeployed()} AS deployed,
       jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
         AS thresholds
     FROM unnest(

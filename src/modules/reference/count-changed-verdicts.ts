@@ -5,7 +5,13 @@ import type { AlertSeverity } from '../../domain/rules/severity.ts';
 import { judgeSupport } from '../../domain/verdicts/judge-support.ts';
 import type { SupportPhase } from '../../domain/verdicts/support-phases.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { lifecycleProductOf, readSupportLines } from '../monitoring/index.ts';
+import {
+  type EvaluatedDeployed,
+  evaluatedDeployed,
+  evaluatedLookup,
+  lifecycleProductOf,
+  readSupportLines,
+} from '../monitoring/index.ts';
 
 /** Number of an organization's results that the current data changes. */
 export interface ChangedVerdicts {
@@ -43,12 +49,13 @@ export async function findLargeChanges(
   const linesOf = await readSupportLines(tx, products);
   const verdicts = rows.map((row) => {
     const lines = row.product === null ? undefined : linesOf.get(row.product);
+    const version = evaluatedLookup(row.deployed);
     const verdict =
-      lines === undefined || row.version === null
+      lines === undefined || version === null
         ? null
         : judgeSupport({
             lines,
-            version: row.version,
+            version,
             phase: row.support_phase ?? defaultSupportPhase,
             thresholds: row.thresholds,
             paidUntil: row.paid_until,
@@ -104,7 +111,7 @@ interface ConfigRow {
   state: string;
   severity: AlertSeverity | null;
   product: string | null;
-  version: string | null;
+  deployed: EvaluatedDeployed | null;
   support_phase: SupportPhase | null;
   thresholds: Record<AlertSeverity, number | null>;
   paid_until: string | null;
@@ -117,11 +124,7 @@ async function readConfigs(
 ): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
     SELECT c.organization_id, c.state, c.severity, ${lifecycleProductOf('g')} AS product, r.support_phase,
-      CASE WHEN g.source_type <> 'helm_repository' OR g.source_options ->> 'version_field' = 'app_version'
-        THEN c.deployed_version
-        ELSE (SELECT release.app_version FROM releases release
-          WHERE release.organization_id = g.organization_id AND release.gather_job_id = g.id
-            AND release.version = c.deployed_version LIMIT 1) END AS version,
+      ${evaluatedDeployed()} AS deployed,
       jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
         AS thresholds,
       c.lifecycle_override ->> 'ends_on' AS paid_until

@@ -7,6 +7,12 @@ import { reasonSentences, stateLabels } from './state-labels.ts';
 
 type Config = Pick<Schemas['AlertConfig'], 'state' | 'state_reason' | 'severity'>;
 
+const warningReasons: ReadonlySet<string> = new Set([
+  'ahead_of_upstream',
+  'variant_ended',
+  'numbering_ended',
+]);
+
 /**
  * State of an alert configuration with its reason.
  * @param isStacked True to show the reason below the state, for narrow columns.
@@ -19,7 +25,7 @@ export function ConfigState({
   isStacked?: boolean;
 }) {
   const { label, tone, about } = stateLabels[state];
-  const isWarning = state_reason === 'ahead_of_upstream' || state_reason === 'variant_ended';
+  const isWarning = state === 'ok' && state_reason !== null && warningReasons.has(state_reason);
   const shownTone = isWarning ? 'moderate' : (state === 'alerting' && severity) || tone;
   const reason = state_reason && stateReasonOnPage(state_reason).short;
   return (

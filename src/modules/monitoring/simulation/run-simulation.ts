@@ -196,5 +196,13 @@ export function toReplaySubject(
 /** Returns a key of the comparison. Configurations with the same key differ only in their rules. */
 function comparisonOf(config: SimulatedConfig): string {
   const { scrapeJobId, gatherJob, candidatePattern: pattern, ignoredVersions, countedVersions } = config;
-  return JSON.stringify([scrapeJobId, gatherJobKey(gatherJob), pattern, ignoredVersions, countedVersions]);
+  return JSON.stringify([
+    scrapeJobId,
+    gatherJobKey(gatherJob),
+    pattern,
+    ignoredVersions,
+    countedVersions,
+    config.lifecycleOverride?.ends_on ?? null,
+    config.ignoredVulnerabilities.map(({ id, until }) => [id, until]),
+  ]);
 }

@@ -8,6 +8,7 @@ import { ApiCallError } from '../../../client/api-call-error.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
+import { insertFedJob } from '../../discovery/discovery-fixture.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { readVersionChanges } from './read-version-changes.ts';
 import { runSimulation } from './run-simulation.ts';
@@ -160,6 +161,31 @@ describe('a simulation of a rule', () => {
     // Without a selection, every configuration of the rule is simulated, and each opens an alert.
     expect(await past.simulate({ rule_id: ruleId })).toMatchObject({ evaluated: 2, totals: { alerts: 2 } });
     for (const id of [twin, withoutHistory, inactive]) await api.call('deleteAlertConfig', { path: { id } });
+  });
+
+  test('excludes software that is gone, and keeps configurations apart that accept different risks', async () => {
+    const { api, organizationId, gatherJobId, ruleId, scrapeJobId, configId } = past;
+    const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
+    });
+    const fedJobId = await insertFedJob(server.db, organizationId, discoveryJobId, '1.0.0');
+    const gone = await past.createConfig({ gatherJobId, ruleId, scrapeJobId: fedJobId });
+    await api.call('updateScrapeJob', { path: { id: fedJobId }, body: { is_active: false } });
+    const paid = await past.createConfig(
+      { gatherJobId, ruleId, scrapeJobId },
+      { name: 'paid', lifecycle_override: { ends_on: '2090-01-01' } },
+    );
+    const ignoring = await past.createConfig(
+      { gatherJobId, ruleId, scrapeJobId },
+      { name: 'ignoring', ignored_vulnerabilities: [{ id: 'CVE-2024-1', note: 'not reachable' }] },
+    );
+    const rule = { rule_type: 'majors_behind', thresholds } as const;
+    const alert_config_ids = [configId, gone, paid, ignoring];
+    expect(await past.simulate({ rule, alert_config_ids })).toMatchObject({
+      evaluated: 3,
+      left_out: [{ reason: 'inactive', count: 1 }],
+    });
+    for (const id of [gone, paid, ignoring]) await api.call('deleteAlertConfig', { path: { id } });
   });
 
   test('reports invalid values by their path in the request', async () => {

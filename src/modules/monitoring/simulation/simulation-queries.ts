@@ -13,6 +13,7 @@ import type { GatherJobKey } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
+import { isStillDeployed } from '../still-deployed.ts';
 
 /** Maximum number of configurations in one simulation. */
 export const maxConfigs = 10_000;
@@ -40,6 +41,7 @@ export interface SimulatedConfig {
   readonly candidatePattern: string | null;
   readonly ignoredVersions: readonly string[];
   readonly countedVersions: readonly CountedVersion[];
+  /** False if the configuration is disabled, or if its software is no longer deployed. */
   readonly isActive: boolean;
   readonly scrapeJobId: number;
   readonly gatherJob: GatherJobKey;
@@ -74,7 +76,10 @@ export async function selectConfigs(
       SELECT id, name, rule_id, effective_labels AS labels, candidate_pattern, ignored_versions, counted_versions,
         ARRAY(SELECT (extract(epoch FROM since) * 1000)::bigint
           FROM unnest(counted_since) WITH ORDINALITY AS listed (since, place) ORDER BY place) AS counted_since_ms,
-        is_active, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override,
+        is_active AND EXISTS (
+          SELECT FROM scrape_jobs s WHERE s.organization_id = ${organizationId} AND s.id = alert_configs.scrape_job_id
+            AND ${isStillDeployed('s')}
+        ) AS is_active, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override,
         ignored_vulnerabilities
       FROM alert_configs WHERE organization_id = ${organizationId} AND ${where}
       ORDER BY id LIMIT ${sql.lit(maxConfigs)}

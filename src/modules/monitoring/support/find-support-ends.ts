@@ -1,4 +1,5 @@
 import { findSupport } from '../../../domain/rules/find-support.ts';
+import { lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { judgeSupport } from '../../../domain/verdicts/judge-support.ts';
 import { daysLeft } from '../../../domain/verdicts/support-phases.ts';
@@ -91,8 +92,8 @@ function toEnd(
 ): SupportEnd | null {
   const [config] = configs;
   const { deployed_version: deployedVersion } = config!;
-  const subject = { deployedVersion, releaseText: null };
-  const { verdict, endsOn, newest, newestEndsOn } = findSupport(judgeSupport, facts, noRule, subject, nowMs);
+  const version = versionOf(config!, facts.applicationVersions);
+  const { verdict, endsOn, newest, newestEndsOn } = findSupport(judgeSupport, facts, noRule, version, nowMs);
   const { line, end } = verdict;
   if (line === null || end === null) return null;
   const { endsAtMs } = end;
@@ -124,6 +125,17 @@ function toEnd(
             latest_version: newest.latest,
           },
   };
+}
+
+/** A version that was deployed after the last evaluation is looked up by its text until the next one. */
+function versionOf(
+  { deployed, deployed_version: text }: SupportedConfig,
+  applicationVersions: ReadonlyMap<string, string> | null,
+): string | null {
+  return lookupVersion(
+    deployed?.text === text ? deployed : { text, match: 'none', release: null },
+    applicationVersions,
+  );
 }
 
 function sortKeyOf({ ends_at, has_ended }: SupportEnd): number {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { type EvaluatedDeployed, evaluatedDeployed } from '../evaluation/evaluated-deployed.ts';
 import type { LifecycleOverride, LifecycleRow } from '../evaluation/support-queries.ts';
 import { lifecycleOf } from '../evaluation/support-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
@@ -25,6 +26,8 @@ export interface SupportedConfig {
   version_scheme: VersionSchemeId;
   releases_revision: number;
   deployed_version: string;
+  /** What the last evaluation found the deployed version to be. `null` before the first one. */
+  deployed: EvaluatedDeployed | null;
   lifecycle: LifecycleRow;
   lifecycle_override: LifecycleOverride | null;
 }
@@ -41,7 +44,7 @@ export async function listSupportedConfigs(
   if (label !== null) conditions.push(sql`effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`);
   const { rows } = await sql<{ now: Date; count: number; configs: SupportedConfig[] | null }>`
     WITH c AS MATERIALIZED (
-      SELECT id, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override
+      SELECT id, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override, organization_id
       FROM alert_configs WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY id LIMIT ${sql.lit(maxSupported + 1)}
     ), jobs AS MATERIALIZED (
@@ -53,9 +56,10 @@ export async function listSupportedConfigs(
     ), found AS (
       SELECT c.id, c.scrape_job_id, s.name AS scrape_job_name, c.gather_organization_id, c.gather_job_id,
         jobs.name AS gather_job_name, jobs.version_scheme, jobs.releases_revision, s.latest_version AS deployed_version,
-        jobs.lifecycle, c.lifecycle_override
+        jobs.lifecycle, c.lifecycle_override, ${evaluatedDeployed()} AS deployed
       FROM c
       JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id AND jobs.lifecycle IS NOT NULL
+      JOIN gather_jobs g ON g.organization_id = jobs.organization_id AND g.id = jobs.id
       JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
         AND ${isStillDeployed('s')} AND s.latest_version IS NOT NULL
       ORDER BY c.id

@@ -107,6 +107,7 @@ function lagText(
   if (evidence.isArchived) return 'the repository is archived';
   if (stateReason === 'ahead_of_upstream') return 'ahead of upstream';
   if (stateReason === 'variant_ended') return 'the last release of its variant';
+  if (stateReason === 'numbering_ended') return 'a number that upstream no longer uses';
   if (behindBy === null) return 'not enough data yet';
   // For a rule that counts major versions, a lag of 0 doesn't mean that the version is up to date, because it
   // can be minor versions behind.

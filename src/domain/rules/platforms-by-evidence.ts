@@ -1,0 +1,49 @@
+import { numbersOfRank } from '../versions/precedence.ts';
+import type { Version } from '../versions/version-scheme.ts';
+import { commitWords, levelOfStage, revisionWords } from '../versions/version-words.ts';
+
+/** Number of versions that must have a word with more than one number behind it. */
+const versionsToJudge = 5;
+
+/**
+ * Finds words that name a platform, although no list contains them: `operand` in `0.47.0-operand-3.9.1`. At
+ * least five versions have the word with more than one number behind it, so the number isn't part of the version.
+ */
+export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlySet<string> {
+  const numbersOf = new Map<string, Map<string, Set<string>>>();
+  for (const { text, line, rank, revision } of versions) {
+    if (revision.length === 0) continue;
+    const match = wordBetweenNumbers.exec(text);
+    const word = match?.[1]?.toLowerCase();
+    if (word === undefined || isKnown(word)) continue;
+    const versionsOfWord = numbersOf.get(word) ?? new Map<string, Set<string>>();
+    const key = `${line}\0${numbersOfRank(rank)}`;
+    versionsOfWord.set(key, (versionsOfWord.get(key) ?? new Set()).add(match?.[2] ?? ''));
+    numbersOf.set(word, versionsOfWord);
+  }
+  const found = new Set<string>();
+  for (const [word, ofVersions] of numbersOf) if (isPlatform([...ofVersions.values()])) found.add(word);
+  return found;
+}
+
+/**
+ * True if the numbers behind a word recur in other versions, as those of a platform do. Numbers that count
+ * builds either continue through all versions or start again with 0 or 1.
+ */
+function isPlatform(numbersOfVersions: readonly ReadonlySet<string>[]): boolean {
+  const several = numbersOfVersions.filter(({ size }) => size > 1);
+  if (several.length < versionsToJudge) return false;
+  const counts = new Map<string, number>();
+  for (const numbers of numbersOfVersions)
+    for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  const recurring = [...counts.values()].filter((count) => count > 1).length;
+  const restarted = several.filter((numbers) => numbers.has('0') || numbers.has('1')).length;
+  return recurring * 2 >= counts.size && restarted * 2 < several.length;
+}
+
+/** A word and a number behind a version: `-operand-3.9.1`, `_operand12`. */
+const wordBetweenNumbers = /[0-9][-_.+]([A-Za-z]{2,32})[-_.]?v?([0-9]+(?:\.[0-9]+)*)/;
+
+function isKnown(word: string): boolean {
+  return levelOfStage.has(word) || revisionWords.has(word) || commitWords.has(word);
+}

@@ -1,0 +1,181 @@
+import { createAutoScheme } from '../versions/auto-scheme.ts';
+import { numberListKey, numbersOfRank, numbersRank, stagesRank } from '../versions/precedence.ts';
+import type { Version, VersionScheme } from '../versions/version-scheme.ts';
+import { levelOfStage } from '../versions/version-words.ts';
+import { withoutCommits } from '../versions/without-commits.ts';
+import { dayMs } from './behind-days.ts';
+import { findDevelopmentNumbers } from './development-numbers.ts';
+import { findPlatformsByEvidence } from './platforms-by-evidence.ts';
+import type { ComparableRelease } from './release-set.ts';
+
+/**
+ * Reads a version as the other releases of the job show that it's meant. Returns the version itself if they
+ * don't change its meaning, and `null` if they show that it isn't a version.
+ */
+export type ReadInContext = (version: Version) => Version | null;
+
+/**
+ * Finds the meanings that only the other releases of a job show:
+ *
+ * - a commit ID that consists of digits, next to other commit IDs;
+ * - a word that names a platform, because the number behind it differs within versions;
+ * - a trial build of a version that was released later, which is a pre-release;
+ * - a build of a commit of a version, which is a pre-release if the version has several such builds;
+ * - a number that marks a development release, such as `.90` after `.5`.
+ *
+ * These meanings change with the releases, so they aren't stored.
+ *
+ * @param options.unparsed The releases that aren't versions.
+ */
+export function readInContext(
+  scheme: VersionScheme,
+  releases: readonly ComparableRelease[],
+  { isImage = false, unparsed }: { readonly isImage?: boolean; readonly unparsed: readonly string[] },
+): ReadInContext {
+  const withoutIds = withoutCommits(scheme, [...releases.map(({ text }) => text), ...unparsed]);
+  const found = findPlatformsByEvidence(releases.map(({ version }) => version));
+  const extended = found.size === 0 ? scheme : createAutoScheme([...scheme.platforms, ...found]);
+  const isCommit = (text: string) => withoutIds !== scheme && withoutIds.parse(text) === null;
+  const hasFoundWord = ({ variant }: Version) => variant.split('-').some((word) => found.has(word));
+  const read = (version: Version): Version | null => {
+    if (isCommit(version.text)) return null;
+    return found.size > 0 && hasFoundWord(version) ? extended.parse(version.text) : version;
+  };
+  const isRead = withoutIds === scheme && found.size === 0;
+  const context = isRead
+    ? releases
+    : releases.flatMap((release) => {
+        const version = read(release.version);
+        return version === null ? [] : [{ ...release, version }];
+      });
+  // The builds of an image don't show which of them is final, because its plain tags move.
+  const readBuild = isImage ? null : readBuildNumbers(context);
+  const versions = context.map(({ version }) => version);
+  const isCommitBuild = findCommitBuilds(versions);
+  const isDevelopment = findDevelopmentNumbers(versions);
+  if (isRead && !readBuild && !isCommitBuild && !isDevelopment) return unchanged;
+  return (parsed) => {
+    const version = read(parsed);
+    if (version === null || version.isPrerelease) return version;
+    if (isCommitBuild?.(version) || isDevelopment?.(version)) return { ...version, isPrerelease: true };
+    return readBuild?.(version) ?? version;
+  };
+}
+
+export const unchanged: ReadInContext = (version) => version;
+
+/** Builds of one version that differ only in `buildNumber`. */
+interface Builds {
+  /** Release of the version itself. */
+  readonly plain: ComparableRelease[];
+  readonly counted: ComparableRelease[];
+}
+
+/**
+ * Finds the versions whose builds came before them. They are pre-releases if the version itself was published
+ * once, on a later day than the last of them. A build such as `17.1.r1` is one, too, while the version itself
+ * doesn't exist, if most versions of its line have no builds.
+ */
+function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Version) => Version) | null {
+  if (!releases.some(({ version }) => version.buildNumber !== null)) return null;
+  const builds = new Map<string, Builds>();
+  for (const release of releases) {
+    const { version } = release;
+    const isCounted = version.buildNumber !== null;
+    if (!isCounted && (version.revision.length > 0 || version.isPrerelease || !isBare(version))) continue;
+    const key = keyOf(version);
+    const entry = builds.get(key) ?? { plain: [], counted: [] };
+    (isCounted ? entry.counted : entry.plain).push(release);
+    builds.set(key, entry);
+  }
+  const isUsuallyPlain = linesOfPlainVersions(builds);
+  const isTrial = (version: Version) => {
+    const entry = builds.get(keyOf(version));
+    if (entry === undefined || entry.plain.length === 0)
+      return dotted.test(version.text) && isUsuallyPlain(version);
+    const [plain, ...others] = entry.plain;
+    if (plain === undefined || others.length > 0 || plain.dateSource !== 'released_at') return false;
+    const lastMs = entry.counted.reduce((last, { dateMs }) => Math.max(last, dateMs), -Infinity);
+    return entry.counted.every(isDated) && Math.floor(plain.dateMs / dayMs) > Math.floor(lastMs / dayMs);
+  };
+  return (version) => (version.buildNumber !== null && isTrial(version) ? asTrial(version) : version);
+}
+
+function isDated({ dateSource }: ComparableRelease): boolean {
+  return dateSource === 'released_at';
+}
+
+/** A suffix of the `buildNumber` kind that reads like a stage. */
+const dotted = /\.[br][0-9]*$/i;
+
+function linesOfPlainVersions(builds: ReadonlyMap<string, Builds>): (version: Version) => boolean {
+  const counts = new Map<string, { plain: number; all: number }>();
+  for (const { plain, counted } of builds.values()) {
+    const line = (plain[0] ?? counted[0])?.version.line ?? '';
+    const count = counts.get(line) ?? { plain: 0, all: 0 };
+    count.all += 1;
+    if (plain.length > 0) count.plain += 1;
+    counts.set(line, count);
+  }
+  return ({ line }) => {
+    const count = counts.get(line);
+    return count !== undefined && count.plain * 2 > count.all;
+  };
+}
+
+function isBare({ variant, rank, upstreamRank }: Version): boolean {
+  return variant === '' && rank === upstreamRank;
+}
+
+function keyOf({ line, rank }: Version): string {
+  return `${line}\0${numbersOfRank(rank)}`;
+}
+
+/** Returns the version as the release candidate that its build number counts. */
+function asTrial(version: Version): Version {
+  const level = levelOfStage.get(/\.b[0-9]*$/i.test(version.text) ? 'beta' : 'rc') ?? 0;
+  const stage = { level, numbers: version.buildNumber === '' ? [] : [version.buildNumber ?? '0'] };
+  const rank = numbersOfRank(version.rank) + stagesRank([stage]) + numberListKey([]) + numbersRank([]);
+  return {
+    ...version,
+    isPrerelease: true,
+    revision: [],
+    stage: level,
+    isStageNumbered: stage.numbers.length > 0,
+    rank,
+    upstreamRank: rank,
+  };
+}
+
+/**
+ * Finds the versions that several commits were built for, such as `2.14.0-1aabbccd` and `2.14.0-2bbccdde`, or
+ * one commit beside the version itself. They are builds of a branch. A version that every release has a commit
+ * of, as in `1.43.3.10861-07dfddaeb`, is a release.
+ */
+function findCommitBuilds(versions: readonly Version[]): ((version: Version) => boolean) | null {
+  const counts = new Map<string, number>();
+  for (const version of versions) {
+    if (!endsWithCommit(version)) continue;
+    const key = commitKeyOf(version);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  if (counts.size === 0) return null;
+  for (const version of versions) {
+    const key = commitKeyOf(version);
+    const count = counts.get(key);
+    if (count !== undefined && !version.isPrerelease && !endsWithCommit(version)) counts.set(key, count + 1);
+  }
+  return (version) => endsWithCommit(version) && (counts.get(commitKeyOf(version)) ?? 0) > 1;
+}
+
+const commitSuffix = /[0-9][-_.+](?=[0-9a-f]*[a-f])[0-9a-f]{7,40}$/;
+
+const shortestCommit = 7;
+
+function endsWithCommit({ text, isPrerelease }: Version): boolean {
+  return !isPrerelease && text.length > shortestCommit && commitSuffix.test(text);
+}
+
+function commitKeyOf({ line, variant, rank }: Version): string {
+  return `${line}\0${variant}\0${rank}`;
+}
