@@ -192,6 +192,7 @@ const git = await startGitServer();
 const server = runProgram(['serve'], {
   PORT: '0',
   PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+  PACEKEEPER_REFERENCE_DATA: 'off',
   PACEKEEPER_LOG_LEVEL: 'warn',
   PACEKEEPER_ADMIN_PASSWORD: password,
   PACEKEEPER_EMBEDDED_AGENT: 'false',

@@ -154,6 +154,7 @@ export async function serveBench(
     DATABASE_URL: databaseUrl,
     PACEKEEPER_SECRET_KEY: secretKey.toString('base64'),
     PACEKEEPER_DATA_DIR: dataDir,
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
     PACEKEEPER_EMBEDDED_AGENT: 'false',

@@ -138,6 +138,7 @@ async function measure(main: string): Promise<Footprint> {
   const env = {
     PORT: '0',
     PACEKEEPER_DATA_DIR: dataDir,
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_LOG_LEVEL: 'warn',
     // Matches a new installation: the first start compiles, and the next one uses the compile cache.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),

@@ -338,6 +338,7 @@ async function serveOurs(connection: PostgresAddress, folder: string) {
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
     PACEKEEPER_EMBEDDED_AGENT: 'false',

@@ -181,6 +181,7 @@ async function startService(db: Database, connection: PostgresAddress, folder: s
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_EGRESS_ALLOW: localNetwork.egressAllow.join(','),
     PACEKEEPER_INSECURE_HOSTS: localNetwork.insecureHosts.join(','),
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',

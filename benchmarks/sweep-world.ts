@@ -202,6 +202,7 @@ async function serveAll(connection: PostgresAddress, folder: string) {
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',

@@ -39,6 +39,7 @@ const github = await startFakeGithub();
 const program = runProgram(['serve'], {
   PORT: '0',
   PACEKEEPER_DATA_DIR: folder,
+  PACEKEEPER_REFERENCE_DATA: 'off',
   PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
   PACEKEEPER_INSECURE_HOSTS: github.host,
   PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',

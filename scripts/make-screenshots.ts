@@ -60,6 +60,7 @@ async function main(): Promise<void> {
       DATABASE_URL: databaseUrl(postgres.connection),
       PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
       PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+      PACEKEEPER_REFERENCE_DATA: 'off',
       PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
       PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
       PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',

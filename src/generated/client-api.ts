@@ -7205,7 +7205,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
@@ -7324,16 +7324,16 @@ export interface components {
                 /** @description The deployed version. Null when unknown. */
                 version: string | null;
                 /**
-                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, a tag that names only a platform, closest lower release, no release, not a version, or no deployed version.
+                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, closest lower release, no release, not a version, or no deployed version.
                  * @enum {string}
                  */
-                match: "exact" | "same_version" | "moving_tag" | "platform_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
                 /** @description The matched release. Null when there is none. */
                 release: string | null;
                 /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */
                 adopted_line?: string | null;
             };
-            /** @description The latest release of the variant, line, or numbering in which the software continues, if that of the deployed version has ended (`variant_ended`, `numbering_ended`). */
+            /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
             continued_by?: string | null;
             /** @description The highest qualifying release. Null when there is none. */
             latest: {
@@ -7790,7 +7790,7 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
                  * @enum {string}
                  */
                 reason: "not_found" | "inactive" | "no_history" | "duplicate" | "limit";
@@ -14488,7 +14488,7 @@ export interface components {
             alert_configs: {
                 /** @description Total. */
                 total: number;
-                /** @description Configurations in state `ok` with a warning (`ahead_of_upstream`, `variant_ended`, or `numbering_ended`). */
+                /** @description Configurations in state `ok` with a warning (`ahead_of_upstream` or `variant_ended`). */
                 warnings: number;
                 /** @description Counts by state. */
                 by_state: {

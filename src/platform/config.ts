@@ -209,11 +209,17 @@ const variables = {
     expected: 'a path',
     schema: z.string().transform((path) => resolve(path)),
   }),
-  endOfLifeUrl: variable('PACEKEEPER_END_OF_LIFE_URL', {
-    default: null,
-    shownDefault: 'none',
+  referenceData: variable('PACEKEEPER_REFERENCE_DATA', {
+    default: 'on',
     sentence:
-      'URL from which an agent fetches end-of-support dates once a day: `https://endoflife.date/api/v1/products/full`, or a mirror of it. Nothing is fetched unless you set it.',
+      'Whether an agent fetches reference data once a day: end-of-support dates, and known vulnerabilities if `PACEKEEPER_OSV_URL` is set. `off` fetches nothing, regardless of the URLs. Files can be loaded in both cases.',
+    expected: 'on or off',
+    schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
+  }),
+  endOfLifeUrl: variable('PACEKEEPER_END_OF_LIFE_URL', {
+    default: 'https://endoflife.date/api/v1/products/full',
+    sentence:
+      'URL from which an agent fetches end-of-support dates once a day, or that of a mirror. The whole file is fetched, so the request contains none of your data.',
     expected: 'an http:// or https:// URL without credentials or fragment',
     schema: documentUrl(),
   }),

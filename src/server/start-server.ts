@@ -218,8 +218,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
     await configureReferenceSources(db, wakeUps, {
-      end_of_life: config.endOfLifeUrl,
-      vulnerabilities: config.osvUrl,
+      end_of_life: config.referenceData ? config.endOfLifeUrl : null,
+      vulnerabilities: config.referenceData ? config.osvUrl : null,
     });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {

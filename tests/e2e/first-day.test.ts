@@ -34,7 +34,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
     for (const [path, text] of [
       ['/', /0% within target, measured /],
       ['/environments', /Environments are in the usual order.* environment order in Settings/],
-      ['/support', /only if PACEKEEPER_END_OF_LIFE_URL is set/],
+      ['/support', /if PACEKEEPER_REFERENCE_DATA is off/],
       ['/settings', /Default channel[^]*?Operations\s*Edit in Notification rules/],
       ['/audit-log', /From[^]*To/],
     ] as const) {

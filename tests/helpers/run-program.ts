@@ -18,6 +18,7 @@ export function programEnvironment(): Record<string, string | undefined> {
     PATH,
     HOME,
     PACEKEEPER_LOG_FORMAT: 'json',
+    PACEKEEPER_REFERENCE_DATA: 'off',
     ...(starts && { [startsVariable]: starts, NODE_OPTIONS: `--import=${nestedStarts}` }),
   };
 }

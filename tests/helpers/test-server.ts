@@ -121,6 +121,7 @@ async function startServerOnDatabase(
     PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
     PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
     PACEKEEPER_EMBEDDED_AGENT: 'false',
+    PACEKEEPER_REFERENCE_DATA: 'off',
     PACEKEEPER_ADMIN_PASSWORD: 'a password for tests',
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
     ...env,

@@ -188,7 +188,7 @@ describe('the end of life', () => {
     expect(await later.read()).toMatchObject({ state: 'ok', next_evaluation_at: null });
     await world.api.call('updateAlertConfig', { path: world.path, body: { lifecycle_override: null } });
     await world.settled();
-    expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
+    expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_support_date' });
   });
 
   test('comes from the newest data even for a configuration created during the load', async () => {

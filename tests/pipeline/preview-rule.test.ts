@@ -94,7 +94,7 @@ test('reference data for a source without a gather job is found by its package U
   });
   expect(await preview({ rule: vulnerable, deployed_version: '14.5', source: postgres })).toMatchObject({
     state: 'no_data',
-    state_reason: 'no_vulnerability_data',
+    state_reason: 'no_vulnerability_records',
     severity: null,
   });
   // The preview doesn't read the releases of the source.

@@ -13,6 +13,7 @@ const inbox = await createWebhookInbox();
 afterAll(() => Promise.all([upstream.close(), inbox.close()]));
 const server = await startTestServer({
   PACEKEEPER_EMBEDDED_AGENT: 'true',
+  PACEKEEPER_REFERENCE_DATA: 'on',
   PACEKEEPER_END_OF_LIFE_URL: upstream.url,
 });
 const { db } = server;

@@ -105,14 +105,31 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
       remedy: 'Upgrade to a supported release line. If you have bought longer support, enter its end.',
     },
   },
-  no_lifecycle: {
-    short: 'no lifecycle',
-    message: "The end of support for the deployed version isn't known.",
+  reference_not_loaded: {
+    short: 'data not loaded',
+    message: "The reference data for this rule isn't loaded.",
     remedy:
-      "Set lifecycle_product of the gather job. Without reference data, run 'pacekeeper admin load-reference'.",
+      'Wait for the first fetch, or ask the operator: GET /reference-sources shows why it failed. Without internet access, load a file with pacekeeper admin load-reference.',
     page: {
       remedy:
-        'Set the lifecycle of the upstream source. If no lifecycles are listed there, the operator can load them.',
+        'An agent fetches it once a day. If it stays missing, ask the operator: Overview shows why the fetch failed, and files can be loaded instead.',
+    },
+  },
+  no_lifecycle: {
+    short: 'product unknown',
+    message: "The product whose support ends isn't known.",
+    remedy:
+      'Set lifecycle_product of the gather job. GET /lifecycle-products lists the products. For a chart, the release must name its app_version.',
+    page: { remedy: 'Select the lifecycle of the upstream source.' },
+  },
+  no_support_date: {
+    short: 'no date in the data',
+    message: 'The data about the product has no end of support for the deployed version.',
+    remedy:
+      'Check lifecycle_product of the gather job. If you know the date, set lifecycle_override of the alert configuration.',
+    page: {
+      remedy:
+        'Check the lifecycle of the upstream source. If you have bought longer support, enter its end in the monitor.',
     },
   },
   known_vulnerabilities: {
@@ -123,13 +140,23 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     page: { remedy: "Upgrade to a release without them. If one doesn't affect you, ignore it." },
   },
   no_vulnerability_data: {
-    short: 'no vulnerability data',
-    message: 'No vulnerability data for the deployed version.',
+    short: 'packages unknown',
+    message: "The packages with the vulnerabilities of this software aren't known, or not loaded yet.",
     remedy:
       "Set vulnerability_packages of the gather job. For new packages, wait for the daily fetch, or run 'pacekeeper admin load-reference' again.",
     page: {
       remedy:
-        'Set the vulnerability packages of the upstream source. An operator must load the data for new packages.',
+        'Set the vulnerability packages of the upstream source. New packages are loaded with the next daily fetch.',
+    },
+  },
+  no_vulnerability_records: {
+    short: 'no vulnerability records',
+    message: 'The vulnerability data has no records of the packages of this software, so nothing is known.',
+    remedy:
+      'Check vulnerability_packages of the gather job: the software can be published under another name, or in no database.',
+    page: {
+      remedy:
+        'Check the vulnerability packages of the upstream source: the software can be published under another name, or in no database.',
     },
   },
   line_unknown: {

@@ -89,8 +89,8 @@ it.each([
   ['18.0', 'ok', null, null],
   ['9.5', 'alerting', null, 'critical'],
   ['20.1', 'ok', 'line_unknown', null],
-  ['12.1', 'no_data', 'no_lifecycle', null],
-  ['19.0', 'no_data', 'no_lifecycle', null],
+  ['12.1', 'no_data', 'no_support_date', null],
+  ['19.0', 'no_data', 'no_support_date', null],
   ['main', 'no_data', 'not_comparable', null],
   [null, 'no_data', 'no_version', null],
 ])('the version %s has the state %s', (version, state, stateReason, severity) => {

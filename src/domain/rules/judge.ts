@@ -2,6 +2,7 @@ import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Finding as Vulnerability } from '../verdicts/find-vulnerabilities.ts';
 import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
+import type { DataGap } from './data-gap.ts';
 import { type Evidence, type ExplainedMatch, fingerprint } from './explanation.ts';
 import { type FoundFindings, findFindings } from './find-findings.ts';
 import { type FoundSupport, findSupport } from './find-support.ts';
@@ -36,6 +37,8 @@ export interface JudgeInput {
    * exists.
    */
   readonly vulnerabilities?: VulnerabilityFacts | null;
+  /** Reason why `support` or `vulnerabilities` is `null`. `null` if the product or packages aren't known. */
+  readonly dataGap?: DataGap | null;
   readonly nowMs: number;
 }
 
@@ -44,13 +47,13 @@ export type VerdictReason =
   | 'no_release'
   | 'no_version'
   | 'not_comparable'
-  /**
-   * The product of the gather job isn't known, or its data contains no end of support for the deployed
-   * version.
-   */
+  /** The product of the gather job isn't known, or the version of a chart's application. */
   | 'no_lifecycle'
-  /** No vulnerability data exists for the gather job's packages or for the deployed version. */
+  /** The data about the product contains no end of support for the deployed version. */
+  | 'no_support_date'
+  /** The packages of the gather job, or the version of a chart's application, aren't known or not loaded. */
   | 'no_vulnerability_data'
+  | DataGap
   /** The deployed version is higher than every release line in the data. */
   | 'line_unknown'
   /**
@@ -161,7 +164,8 @@ type Finding = { readonly match: ExplainedMatch; readonly matched: Release | nul
         | 'not_comparable'
         | 'not_seen_there'
         | 'no_lifecycle'
-        | 'no_vulnerability_data';
+        | 'no_vulnerability_data'
+        | DataGap;
     }
   | { readonly kind: 'support'; readonly support: FoundSupport }
   | { readonly kind: 'findings'; readonly findings: FoundFindings }
@@ -230,12 +234,12 @@ function findEndedNumbering(
  * version of a chart.
  */
 function findEnd(
-  { rule, support, nowMs }: JudgeInput,
+  { rule, support, dataGap, nowMs }: JudgeInput,
   deployed: ResolvedDeployed,
   measure: NonNullable<RuleType['measureSupport']>,
 ): Finding {
   const { match, release: matched } = deployed;
-  if (support == null) return { kind: 'no_data', why: 'no_lifecycle', match, matched };
+  if (support == null) return { kind: 'no_data', why: dataGap ?? 'no_lifecycle', match, matched };
   if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
   const version = lookupVersion(lookedUp(deployed), support.applicationVersions);
   return { kind: 'support', support: findSupport(measure, support, rule, version, nowMs), match, matched };
@@ -246,13 +250,13 @@ function findEnd(
  * a possible upgrade.
  */
 function findVulnerabilities(
-  { rule, vulnerabilities, nowMs }: JudgeInput,
+  { rule, vulnerabilities, dataGap, nowMs }: JudgeInput,
   deployed: ResolvedDeployed,
   measure: NonNullable<RuleType['measureFindings']>,
   candidates: Candidates,
 ): Finding {
   const { match, release: matched } = deployed;
-  if (vulnerabilities == null) return { kind: 'no_data', why: 'no_vulnerability_data', match, matched };
+  if (vulnerabilities == null) return { kind: 'no_data', why: dataGap ?? 'no_vulnerability_data', match, matched };
   if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
   const lookup = lookupVersion(lookedUp(deployed), vulnerabilities.applicationVersions);
   const subject = { version: deployed.version, lookup };

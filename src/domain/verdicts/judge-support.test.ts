@@ -61,8 +61,8 @@ it('uses the highest severity of the rule if support ended on an unknown date', 
 it.each([
   ['17.1', 'ok', null],
   ['19.1', 'ok', 'line_unknown'],
-  ['13.1', 'no_data', 'no_lifecycle'],
-  ['8.4', 'no_data', 'no_lifecycle'],
+  ['13.1', 'no_data', 'no_support_date'],
+  ['8.4', 'no_data', 'no_support_date'],
   ['latest', 'no_data', 'not_comparable'],
 ])('never guesses: %s has the state %s and the reason %s', (version, state, stateReason) => {
   expect(judged(version, '2030-01-01')).toMatchObject({ state, stateReason, severity: null });

@@ -30,11 +30,11 @@ export interface SupportInput {
 export interface SupportVerdict {
   readonly state: 'ok' | 'alerting' | 'no_data';
   /**
-   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_lifecycle`: the
-   * data has no line for the version, or the line has no end. `not_comparable`: the deployed text isn't a
-   * version.
+   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the
+   * data has no line for the version, or the line has no end. `no_lifecycle`: the version to look up isn't
+   * known. `not_comparable`: the deployed text isn't a version.
    */
-  readonly stateReason: 'line_unknown' | 'no_lifecycle' | 'not_comparable' | null;
+  readonly stateReason: 'line_unknown' | 'no_support_date' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
   readonly line: SupportLine | null;
   readonly end: SupportEnd | null;
@@ -56,10 +56,10 @@ export function judgeSupport(input: SupportInput): SupportVerdict {
     case 'above_all':
       return withoutLine('ok', 'line_unknown');
     case 'none':
-      return withoutLine('no_data', 'no_lifecycle');
+      return withoutLine('no_data', 'no_support_date');
     case 'line': {
       const end = withPaidSupport(supportEndOf(match.line, input.phase), input.paidUntil);
-      if (end === null) return { ...withoutLine('no_data', 'no_lifecycle'), line: match.line };
+      if (end === null) return { ...withoutLine('no_data', 'no_support_date'), line: match.line };
       return judgeEnd(input, match.line, end);
     }
   }

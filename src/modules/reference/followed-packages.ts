@@ -49,6 +49,12 @@ function createFollowed(): FollowedPackage {
   return { purls: new Set(), catalogKeys: new Set(), publicNames: new Map(), organizations: new Set() };
 }
 
+/** True if a package URL leads to all of these packages even without the catalog. */
+function isDerived(purl: string, packages: readonly string[]): boolean {
+  const derived = packagesFromPurl(purl).map(packageKey);
+  return packages.every((each) => derived.includes(each));
+}
+
 /** Returns the artifact name in the format of the package's ecosystem. Actions are named without their host. */
 function spelledLike(artifactName: string, { ecosystem }: OsvPackage): string {
   return ecosystem === 'GitHub Actions' ? artifactName.replace(/^github\.com\//, '') : artifactName;
@@ -91,7 +97,9 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
   }
   for (const { vulnerability_packages = [], purls } of knownSoftware)
     for (const each of followNamed(vulnerability_packages, catalog, ''))
-      for (const purl of purls) each.catalogKeys.add(purl);
+      for (const purl of purls)
+        if (isDerived(purl, vulnerability_packages)) each.purls.add(purl);
+        else each.catalogKeys.add(purl);
   for (let last = 0; ; ) {
     const { rows } = await sql<JobRow>`
       SELECT organization_id, id, purls, purls_source, artifact_name, vulnerability_packages, credential_name

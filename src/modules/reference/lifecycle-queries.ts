@@ -110,7 +110,8 @@ export async function listSources(
     : sql`true`;
   const { rows } = await sql<SourceRow>`
     SELECT name, as_of, loaded_at, pacekeeper_now() AS now,
-      (CASE source.name WHEN 'vulnerabilities' THEN (SELECT count(*) FROM vulnerability_packages WHERE organization_id = 1)
+      (CASE source.name WHEN 'vulnerabilities' THEN (
+          SELECT count(*) FROM vulnerability_packages WHERE organization_id = 1 AND record_count > 0)
         ELSE (SELECT count(*) FROM lifecycle_products WHERE organization_id = 1) END)::integer AS product_count,
       url IS NOT NULL AS is_fetched, last_success_at AS fetched_at,
       CASE WHEN url IS NOT NULL THEN (

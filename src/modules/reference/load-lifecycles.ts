@@ -125,8 +125,8 @@ async function replaceLifecycles(
       UPDATE reference_sources SET as_of = to_timestamp(${asOfMs}::float8 / 1000), loaded_at = pacekeeper_now()
       WHERE organization_id = 1 AND name = 'end_of_life'`.execute(tx);
   // While the stored data is too old, the passage of time changes no results. New data can therefore change
-  // the results of all products.
-  const about = wasOld ? null : changed;
+  // the results of all products. The first load also changes the reason why products are unknown.
+  const about = wasOld || stored.asOfMs === null ? null : changed;
   const after = await listConfigsOfProducts(tx, about);
   const affected = distinct([...before, ...after]);
   // The first load can't change known results, so it needs no confirmation.

@@ -149,7 +149,7 @@ async function replaceVulnerabilities(
   if (storedAsOfMs !== null && asOfMs < storedAsOfMs)
     return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
 
-  const changed = await findChangedPackages(tx);
+  const { changed, changedCount } = await findChangedPackages(tx);
   const added = await findNewPackages(tx);
   const wasOld = stored.asOfMs !== null && isReferenceExpired(stored.asOfMs, stored.nowMs);
   // Read the configurations before and after the write, because the load can remove packages from some
@@ -158,7 +158,7 @@ async function replaceVulnerabilities(
   const counts = await write(tx, followed, asOfMs);
   // While the stored data is too old, the passage of time changes no results. New data can therefore change
   // the results of all packages.
-  const about = wasOld ? null : changed;
+  const about = wasOld || stored.asOfMs === null ? null : changed;
   const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
   // The first load can't change known results, so it needs no confirmation.
   if (load.isConfirmed !== true && stored.asOfMs !== null) {
@@ -169,7 +169,7 @@ async function replaceVulnerabilities(
   if (load.isListed) await deleteWaitingLoad(tx, 'vulnerabilities', asOfMs);
   await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
   return {
-    outcome: { outcome: 'loaded', asOfMs, records: seen.count, ...counts, changed: changed.length },
+    outcome: { outcome: 'loaded', asOfMs, records: seen.count, ...counts, changed: changedCount },
     about: { keys: about, triggered: affected },
   };
 }
@@ -226,9 +226,10 @@ async function newestCovered(tx: Tx): Promise<number | null> {
  * Returns the keys of new packages, of packages whose records or followers have changed, and of covered
  * packages that no longer have records.
  */
-async function findChangedPackages(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    SELECT coalesce(given.key, stored.key) AS key
+async function findChangedPackages(tx: Tx): Promise<{ changed: string[]; changedCount: number }> {
+  const { rows } = await sql<{ key: string; has_records: boolean }>`
+    SELECT coalesce(given.key, stored.key) AS key,
+      coalesce(given.count, 0) > 0 OR coalesce(stored.record_count, 0) > 0 AS has_records
     FROM incoming_packages given
     FULL JOIN (
       SELECT vulnerability_packages.*, EXISTS (SELECT FROM covered_packages WHERE covered_packages.key = vulnerability_packages.key)
@@ -238,16 +239,18 @@ async function findChangedPackages(tx: Tx): Promise<string[]> {
     WHERE (given.fingerprint, given.purls, given.catalog_keys)
         IS DISTINCT FROM (stored.fingerprint, stored.purls, stored.catalog_keys)
       AND (given.key IS NOT NULL OR stored.is_covered)`.execute(tx);
-  return rows.map(({ key }) => key);
+  return {
+    changed: rows.map(({ key }) => key),
+    changedCount: rows.filter((row) => row.has_records).length,
+  };
 }
 
 /** Returns the keys of packages that had no records before. */
 async function findNewPackages(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM incoming_packages given WHERE NOT EXISTS (
-      SELECT FROM vulnerability_packages stored WHERE stored.organization_id = 1 AND stored.key = given.key)`.execute(
-    tx,
-  );
+      SELECT FROM vulnerability_packages stored WHERE stored.organization_id = 1 AND stored.key = given.key
+        AND stored.record_count > 0)`.execute(tx);
   return new Set(rows.map(({ key }) => key));
 }
 
@@ -291,6 +294,6 @@ async function write(
     WHERE organization_id = 1 AND name = 'vulnerabilities'`.execute(tx);
   const { rows } = await sql<{ kept: number; packages: number }>`
     SELECT (SELECT count(DISTINCT id) FROM incoming_vulnerabilities)::integer AS kept,
-      (SELECT count(*) FROM incoming_packages)::integer AS packages`.execute(tx);
+      (SELECT count(*) FROM incoming_packages WHERE count > 0)::integer AS packages`.execute(tx);
   return rows[0]!;
 }

@@ -5,7 +5,10 @@ import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { loadLifecycles } from './load-lifecycles.ts';
 import { lifecycleProduct } from './reference-fixture.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({
+  PACEKEEPER_END_OF_LIFE_URL: 'https://127.0.0.1/products',
+  PACEKEEPER_OSV_URL: 'https://127.0.0.1/osv',
+});
 const { db } = server;
 const { api } = await server.createOrganization();
 
@@ -71,4 +74,22 @@ test('products can be found by name and package URL, and list when support of th
   await setClockOffset(db, '31 days');
   expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({ is_old: true });
   await setClockOffset(db, '0');
+});
+
+test('PACEKEEPER_REFERENCE_DATA=off takes precedence over the URLs', async () => {
+  const { items } = await api.call('listReferenceSources', {});
+  expect(items.map(({ name, is_fetched }) => [name, is_fetched])).toEqual([
+    ['end_of_life', false],
+    ['vulnerabilities', false],
+  ]);
+});
+
+test('end-of-support data is fetched by default', async () => {
+  const usual = await startTestServer({ PACEKEEPER_REFERENCE_DATA: 'on' });
+  const { api: another } = await usual.createOrganization();
+  const { items } = await another.call('listReferenceSources', {});
+  expect(items.map(({ name, is_fetched }) => [name, is_fetched])).toEqual([
+    ['end_of_life', true],
+    ['vulnerabilities', false],
+  ]);
 });

@@ -160,7 +160,10 @@ export async function completeListed(tx: Tx, { keys, ids }: StagedSummary): Prom
   return (key) => keys.has(key) && !incomplete.has(key);
 }
 
-/** Marks the packages whose records are complete, and drops the incoming records of all other packages. */
+/**
+ * Marks the packages whose records are complete, and drops the incoming records of all other packages.
+ * Packages without records are stored too, because that isn't the same as packages that weren't loaded.
+ */
 export async function markCovered(
   tx: Tx,
   keys: readonly string[],
@@ -181,9 +184,10 @@ export async function markCovered(
   await sql`
     CREATE TEMPORARY TABLE incoming_packages ON COMMIT DROP AS
     SELECT given.key, ARRAY(SELECT json_array_elements_text(purls)) AS purls,
-      ARRAY(SELECT json_array_elements_text(catalog_keys)) AS catalog_keys, record.fingerprint, record.count
+      ARRAY(SELECT json_array_elements_text(catalog_keys)) AS catalog_keys,
+      coalesce(record.fingerprint, '') AS fingerprint, coalesce(record.count, 0) AS count
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (key text, purls json, catalog_keys json)
-    JOIN (
+    LEFT JOIN (
       SELECT package_key, count(*)::integer AS count,
         md5(string_agg(fingerprint, ' ' ORDER BY id COLLATE "C")) AS fingerprint
       FROM incoming_vulnerabilities GROUP BY package_key

@@ -163,5 +163,5 @@ const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
   vulnerabilities:
     'Set PACEKEEPER_OSV_URL so that an agent fetches it, or download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
   end_of_life:
-    'Set PACEKEEPER_END_OF_LIFE_URL so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
+    'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
 };

@@ -154,6 +154,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
           row.vulnerabilities,
           row.ignored_vulnerabilities,
         ),
+        dataGap: row.data_gap,
         isArchived: row.is_archived,
         nowMs,
       })

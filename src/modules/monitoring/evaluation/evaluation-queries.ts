@@ -4,6 +4,7 @@ import type {
   ConfigState,
   ConfigStateReason,
 } from '../../../domain/alerts/config-evaluation.ts';
+import type { DataGap } from '../../../domain/rules/data-gap.ts';
 import type { Explanation } from '../../../domain/rules/explanation.ts';
 import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
@@ -18,6 +19,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import { isStillDeployed } from '../still-deployed.ts';
+import { dataGapOf } from './data-gap.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
@@ -95,6 +97,7 @@ export interface EvaluationRow {
   lifecycle_override: LifecycleOverride | null;
   /** Set only for rules about vulnerabilities. */
   vulnerabilities: VulnerabilityRow | null;
+  data_gap: DataGap | null;
   ignored_vulnerabilities: StoredIgnore[];
   open_alert: OpenAlertRow | null;
 }
@@ -157,7 +160,7 @@ export async function readLockedConfigs(
       least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,
       CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities,
-      c.ignored_vulnerabilities,
+      ${dataGapOf(sql`r.rule_type`)} AS data_gap, c.ignored_vulnerabilities,
       CASE WHEN a.id IS NULL THEN NULL ELSE ${openAlertColumns('a')} END AS open_alert,
       pacekeeper_now() AS now
     FROM c

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { derivePurls } from '../../../domain/identity/job-identity.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
+import type { DataGap } from '../../../domain/rules/data-gap.ts';
 import { explain } from '../../../domain/rules/explanation.ts';
 import { judge, type Verdict } from '../../../domain/rules/judge.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
@@ -12,6 +13,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import { dataGapOf } from '../evaluation/data-gap.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
 import { type LifecycleRow, lifecycleOf, supportFacts } from '../evaluation/support-queries.ts';
@@ -31,6 +33,7 @@ interface PreviewedSource {
   isArchived: boolean;
   lifecycle: LifecycleRow | null;
   vulnerabilities: VulnerabilityRow | null;
+  dataGap: DataGap | null;
   nowMs: number;
 }
 
@@ -52,8 +55,8 @@ export function rulePreviewHandlers({
         throw invalidField('gather_job_id', 'is required without source');
       const found =
         source === undefined
-          ? await findJob(db, caller.organizationId, gatherJobId!)
-          : await withFieldPrefix('source', () => findSource(db, source));
+          ? await findJob(db, caller.organizationId, gatherJobId!, rule)
+          : await withFieldPrefix('source', () => findSource(db, source, rule));
       const verdict = await evaluate(db, releaseCache, { rule, deployedVersion, source: found });
       return { status: 200, body: toPreview(verdict, found) };
     },
@@ -83,6 +86,7 @@ async function evaluate(
     support: measureSupport === null ? null : supportFacts(supportOf(key), lifecycle, null),
     vulnerabilities:
       measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
+    dataGap: source.dataGap,
     isArchived: source.isArchived,
     nowMs: source.nowMs,
   });
@@ -133,16 +137,23 @@ interface JobRow {
 interface ReferenceRow {
   lifecycle: LifecycleRow | null;
   vulnerabilities: VulnerabilityRow | null;
+  data_gap: DataGap | null;
   now: Date;
 }
 
 /** Finds a gather job of the organization or a global one. */
-async function findJob(db: Database, organizationId: number, id: number): Promise<PreviewedSource> {
+async function findJob(
+  db: Database,
+  organizationId: number,
+  id: number,
+  rule: Rule,
+): Promise<PreviewedSource> {
   const { rows } = await sql<JobRow & ReferenceRow>`
     SELECT g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
-      ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now
+      ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
+      ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g
     WHERE g.organization_id IN (${organizationId}, ${systemOrganizationId}) AND g.id = ${id}`.execute(db);
   const [row] = rows;
@@ -171,6 +182,7 @@ async function findJob(db: Database, organizationId: number, id: number): Promis
 async function findSource(
   db: Database,
   { source_type, artifact_name, source_options }: Schemas['PreviewGatherSourceRequest'],
+  rule: Rule,
 ): Promise<PreviewedSource> {
   if (source_type === 'deployed_versions') throw invalidField('source_type', "can't be previewed");
   const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
@@ -178,7 +190,8 @@ async function findSource(
   const { artifactName } = artifact;
   const purls = derivePurls({ source_type, artifact_name: artifactName });
   const { rows } = await sql<ReferenceRow>`
-    SELECT ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now
+    SELECT ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
+      ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM (SELECT ${source_type}::text AS source_type, ${artifactName}::text AS artifact_name,
       ${JSON.stringify(source_options ?? {})}::jsonb AS source_options, ${purls}::text[] AS purls,
       NULL::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(db);
@@ -191,6 +204,6 @@ async function findSource(
   };
 }
 
-function toReference({ lifecycle, vulnerabilities, now }: ReferenceRow) {
-  return { lifecycle, vulnerabilities, nowMs: now.getTime() };
+function toReference({ lifecycle, vulnerabilities, data_gap: dataGap, now }: ReferenceRow) {
+  return { lifecycle, vulnerabilities, dataGap, nowMs: now.getTime() };
 }

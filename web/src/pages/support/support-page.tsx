@@ -80,7 +80,7 @@ export default function SupportPage() {
             <EmptyState title="No end-of-support dates">
               {filters.isFiltered
                 ? 'No results match your filters.'
-                : 'Monitors whose upstream source has a lifecycle appear here. The server fetches lifecycles only if PACEKEEPER_END_OF_LIFE_URL is set.'}
+                : "Monitors whose upstream source has a lifecycle appear here. The server doesn't fetch lifecycles if PACEKEEPER_REFERENCE_DATA is off."}
             </EmptyState>
           ) : (
             <>
