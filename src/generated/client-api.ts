@@ -8898,7 +8898,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "no_ticket";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "ticket_search_incomplete" | "no_ticket";
         /**
          * @description An attempt's error.
          * @example {

@@ -22,6 +22,8 @@ export interface ServerParts {
   db: Database;
   wakeUps: WakeUps;
   sandbox: Sandbox;
+  /** Reads what other servers sent. It's separate, so that their content can't delay messages. */
+  answerSandbox: Sandbox;
   outbound: OutboundClient;
   /** Mailer, or `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;

@@ -118,9 +118,10 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => wakeUps.close());
     const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
-    // Previewed sources can be large and hostile, so they use a separate sandbox and don't delay messages.
-    const previewSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
-    undo.push(() => previewSandbox.close());
+    // Previewed sources and answers of trackers can be large and hostile, so they use a separate sandbox and
+    // don't delay messages.
+    const answerSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
+    undo.push(() => answerSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {
       allowHttpWebhooks: config.allowHttpWebhooks,
     });
@@ -166,10 +167,11 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       db,
       wakeUps,
       sandbox,
+      answerSandbox,
       outbound,
       mailer,
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
-      startReading: createBodyReading(previewSandbox),
+      startReading: createBodyReading(answerSandbox),
       previewGit,
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),

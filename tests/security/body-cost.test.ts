@@ -82,8 +82,31 @@ describe('a request with many fields and items', () => {
   });
 
   test('is rejected if a single object has too many of them, even below the limit of the body', async () => {
-    const bodies = [`{${members(600_000)}}`, `{"items":[{${members(500_000)}}]}`];
-    for (const body of bodies) checkErrors(await withKey('/agent/tasks/1/results', body), tooMany(1_000_000));
+    const bodies = { body: `{${members(600_000)}}`, items: `{"items":[{${members(500_000)}}]}` };
+    for (const [field, body] of Object.entries(bodies))
+      checkErrors(await withKey('/agent/tasks/1/results', body), {
+        field,
+        message: 'must have at most 20,000 fields',
+      });
+  });
+
+  test('is rejected with the name and the limit of the list that has too many of them', async () => {
+    const list = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
+    const cases: [field: string, body: string][] = [
+      ['rules', `{"rules":${list(20_001)}}`],
+      ['settings.x', `{"settings":{"y":${list(5)},"x":${list(20_001)}}}`],
+      ['body', list(20_001)],
+    ];
+    for (const [field, body] of cases)
+      checkErrors(await withKey('/client/configuration/plan', body), {
+        field,
+        message: 'must have at most 20,000 items',
+      });
+    const nested = `{"rules":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    checkErrors(await withKey('/client/configuration/plan', nested), {
+      field: 'body',
+      message: 'must not have more than 1,000 levels of nesting',
+    });
   });
 
   test('lists at most 20 errors if the number is below the limit', async () => {

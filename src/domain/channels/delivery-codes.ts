@@ -117,6 +117,10 @@ export const deliveryCodes = {
     'The ticket was created on a different server than the one that the channel uses now.',
     'Close the ticket there.',
   ],
+  ticket_search_incomplete: [
+    'The tracker lists too many issues to find out whether the ticket exists.',
+    'Look for the ticket in the tracker. If it exists, close it there when the alert is resolved.',
+  ],
   no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
   superseded: [
     'While this message was waiting, another one replaced it, or the alert was resolved, acknowledged, or snoozed.',

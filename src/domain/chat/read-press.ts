@@ -1,15 +1,22 @@
+import { parseBoundedJson } from '../json/bounded-json.ts';
 import { isItem } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
 
 /**
- * Reads a Slack request: a form whose `payload` is JSON. Slack also reports clicks on links in messages, as
- * presses of other actions.
+ * Limits of a request. It contains the message with the button, which has at most 50 blocks, or a digest
+ * with as many alerts.
+ */
+const pressLimits = { values: 50_000, members: 10_000, depth: 100 };
+
+/**
+ * Reads the `payload` of a Slack request. Slack also reports clicks on links in messages, as presses of other
+ * actions.
  *
  * @returns `null` for a press of an unrelated action; `undefined` if the request is invalid.
  */
-export function readSlackPress(body: string): ChatPress | null | undefined {
-  const payload = parseObject(new URLSearchParams(body).get('payload') ?? '');
+export function readSlackPress({ text }: { text: string }): ChatPress | null | undefined {
+  const payload = parseObject(text);
   if (payload === undefined) return undefined;
   if (payload['type'] !== 'block_actions') return null;
   const [pressed] = arrayOf(payload['actions']);
@@ -40,8 +47,8 @@ export function readSlackPress(body: string): ChatPress | null | undefined {
  *
  * @returns `undefined` if the request is invalid.
  */
-export function readMattermostPress(body: string): ChatPress | undefined {
-  const payload = parseObject(body);
+export function readMattermostPress({ text }: { text: string }): ChatPress | undefined {
+  const payload = parseObject(text);
   const context = payload?.['context'];
   const action = chatActions.find((name) => textOf(context, 'action') === name);
   if (action === undefined) return undefined;
@@ -86,12 +93,8 @@ function nameOr(name: string | undefined, id: string): string {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isItem(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseBoundedJson(text, pressLimits);
+  return parsed.ok && isItem(parsed.value) ? parsed.value : undefined;
 }
 
 function arrayOf(value: unknown): unknown[] {

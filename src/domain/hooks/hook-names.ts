@@ -1,4 +1,5 @@
 import { normalizeHostPath } from '../artifacts/host-path.ts';
+import { parseBoundedJson } from '../json/bounded-json.ts';
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
@@ -128,7 +129,10 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, maxNames) : [];
 }
 
-/** Returns the names in the text of an event, or null if the text isn't JSON. */
+/** Limits of an event, which is at most 1 MiB. A push to thousands of files has tens of thousands of values. */
+const eventLimits = { values: 200_000, members: 100_000, depth: 50_000 };
+
+/** Returns the names in the text of an event, or null if the text isn't JSON or exceeds the limits. */
 export function parseHookEvent({
   kind,
   event,
@@ -138,9 +142,6 @@ export function parseHookEvent({
   event: string | null;
   text: string;
 }): HookNames | null {
-  try {
-    return readHookNames(kind, event, JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const parsed = parseBoundedJson(text, eventLimits);
+  return parsed.ok ? readHookNames(kind, event, parsed.value) : null;
 }

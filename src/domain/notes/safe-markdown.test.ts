@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../../tests/helpers/long-tests.ts';
 import { hostileNotes } from './hostile-notes-fixture.ts';
-import { type NoteBlock, type NoteInline, readSafeMarkdown } from './safe-markdown.ts';
+import { type NoteBlock, type NoteInline, readCountedMarkdown, readSafeMarkdown } from './safe-markdown.ts';
 
 const blockKinds = new Set(['heading', 'paragraph', 'code', 'quote', 'list', 'table', 'rule']);
 const inlineKinds = new Set(['text', 'code', 'strong', 'emphasis', 'deleted', 'link', 'break']);
@@ -95,5 +97,80 @@ describe('release notes as safe Markdown', () => {
     expect(readSafeMarkdown('a\u202eb')).toEqual([
       { kind: 'paragraph', children: [{ kind: 'text', text: 'ab' }] },
     ]);
+  });
+});
+
+const marks = [
+  'a',
+  '\n',
+  '> ',
+  '- ',
+  '1. ',
+  '#',
+  '    ',
+  '\t',
+  '[',
+  '](x)',
+  '![',
+  '*',
+  '_',
+  '**',
+  '~~',
+  '`',
+  '``',
+  '<',
+  '>',
+  '|',
+  '|-|\n',
+  '\\',
+  '&',
+  '(',
+  ')',
+  '<a ',
+  '<!--',
+  '-->',
+  '```\n',
+  '---\n',
+  '[a]: x\n',
+  'https://a.b/',
+  '\n\n',
+  '- [ ] ',
+  '[^1]',
+  '*a_ ',
+  '|a|b|\n|-|-|\n',
+];
+
+/** Texts of 64 KiB from pairs of marks and from random mixes, and those that froze an earlier parser. */
+const costly = [
+  'a\n> -\n',
+  '- a\n-',
+  '1. a\n#',
+  '#a\n> -\n',
+  '- - a\n',
+  '\n- ',
+  ...marks.flatMap((a) => marks.map((b) => a + b)),
+  ...fc
+    .sample(fc.array(fc.constantFrom(...marks), { minLength: 3, maxLength: 8 }), {
+      numRuns: 400,
+      seed: 1,
+    })
+    .map((mix) => mix.join('')),
+].map((unit) => unit.repeat(Math.ceil(65_536 / unit.length)).slice(0, 65_536));
+
+describe('the work of reading release notes', () => {
+  it('is bounded for texts from all kinds of marks', () => {
+    const sample = isLong ? costly : costly.filter((_, index) => index < 6 || index % 8 === 0);
+    for (const text of sample) {
+      const { steps, blocks } = readCountedMarkdown(text);
+      expect(steps, text.slice(0, 40)).toBeLessThanOrEqual(40_001);
+      checkBlocks(blocks ?? []);
+    }
+  });
+
+  it('stays far below the limit for a list of hundreds of changes', () => {
+    const line = '* Fix the **parser** of `x` by @someone in https://github.com/acme/web/pull/1\n';
+    const { steps, blocks } = readCountedMarkdown(`## What's changed\n${line.repeat(400)}`);
+    expect(steps).toBeLessThan(15_000);
+    expect(blocks).toMatchObject([{ kind: 'heading' }, { kind: 'list', isOrdered: false }]);
   });
 });

@@ -1,4 +1,4 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
  * Release notes in a form that is safe to display: a tree of these nodes only. HTML is displayed as text,
@@ -32,26 +32,60 @@ const maxLength = 65_536;
 const maxDepth = 20;
 const maxTokens = 5_000;
 /**
- * Maximum number of brackets and marks in one paragraph. The lexer can compare each of them with all others.
+ * Maximum number of brackets and marks in one paragraph. The parser can compare each of them with all others.
  */
 const maxMarks = 1_500;
+/**
+ * Maximum number of steps of the parser. A step tries the rules at one position of a line, or tests if a line
+ * ends a paragraph. The changelogs of 64 packages take up to 5,600 steps, while some texts would take a
+ * hundred million.
+ */
+const maxSteps = 40_000;
 
 class TooComplex extends Error {}
 
+/** Counts the steps of the current text. The parser is shared, because creating it takes longer than a text. */
+let steps = 0;
+const parser = createParser();
+
+function createParser() {
+  const markdown = new MarkdownIt({ html: true, linkify: true });
+  // `linkTo` decides which links remain. A rejected link would appear as its source text.
+  markdown.validateLink = () => true;
+  // Only complete URLs become links.
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  const countStep = () => {
+    steps += 1;
+    if (steps > maxSteps) throw new TooComplex();
+    return false;
+  };
+  // Every loop of the parser tries the rules of its position, so a first rule that only counts bounds the work.
+  const alt = ['paragraph', 'reference', 'blockquote', 'list'];
+  markdown.block.ruler.before('table', 'count_steps', countStep, { alt });
+  markdown.inline.ruler.before('text', 'count_steps', countStep);
+  return markdown;
+}
+
 /** @returns `null` if the text is nested too deeply or is too large to render as anything but plain text. */
 export function readSafeMarkdown(notes: string): readonly NoteBlock[] | null {
+  return readCountedMarkdown(notes).blocks;
+}
+
+/** Reads notes, and returns the number of steps that they took. */
+export function readCountedMarkdown(notes: string): { blocks: readonly NoteBlock[] | null; steps: number } {
   const text = withoutDirections(notes.slice(0, maxLength));
-  if (isCostly(text)) return null;
+  steps = 0;
+  if (hasTooManyMarks(text)) return { blocks: null, steps };
   try {
     let tokens = 0;
     const visit = (depth: number) => {
       tokens += 1;
       if (depth > maxDepth || tokens > maxTokens) throw new TooComplex();
     };
-    return blocksOf(new Lexer({ gfm: true }).lex(text), 0, visit);
+    const blocks = blocksOf(treeOf(parser.parse(text, {})), 0, visit);
+    return { blocks, steps };
   } catch (error) {
-    // Deeply nested lists and quotes overflow the stack inside the lexer.
-    if (error instanceof TooComplex || error instanceof RangeError) return null;
+    if (error instanceof TooComplex || error instanceof RangeError) return { blocks: null, steps };
     throw error;
   }
 }
@@ -65,115 +99,161 @@ export function withoutDirections(notes: string): string {
 }
 
 /**
- * True if the lexer could take too long. Its running time isn't linear in the number of marks in a paragraph
- * or in the nesting depth of quotes and lists.
+ * True if the parser could take too long within a step, which isn't linear in the number of marks in a
+ * paragraph or in the nesting depth of quotes and lists.
  */
-function isCostly(text: string): boolean {
+function hasTooManyMarks(text: string): boolean {
   let marks = 0;
   for (const line of text.split('\n')) {
     if (/^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){20}/.test(line) || /^[ \t]{200}/.test(line)) return true;
-    marks = line.trim() === '' ? 0 : marks + (line.match(/[[\]()*_~`<&\\|]/g)?.length ?? 0);
+    // A bullet with text always ends a paragraph.
+    if (line.trim() === '' || /^ {0,3}[*+-] +\S/.test(line)) marks = 0;
+    marks += line.match(/[[\]()*_~`<&\\|]/g)?.length ?? 0;
     if (marks > maxMarks) return true;
   }
   return false;
 }
 
-type Visit = (depth: number) => void;
-
-function blocksOf(tokens: readonly Token[], depth: number, visit: Visit): NoteBlock[] {
-  return tokens.flatMap((token) => blockOf(token, depth, visit));
+/** A token with the tokens between its opening and its closing token. */
+interface Node {
+  token: Token;
+  children: Node[];
 }
 
-function blockOf(token: Token, depth: number, visit: Visit): NoteBlock[] {
+/** Converts the parser's list of opening and closing tokens to a tree. */
+function treeOf(tokens: readonly Token[]): Node[] {
+  const root: Node[] = [];
+  const open = [root];
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      open.pop();
+      continue;
+    }
+    const node: Node = { token, children: [] };
+    open.at(-1)!.push(node);
+    if (token.nesting === 1) open.push(node.children);
+  }
+  return root;
+}
+
+type Visit = (depth: number) => void;
+
+function blocksOf(nodes: readonly Node[], depth: number, visit: Visit): NoteBlock[] {
+  return nodes.flatMap((node) => blockOf(node, depth, visit));
+}
+
+function blockOf({ token, children }: Node, depth: number, visit: Visit): NoteBlock[] {
   visit(depth);
   switch (token.type) {
-    case 'space':
-    case 'def':
-      return [];
     case 'hr':
       return [{ kind: 'rule' }];
-    case 'code':
-      return [{ kind: 'code', text: (token as Tokens.Code).text }];
-    case 'heading': {
-      const { depth: level } = token as Tokens.Heading;
-      const children = childrenOf(token, depth, visit);
-      return [{ kind: 'heading', level: Math.min(level + 2, 6) as 3 | 4 | 5 | 6, children }];
+    case 'code_block':
+    case 'fence':
+      return [{ kind: 'code', text: token.content.replace(/\n$/, '') }];
+    case 'heading_open': {
+      const level = Math.min(Number(token.tag.slice(1)) + 2, 6) as 3 | 4 | 5 | 6;
+      return [{ kind: 'heading', level, children: contentOf(children, depth, visit) }];
     }
-    case 'blockquote':
-      return [{ kind: 'quote', children: blocksOf((token as Tokens.Blockquote).tokens, depth + 1, visit) }];
-    case 'list': {
-      const { ordered, start, items } = token as Tokens.List;
+    case 'blockquote_open':
+      return [{ kind: 'quote', children: blocksOf(children, depth + 1, visit) }];
+    case 'bullet_list_open':
+    case 'ordered_list_open': {
+      const isOrdered = token.type === 'ordered_list_open';
       return [
         {
           kind: 'list',
-          isOrdered: ordered,
-          start: typeof start === 'number' ? start : 1,
-          items: items.map((item) => blocksOf(item.tokens, depth + 1, visit)),
+          isOrdered,
+          start: isOrdered ? Number(token.attrGet('start') ?? 1) : 1,
+          items: children.map((item) => {
+            visit(depth);
+            return blocksOf(item.children, depth + 1, visit).map(withCheckbox);
+          }),
         },
       ];
     }
-    case 'table': {
-      const { header, rows } = token as Tokens.Table;
-      const cells = (row: readonly Tokens.TableCell[]) =>
-        row.map((cell) => {
+    case 'table_open': {
+      const rows = children.flatMap((part) => part.children);
+      const cells = (row: Node | undefined) =>
+        (row?.children ?? []).map((cell) => {
           visit(depth);
-          return inlinesOf(cell.tokens, depth + 1, visit);
+          return contentOf(cell.children, depth, visit);
         });
-      return [{ kind: 'table', header: cells(header), rows: rows.map(cells) }];
+      return [{ kind: 'table', header: cells(rows[0]), rows: rows.slice(1).map(cells) }];
     }
     // HTML comments are meant for the authors of the notes, not for readers.
-    case 'html':
-      return textBlock(token.raw.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
+    case 'html_block':
+      return textBlock(token.content.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
     default:
-      return [{ kind: 'paragraph', children: childrenOf(token, depth, visit) }];
+      return [{ kind: 'paragraph', children: contentOf(children, depth, visit) }];
   }
+}
+
+/** Shows the checkbox of a task list, which the parser leaves as text. */
+function withCheckbox(block: NoteBlock, index: number): NoteBlock {
+  if (index > 0 || block.kind !== 'paragraph') return block;
+  const [first, ...rest] = block.children;
+  if (first?.kind !== 'text') return block;
+  const text = first.text.replace(/^\[([ xX])\] /, (_, mark: string) => (mark === ' ' ? '☐ ' : '☑ '));
+  return { ...block, children: [{ kind: 'text', text }, ...rest] };
 }
 
 function textBlock(text: string): NoteBlock[] {
   return text.trim() === '' ? [] : [{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }];
 }
 
-/** Returns the inline tokens of a block, or its text if it has no tokens. */
-function childrenOf(token: Token, depth: number, visit: Visit): NoteInline[] {
-  if ('tokens' in token && token.tokens !== undefined) return inlinesOf(token.tokens, depth + 1, visit);
-  return [{ kind: 'text', text: 'text' in token ? String(token.text) : token.raw }];
+/** Returns the inline content of a block. */
+function contentOf(nodes: readonly Node[], depth: number, visit: Visit): NoteInline[] {
+  return nodes.flatMap(({ token }) => inlinesOf(treeOf(token.children ?? []), depth + 1, visit));
 }
 
-function inlinesOf(tokens: readonly Token[], depth: number, visit: Visit): NoteInline[] {
-  return tokens.flatMap((token) => inlineOf(token, depth, visit));
-}
-
-function inlineOf(token: Token, depth: number, visit: Visit): NoteInline[] {
-  visit(depth);
-  const children = () => childrenOf(token, depth, visit);
-  switch (token.type) {
-    case 'br':
-      return [{ kind: 'break' }];
-    case 'codespan':
-      return [{ kind: 'code', text: (token as Tokens.Codespan).text }];
-    case 'strong':
-      return [{ kind: 'strong', children: children() }];
-    case 'em':
-      return [{ kind: 'emphasis', children: children() }];
-    case 'del':
-      return [{ kind: 'deleted', children: children() }];
-    case 'link':
-      return linkTo((token as Tokens.Link).href, children());
-    case 'image': {
-      const { href, text } = token as Tokens.Image;
-      return linkTo(href, [{ kind: 'text', text: text === '' ? 'Image' : text }]);
+/** Adjacent texts are joined, because the parser splits them at marks and line ends. */
+function inlinesOf(nodes: readonly Node[], depth: number, visit: Visit): NoteInline[] {
+  const inlines: NoteInline[] = [];
+  let isJoinable = false;
+  for (const node of nodes) {
+    const isText = isPlain(node.token);
+    for (const inline of inlineOf(node, depth, visit)) {
+      const last = inlines.at(-1);
+      if (isText && isJoinable && last?.kind === 'text' && inline.kind === 'text')
+        inlines[inlines.length - 1] = { kind: 'text', text: last.text + inline.text };
+      else inlines.push(inline);
     }
-    case 'html':
-      return [{ kind: 'text', text: token.raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '') }];
-    case 'checkbox':
-      return [{ kind: 'text', text: (token as Tokens.Checkbox).checked ? '☑ ' : '☐ ' }];
-    default:
-      return 'tokens' in token && token.tokens !== undefined ? children() : plain(token);
+    isJoinable = isText;
   }
+  return inlines;
 }
 
-function plain(token: Token): NoteInline[] {
-  return [{ kind: 'text', text: 'text' in token ? String(token.text) : token.raw }];
+function isPlain({ type }: Token): boolean {
+  return type === 'text' || type === 'text_special' || type === 'softbreak';
+}
+
+function inlineOf({ token, children: nested }: Node, depth: number, visit: Visit): NoteInline[] {
+  visit(depth);
+  const children = () => inlinesOf(nested, depth + 1, visit);
+  switch (token.type) {
+    case 'softbreak':
+      return [{ kind: 'text', text: '\n' }];
+    case 'hardbreak':
+      return [{ kind: 'break' }];
+    case 'code_inline':
+      return [{ kind: 'code', text: token.content }];
+    case 'strong_open':
+      return [{ kind: 'strong', children: children() }];
+    case 'em_open':
+      return [{ kind: 'emphasis', children: children() }];
+    case 's_open':
+      return [{ kind: 'deleted', children: children() }];
+    case 'link_open':
+      return linkTo(String(token.attrGet('href') ?? ''), children());
+    case 'image':
+      return linkTo(String(token.attrGet('src') ?? ''), [
+        { kind: 'text', text: token.content === '' ? 'Image' : token.content },
+      ]);
+    case 'html_inline':
+      return [{ kind: 'text', text: token.content.replace(/<!--[\s\S]*?(?:-->|$)/g, '') }];
+    default:
+      return [{ kind: 'text', text: token.content }];
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originOf } from '../../domain/channels/channel-target.ts';
-import type { ChatReply } from '../../domain/chat/chat-buttons.ts';
+import type { ChatPress, ChatReply } from '../../domain/chat/chat-buttons.ts';
 import { readMattermostPress, readSlackPress } from '../../domain/chat/read-press.ts';
 import { mattermostReply } from '../../domain/templates/presets/mattermost-preset.ts';
 import { slackReply } from '../../domain/templates/presets/slack-preset.ts';
@@ -17,6 +17,12 @@ import type { Log } from '../../platform/log.ts';
 import { createRateLimitedLog } from '../../platform/log-sparingly.ts';
 import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
 import {
+  readUntrustedJson,
+  type Sandbox,
+  throwSandboxFailure,
+  type UntrustedJsonReader,
+} from '../../platform/sandbox/index.ts';
+import {
   type ChatChannel,
   findChatChannel,
   findSlackChannelAcrossOrganizations,
@@ -29,6 +35,8 @@ import { isFromSlack } from './verify-slack.ts';
 export interface ServeChatButtonsDeps extends PressDeps {
   log: Log;
   outbound: OutboundClient;
+  /** Reads large requests, which every organization that has a Slack channel can sign. */
+  answerSandbox: Pick<Sandbox, 'run'>;
   version: string;
   guessing: GuessingLimit;
   bodyBudget: BodyBudget;
@@ -66,7 +74,8 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       const { channel, now } = await authenticateSlack(deps, id, request, body.bytes);
       countPress(channel);
       requireType(request, 'application/x-www-form-urlencoded');
-      const press = readSlackPress(body.bytes.toString('utf8'));
+      const text = new URLSearchParams(body.bytes.toString('utf8')).get('payload') ?? '';
+      const press = await readPress(deps.answerSandbox, text, channel.organizationId);
       if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
       const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
       // Slack also reports clicks on links in messages, which need no action. A repeated request must not
@@ -104,7 +113,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
     try {
       requireType(request, 'application/json');
       // Mattermost doesn't sign its requests, so the token in the body authenticates the request.
-      const press = readMattermostPress(body.bytes.toString('utf8'));
+      const press = readMattermostPress({ text: body.bytes.toString('utf8') });
       const read = press && readButtonToken(deps.buttonSigner, press.token, beginning);
       if (!press || !read?.ok) {
         deps.guessing.countWrong(request);
@@ -163,6 +172,27 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       // Omits the error, because its message can contain the URL, which is a secret.
       warn({ code: error.code }, "couldn't respond to a click on a Slack button");
     }
+  }
+}
+
+const slackReader: UntrustedJsonReader<{ text: string }, ChatPress | null | undefined> = {
+  read: readSlackPress,
+  moduleUrl: new URL('../../domain/chat/read-press.ts', import.meta.url),
+  exportName: 'readSlackPress',
+};
+
+async function readPress(
+  sandbox: Pick<Sandbox, 'run'>,
+  text: string,
+  organizationId: number,
+): Promise<ChatPress | null | undefined> {
+  try {
+    return await readUntrustedJson(sandbox, slackReader, { text }, String(organizationId));
+  } catch (error) {
+    throwSandboxFailure(error, {
+      busy: 'The server is reading too many requests. Try again shortly.',
+      tooCostly: { field: 'payload', message: 'takes too much time or memory to read' },
+    });
   }
 }
 

@@ -1,15 +1,18 @@
 import { type HookNames, parseHookEvent } from '../../domain/hooks/hook-names.ts';
-import { type Sandbox, throwSandboxFailure } from '../../platform/sandbox/index.ts';
+import {
+  readUntrustedJson,
+  type Sandbox,
+  throwSandboxFailure,
+  type UntrustedJsonReader,
+} from '../../platform/sandbox/index.ts';
 import type { HookToVerify } from './hook-queries.ts';
 import { eventOf, type ReceivedHook } from './verify-hook.ts';
 
-/**
- * Maximum size of events that are parsed in the server. Larger events, such as pushes to many files, are
- * parsed in the sandbox.
- */
-const maxInlineBytes = 64 * 1024;
-
-const eventModule = new URL('../../domain/hooks/hook-names.ts', import.meta.url);
+const eventReader: UntrustedJsonReader<Parameters<typeof parseHookEvent>[0], HookNames | null> = {
+  read: parseHookEvent,
+  moduleUrl: new URL('../../domain/hooks/hook-names.ts', import.meta.url),
+  exportName: 'parseHookEvent',
+};
 
 /**
  * Returns the repositories and artifacts of an event, or null if the event isn't valid JSON.
@@ -24,11 +27,8 @@ export async function readNames(
   // GitHub can send the event as a form.
   const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
   const input = { kind, event: eventOf(kind, headers), text };
-  if (body.length <= maxInlineBytes) return parseHookEvent(input);
   try {
-    return await sandbox.run<typeof input, HookNames | null>(eventModule, 'parseHookEvent', input, {
-      fairKey: String(organizationId),
-    });
+    return await readUntrustedJson(sandbox, eventReader, input, String(organizationId));
   } catch (error) {
     throwSandboxFailure(error, {
       busy: 'The server is reading too many events. Try again shortly.',

@@ -67,6 +67,7 @@ export async function createNotificationsServer({
     db,
     wakeUps,
     sandbox,
+    answerSandbox: sandbox,
     secretBox,
     defaults,
     config,

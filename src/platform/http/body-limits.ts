@@ -33,6 +33,18 @@ export const inlineLimits: BodyLimits = { bytes: mebibyte, values: 20_000 };
  */
 export const maxValuesForAllErrors = 2_000;
 
+/**
+ * Maximum number of members of one list or object of a body. Parsing an object of a million fields takes
+ * seconds; the longest allowed list has 10,000 items.
+ */
+export const maxBodyMembers = 20_000;
+
+/**
+ * Maximum nesting depth of a body. It's far beyond the depth that `checkTexts` accepts, so that bodies with
+ * excessive nesting reach its specific error.
+ */
+export const maxBodyDepth = 1_000;
+
 /** Maximum number of errors in a response. */
 export const maxListedErrors = 20;
 

@@ -1,9 +1,9 @@
+import { countValues, type JsonLimits, type ValueCount } from '../../domain/json/count-values.ts';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { ApiError, type FieldError, invalidField } from '../errors.ts';
-import { maxValuesForAllErrors } from './body-limits.ts';
+import { maxBodyDepth, maxBodyMembers, maxValuesForAllErrors } from './body-limits.ts';
 import { checkTexts } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
-import { countValues, type ValueCount } from './count-values.ts';
 import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillDefaults } from './fill-defaults.ts';
@@ -16,11 +16,15 @@ import { JsonText } from './json-text.ts';
  * @throws ApiError If there are too many.
  */
 export function countBodyValues(operation: ContractOperation, json: Uint8Array): number {
-  const limit = operation.bodyLimits.values;
+  const limits: JsonLimits = {
+    values: operation.bodyLimits.values,
+    members: maxBodyMembers,
+    depth: maxBodyDepth,
+  };
   // Each value takes at least two bytes, so a short body can't exceed the limits.
-  if (json.length < 2 * limit && json.length < 2 * maxValuesForAllErrors) return json.length / 2;
-  const count = countValues(json, limit);
-  if (count.values > limit) throw tooManyValues(operation, count);
+  if (json.length < 2 * limits.values && json.length < 2 * maxValuesForAllErrors) return json.length / 2;
+  const count = countValues(json, limits);
+  if (count.exceeded !== null) throw tooManyValues(operation, count);
   return count.values;
 }
 
@@ -51,11 +55,19 @@ export function validationFailed(errors: FieldError[]): ApiError {
   return new ApiError('validation_failed', first ? `${first.field} ${first.message}` : undefined, { errors });
 }
 
-/** Returns an error that names the list that is too long, if a single list is the cause. */
-function tooManyValues(operation: ContractOperation, { largestField }: ValueCount): ApiError {
+/** Returns an error that names the exceeded limit, and the list or object that exceeds it. */
+function tooManyValues(operation: ContractOperation, { largestField, exceeded }: ValueCount): ApiError {
   const maxItems = largestField && operation.maxItemsOf(largestField.name);
   if (maxItems != null && largestField!.items > maxItems) {
     return validationFailed([{ field: largestField!.name, message: limitProblem('maxItems', maxItems)! }]);
+  }
+  if (exceeded?.limit === 'members') {
+    const message = limitProblem(exceeded.isList ? 'maxItems' : 'maxProperties', maxBodyMembers)!;
+    return validationFailed([{ field: exceeded.path === '' ? 'body' : exceeded.path, message }]);
+  }
+  if (exceeded?.limit === 'depth') {
+    const message = `must not have more than ${maxBodyDepth.toLocaleString('en-US')} levels of nesting`;
+    return validationFailed([{ field: 'body', message }]);
   }
   const limit = operation.bodyLimits.values;
   return validationFailed([{ field: 'body', message: `must not have more than ${limit} fields and items` }]);

@@ -44,7 +44,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', '
  * format, and one log line.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const logs: ErrorLogs = { log: options.log, warnSparingly: createRateLimitedLog(options.log) };
+  const logs: ErrorLogs = { log: options.log, logSparingly: createRateLimitedLog(options.log) };
   const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
     sendError(toApiError(error, reply, options), error, request, reply, logs);
   const app = fastify({
@@ -158,7 +158,7 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 
 interface ErrorLogs {
   log: Log;
-  warnSparingly: ReturnType<typeof createRateLimitedLog>;
+  logSparingly: ReturnType<typeof createRateLimitedLog>;
 }
 
 /** Converts an error to a response. All error responses are created here. */
@@ -167,17 +167,18 @@ function sendError(
   cause: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, warnSparingly }: ErrorLogs,
+  { log, logSparingly }: ErrorLogs,
 ): void {
-  // An outage (503) is temporary and affects many requests, so its warnings are rate-limited. Any other 5xx
-  // is a bug.
+  // An outage (503) is temporary and affects many requests. Any other 5xx is a bug, which a client can repeat,
+  // so its lines are limited per operation.
   if (error.status >= 500) {
-    const about = { requestId: request.id, route: request.routeOptions.url };
+    const route = request.routeOptions.url;
+    const about = { requestId: request.id, route };
     const fields = { err: cause ?? error, ...about };
     // The client has disconnected, so this isn't a problem.
     if (error.status === 503 && reply.raw.destroyed) log.debug(about, error.message);
-    else if (error.status === 503) warnSparingly(fields, error.title);
-    else log.error(fields, error.title);
+    else if (error.status === 503) logSparingly(fields, error.title);
+    else logSparingly(fields, error.title, { level: 'error', key: `${request.method} ${route ?? ''}` });
   }
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));

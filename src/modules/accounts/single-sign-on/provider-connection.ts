@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors as joseErrors, customFetch as joseFetch, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
+import { countValues } from '../../../domain/json/count-values.ts';
 import { type Claims, findClaim } from '../../../domain/sign-on/provider-claims.ts';
 import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import {
@@ -68,9 +69,13 @@ export interface ConnectionDeps {
   baseUrl: string;
 }
 
-/** Limits of one request to a provider. */
+/**
+ * Limits of one request to a provider. The largest answers are sets of keys, and tokens of people in hundreds
+ * of groups. The libraries parse them in the server's thread, which takes at most 10 ms within these limits.
+ */
 const timeoutMs = 10_000;
-const maxBytes = 1_048_576;
+const maxBytes = 256 * 1024;
+const jsonLimits = { values: 20_000, members: 10_000, depth: 50 };
 /**
  * Cache durations of a provider's metadata and of a failure to read it. Failures are cached too, because
  * starting a login requires no credentials.
@@ -355,10 +360,26 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
       ? /^(content-encoding|content-length|www-authenticate)$/
       : /^(content-encoding|content-length)$/;
     const responseHeaders = Object.entries(given).filter(([name]) => !dropped.test(name));
+    if (!isReadable(bytes))
+      throw new SignOnError('response_invalid', 'the answer has too many values or is nested too deeply');
     const hasBody = status !== 204 && status !== 304;
     return new Response(hasBody ? Buffer.from(bytes) : null, {
       status,
       headers: responseHeaders as [string, string][],
     });
   };
+}
+
+/** Shorter parts of tokens are cheap to parse, whatever they contain. */
+const minTokenPartLength = 1_000;
+
+/** True if parsing the answer and the tokens in it is cheap. */
+function isReadable(bytes: Uint8Array): boolean {
+  const tokens = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/[^\w.-]/)
+    .filter((word) => word.includes('.'))
+    .flatMap((word) => word.split('.').filter((part) => part.length > minTokenPartLength))
+    .map((part) => Buffer.from(part, 'base64url'));
+  return [bytes, ...tokens].every((json) => countValues(json, jsonLimits).exceeded === null);
 }

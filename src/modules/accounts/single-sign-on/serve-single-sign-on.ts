@@ -167,7 +167,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
     } catch (error) {
       const code: SignOnErrorCode = error instanceof SignOnError ? error.code : 'internal';
       if (error instanceof SignOnError) logFailure(error, provider, reply.request);
-      else log.error({ err: error, requestId: reply.request.id }, 'single sign-on failed');
+      else warn({ err: error, requestId: reply.request.id }, 'single sign-on failed', { level: 'error' });
       const query = new URLSearchParams(isLink ? { sso_error: code } : { sso_error: code, next });
       return redirect(reply, `${baseUrl}${isLink ? '/account' : '/login'}?${query.toString()}`);
     }

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
@@ -78,4 +79,29 @@ test('identical concurrent forecasts share a calculation, and an organization ca
   const rejected = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   expect(rejected).toHaveLength(4);
   expect(rejected[0]).toMatchObject({ code: 'rate_limited' });
+});
+
+test('a thread that exits fails only the running requests, and the waiting ones complete in a new thread', async () => {
+  const threads: Worker[] = [];
+  const onWorker = (worker: Worker) => void threads.push(worker);
+  process.on('worker', onWorker);
+  const crashing = createSimulations(options);
+  try {
+    const organizations: TestOrganization[] = [];
+    for (let count = 0; count < 4; count++) organizations.push(await server.createOrganization());
+    const outcomes = await transaction(server.db, async (tx) => {
+      await sql`LOCK TABLE versions IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      const pending = Promise.allSettled(
+        organizations.map((organization) => forecast(organization, 30, crashing)),
+      );
+      await expect.poll(() => threads).toHaveLength(1);
+      await threads[0]!.terminate();
+      return { pending };
+    });
+    const settled = await outcomes.pending;
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  } finally {
+    process.off('worker', onWorker);
+    await crashing.stop();
+  }
 });

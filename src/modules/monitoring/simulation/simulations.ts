@@ -92,8 +92,9 @@ export function createSimulations(options: {
     started.on('exit', () => {
       if (worker !== started) return;
       forgetWorker();
-      // Settling the first running task starts the waiting tasks in a new thread.
-      for (const each of Array.from(all.values())) if (each.isRunning) each.settle(unavailable());
+      // The list is taken first, because settling a task starts the waiting tasks in a new thread.
+      const running = [...all.values()].filter(({ isRunning }) => isRunning);
+      for (const each of running) each.settle(unavailable());
     });
     return started;
   }

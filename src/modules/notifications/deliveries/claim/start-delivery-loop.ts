@@ -2,7 +2,9 @@ import type { Database, WakeUps } from '../../../../platform/database/index.ts';
 import { type Claim, releaseDueRows, startDueLoop } from '../../../../platform/due-rows/index.ts';
 import type { Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
+import { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { InstallationDefaults } from '../plan/delivery-settings.ts';
 import type { MessageTools } from '../render/prepare-message.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
@@ -25,6 +27,8 @@ export interface DeliveryLoopOptions extends MessageTools {
   wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
+  /** Reads large answers of receivers. */
+  answerSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
   /** Pacekeeper version for `User-Agent`. */
@@ -80,6 +84,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const tools: PassTools = {
     ...options,
     log,
+    logSparingly: createRateLimitedLog(log),
     inFlight,
     recorder,
     signal: stopping.signal,

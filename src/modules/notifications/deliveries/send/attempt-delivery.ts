@@ -4,7 +4,9 @@ import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
+import type { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { webhookId } from '../plan/event-data.ts';
 import { type PreparedMessage, signingSecrets } from '../render/prepare-message.ts';
@@ -20,7 +22,10 @@ import { sendWebhook } from './send-webhook.ts';
 export interface AttemptTools {
   db: Database;
   log: Log;
+  logSparingly: ReturnType<typeof createRateLimitedLog>;
   outbound: OutboundClient;
+  /** Reads large answers of receivers. */
+  answerSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
   /** Pacekeeper version for `User-Agent`. */
@@ -44,7 +49,9 @@ export async function attemptDelivery(
   const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
     (error: unknown): SendResult | null => {
       if (tools.signal.aborted) return null;
-      tools.log.error({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry');
+      tools.logSparingly({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry', {
+        level: 'error',
+      });
       const durationMs = Math.round(performance.now() - startedAt);
       const failure = { code: 'worker_lost', message: failedWithin } as const;
       return { status: null, body: null, retryAfter: null, durationMs, error: failure };
@@ -72,14 +79,21 @@ function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
 }
 
 async function attemptTicket(
-  { db, outbound, version, signal }: AttemptTools,
+  { db, outbound, answerSandbox, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
 ): Promise<SendResult> {
   const { organizationId, channelId, channelName, alertId, channel, event } = start.delivery;
   return sendTicket(
     db,
-    { outbound, version, signal, timeoutMs: settings.timeoutSeconds * 1_000 },
+    {
+      outbound,
+      sandbox: answerSandbox,
+      organizationId,
+      version,
+      signal,
+      timeoutMs: settings.timeoutSeconds * 1_000,
+    },
     {
       channel: toTicketChannel(channelName, channel, secrets),
       ticket: alertId === null ? null : { organizationId, alertId, channelId },

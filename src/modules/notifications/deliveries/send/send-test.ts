@@ -10,6 +10,7 @@ import type { Database } from '../../../../platform/database/index.ts';
 import type { Mailer } from '../../../../platform/email/index.ts';
 import { ApiError } from '../../../../platform/errors.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 import { deliverySettings, type InstallationDefaults } from '../plan/delivery-settings.ts';
 import { webhookId } from '../plan/event-data.ts';
@@ -33,6 +34,7 @@ import { sendWebhook } from './send-webhook.ts';
 export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
   db: Database;
   outbound: OutboundClient;
+  answerSandbox: Pick<Sandbox, 'run'>;
   mailer: Mailer | null;
   version: string;
   defaults?: InstallationDefaults;
@@ -57,7 +59,7 @@ export async function sendTestNotification(
   if (secrets === null) return unreadableResult;
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   if (isTracker(channel.channel_type))
-    return testTracker(deps, channel, secrets, settings.timeoutSeconds, withBodies);
+    return testTracker(deps, organizationId, channel, secrets, settings.timeoutSeconds, withBodies);
   const event = testEvent(deps.baseUrl, channel, channelId);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
   const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
@@ -102,13 +104,21 @@ const unreadableResult: Schemas['NotificationChannelTestResult'] = {
 
 /** Checks only the token and the project of a tracker, because users would have to close a test ticket. */
 async function testTracker(
-  { outbound, version, signal }: TestDeps,
+  { outbound, answerSandbox, version, signal }: TestDeps,
+  organizationId: number,
   channel: ChannelToTest,
   secrets: ChannelSecrets,
   timeoutSeconds: number,
   withBodies: boolean,
 ): Promise<Schemas['NotificationChannelTestResult']> {
-  const context = { outbound, version, signal, timeoutMs: timeoutSeconds * 1_000 };
+  const context = {
+    outbound,
+    sandbox: answerSandbox,
+    organizationId,
+    version,
+    signal,
+    timeoutMs: timeoutSeconds * 1_000,
+  };
   const answer = await checkTracker(context, toTicketChannel(channel.name, channel, secrets), channel.now);
   const isDone = answer.error === null;
   return {

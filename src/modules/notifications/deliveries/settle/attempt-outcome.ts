@@ -29,6 +29,7 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
   'recipients_skipped',
   'ticket_rejected',
   'ticket_elsewhere',
+  'ticket_search_incomplete',
 ]);
 
 /**

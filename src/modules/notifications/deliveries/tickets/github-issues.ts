@@ -1,16 +1,19 @@
-import { isItem } from '../../../../domain/json/json-item.ts';
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
   errorOf,
   invalid,
+  issuesPerPage,
+  maxPages,
   type SendRequest,
+  searchIncomplete,
   type Tracker,
   TrackerError,
   type TrackerResponse,
   type TrackerTarget,
   type TrackerTicket,
 } from './tracker.ts';
+import { hiddenMarker, type IssueAnswer } from './tracker-answers.ts';
 
 export function githubHeaders({ token }: TrackerTarget): Record<string, string> {
   return {
@@ -20,31 +23,30 @@ export function githubHeaders({ token }: TrackerTarget): Record<string, string> 
   };
 }
 
-const perPage = 50;
-
 /** Creates a tracker for GitHub issues. Source: https://docs.github.com/rest/issues/issues. */
 export function githubIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const repository = `${url}/repos/${project}`;
-  const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
+  const fail = (response: TrackerResponse) => errorOf(response, now);
 
   async function check(): Promise<string> {
-    const response = await send({ url: repository, followRedirects: 2 });
+    const response = await send({ url: repository, followRedirects: 2, answer: 'github_repository' });
     if (response.status !== 200) throw fail(response);
-    if (!isItem(response.json)) throw invalid(response);
-    const { has_issues, archived, full_name } = response.json;
-    const { status, text: body } = response;
-    if (has_issues === false)
+    const { status, text: body, answer: found } = response;
+    if (found === null) throw invalid(response);
+    if (!found.hasIssues)
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the repository.', { status, body });
-    if (archived === true)
+    if (found.isArchived)
       throw new TrackerError('ticket_rejected', 'The repository is archived.', { status, body });
-    return `The token can read ${typeof full_name === 'string' ? full_name : project}, and its issues are enabled. No issue was created.`;
+    return `The token can read ${found.name ?? project}, and its issues are enabled. No issue was created.`;
   }
 
-  function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
-    if (!isItem(issue) || !Number.isSafeInteger(issue['number'])) throw invalid(response);
-    const id = String(issue['number']);
-    const page = typeof issue['html_url'] === 'string' ? safeUrl(issue['html_url']) : null;
-    return { id, key: `${project}#${id}`, url: page ?? repository, isOpen: issue['state'] === 'open' };
+  function toTicket({ number, url: page, isOpen }: IssueAnswer): TrackerTicket {
+    return {
+      id: String(number),
+      key: `${project}#${number}`,
+      url: (page === null ? null : safeUrl(page)) ?? repository,
+      isOpen,
+    };
   }
 
   return {
@@ -52,72 +54,54 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
 
     // List issues instead of searching, because GitHub's search is eventually consistent.
     async find(marker, since) {
-      const from = since.getTime() - clockToleranceMs;
+      const fromMs = since.getTime() - clockToleranceMs;
       const found: TrackerTicket[] = [];
-      for (let page = 1; ; page += 1) {
-        const query = `state=all&sort=created&direction=desc&per_page=${perPage}&page=${page}`;
-        const response = await send({ url: `${repository}/issues?${query}`, followRedirects: 2 });
+      for (let page = 1; page <= maxPages; page += 1) {
+        const query = `state=all&sort=created&direction=desc&per_page=${issuesPerPage}&page=${page}`;
+        const response = await send({
+          url: `${repository}/issues?${query}`,
+          followRedirects: 2,
+          answer: 'github_issues',
+          query: { marker, fromMs },
+        });
         if (response.status !== 200) throw fail(response);
-        const issues = response.json;
-        if (!Array.isArray(issues)) throw invalid(response);
-        for (const issue of issues) {
-          if (!isItem(issue) || issue['pull_request'] !== undefined) continue;
-          // Anyone who can read the marker can add it to an older issue, which would then appear to be the
-          // first ticket.
-          if (Date.parse(String(issue['created_at'])) < from) continue;
-          if (hasMarker(issue['body'], marker)) found.push(toTicket(issue, response));
-        }
-        const last: unknown = issues.at(-1);
-        const isPast = isItem(last) && Date.parse(String(last['created_at'])) < from;
-        if (issues.length < perPage || isPast) return found.toReversed();
+        if (response.answer === null) throw invalid(response);
+        found.push(...response.answer.found.map(toTicket));
+        if (response.answer.count < issuesPerPage || response.answer.isPast) return found.toReversed();
       }
+      if (found.length === 0) throw searchIncomplete(since);
+      return found.toReversed();
     },
 
     async create({ title, body, labels, marker }) {
       const json = { title, body: `${body}\n\n${hiddenMarker(marker)}`, labels };
-      const response = await send({ method: 'POST', url: `${repository}/issues`, json });
+      const response = await send({
+        method: 'POST',
+        url: `${repository}/issues`,
+        json,
+        answer: 'github_issue',
+      });
       if (response.status !== 201) throw fail(response);
-      return toTicket(response.json, response);
+      if (response.answer === null) throw invalid(response);
+      return toTicket(response.answer);
     },
 
     async close(id) {
       // A transferred issue redirects to its new location.
-      const issue = await send({ url: `${repository}/issues/${id}`, followRedirects: 2 });
+      const issueUrl = `${repository}/issues/${id}`;
+      const issue = await send({ url: issueUrl, followRedirects: 2, answer: 'github_issue' });
       if (issue.status === 410) return 'missing';
       if (issue.status === 404) {
         await check();
         return 'missing';
       }
       if (issue.status !== 200) throw fail(issue);
-      if (isItem(issue.json) && issue.json['state'] === 'closed') return 'closed';
+      if (issue.answer?.isOpen === false) return 'closed';
       if (new URL(issue.url).origin !== new URL(url).origin) return 'missing';
       const json = { state: 'closed', state_reason: 'completed' };
-      const response = await send({ method: 'PATCH', url: issue.url, json });
+      const response = await send({ method: 'PATCH', url: issue.url, json, answer: null });
       if (response.status !== 200) throw fail(response);
       return 'closed';
     },
   };
-}
-
-/** Wraps a marker in an HTML comment, which trackers don't display. */
-export function hiddenMarker(marker: string): string {
-  return `<!-- pacekeeper:${marker} -->`;
-}
-
-/** True if a ticket's body contains the marker. The body of an issue without text is `null`. */
-export function hasMarker(body: unknown, marker: string): boolean {
-  return typeof body === 'string' && body.includes(hiddenMarker(marker));
-}
-
-/**
- * Extracts the error text of a response such as `{"message": "Validation Failed", "errors": [{"field":
- * "title", "code": "missing_field"}]}`.
- */
-function detailOf({ json }: TrackerResponse): string | null {
-  if (!isItem(json) || typeof json['message'] !== 'string') return null;
-  const errors = Array.isArray(json['errors']) ? json['errors'].filter(isItem) : [];
-  const details = errors.map(({ field, code, message }) =>
-    typeof message === 'string' ? message : `${String(field)}: ${String(code)}`,
-  );
-  return `GitHub: ${[json['message'], ...details].join('; ')}`;
 }

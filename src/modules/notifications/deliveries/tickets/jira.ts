@@ -1,4 +1,3 @@
-import { isItem } from '../../../../domain/json/json-item.ts';
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   errorOf,
@@ -10,6 +9,7 @@ import {
   type TrackerTarget,
   type TrackerTicket,
 } from './tracker.ts';
+import { maxFound } from './tracker-answers.ts';
 
 /**
  * Returns authentication headers. Jira Cloud uses accounts with API tokens, and Data Center uses personal
@@ -24,8 +24,6 @@ export function jiraHeaders({ token, accountEmail }: TrackerTarget): Record<stri
   };
 }
 
-const maxFound = 50;
-
 /**
  * Creates a tracker for Jira Cloud and Data Center. Both support API version 2 with texts in wiki markup.
  * Sources: https://developer.atlassian.com/cloud/jira/platform/rest/v2/ and
@@ -35,16 +33,13 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
   const { url, project, issueType, accountEmail } = target;
   const api = `${url}/rest/api/2`;
   const searchUrl = accountEmail === null ? `${api}/search` : `${api}/search/jql`;
-  const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
+  const fail = (response: TrackerResponse) => errorOf(response, now);
 
   async function check(): Promise<string> {
-    const response = await send({ url: `${api}/project/${project}` });
+    const response = await send({ url: `${api}/project/${project}`, answer: 'jira_issue_types' });
     if (response.status !== 200) throw fail(response);
-    if (!isItem(response.json)) throw invalid(response);
-    const types = (Array.isArray(response.json['issueTypes']) ? response.json['issueTypes'] : []).flatMap(
-      (type) => (isItem(type) && type['subtask'] !== true ? [String(type['name'])] : []),
-    );
-    const { status, text: body } = response;
+    const { status, text: body, answer: types } = response;
+    if (types === null) throw invalid(response);
     if (types.length > 0 && !types.some((name) => name.toLowerCase() === issueType?.toLowerCase()))
       throw new TrackerError(
         'ticket_rejected',
@@ -59,11 +54,11 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
   async function missingPermissions(): Promise<string[]> {
     const wanted = ['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES'];
     const query = `projectKey=${project}&permissions=${wanted.join(',')}`;
-    const response = await send({ url: `${api}/mypermissions?${query}` });
+    const response = await send({ url: `${api}/mypermissions?${query}`, answer: 'jira_permissions' });
     if (response.status !== 200) throw fail(response);
-    const all = isItem(response.json) ? response.json['permissions'] : null;
-    if (!isItem(all)) throw invalid(response);
-    return wanted.filter((name) => !isItem(all[name]) || all[name]['havePermission'] !== true);
+    const granted = response.answer;
+    if (granted === null) throw invalid(response);
+    return wanted.filter((name) => !granted.includes(name));
   }
 
   const toTicket = (key: string, isOpen: boolean): TrackerTicket => ({
@@ -81,16 +76,12 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       // any project.
       const jql = `project = "${project}" AND labels = "${markerLabel(marker)}" ORDER BY created ASC`;
       const json = { jql, fields: ['status'], maxResults: maxFound };
-      const response = await send({ method: 'POST', url: searchUrl, json });
+      const response = await send({ method: 'POST', url: searchUrl, json, answer: 'jira_issues' });
       // Jira rejects a search in an unknown project, which `check` reports with a clear error.
       if (response.status === 400) await check();
       if (response.status !== 200) throw fail(response);
-      const issues = isItem(response.json) ? response.json['issues'] : null;
-      if (!Array.isArray(issues)) throw invalid(response);
-      return issues.map((issue) => {
-        if (!isItem(issue) || !isKey(issue['key'])) throw invalid(response);
-        return toTicket(issue['key'], !isDone(statusOf(issue)));
-      });
+      if (response.answer === null) throw invalid(response);
+      return response.answer.map((issue) => toTicket(issue.key, !issue.isDone));
     },
 
     async create({ title, body, labels, marker }) {
@@ -101,33 +92,43 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
         description: body,
         labels: [...labels, markerLabel(marker)],
       };
-      const response = await send({ method: 'POST', url: `${api}/issue`, json: { fields } });
+      const json = { fields };
+      const response = await send({ method: 'POST', url: `${api}/issue`, json, answer: 'jira_key' });
       if (response.status !== 201) throw fail(response);
-      if (!isItem(response.json) || !isKey(response.json['key'])) throw invalid(response);
-      return toTicket(response.json['key'], true);
+      if (response.answer === null) throw invalid(response);
+      return toTicket(response.answer, true);
     },
 
     async close(id) {
       const issueUrl = `${api}/issue/${id}`;
-      const issue = await send({ url: `${issueUrl}?fields=status` });
+      const issue = await send({ url: `${issueUrl}?fields=status`, answer: 'jira_status' });
       if (issue.status === 404) {
         await check();
         return 'missing';
       }
       if (issue.status !== 200) throw fail(issue);
-      const status = isItem(issue.json) ? statusOf(issue.json) : null;
-      if (isDone(status)) return 'closed';
-      const offered = await send({ url: `${issueUrl}/transitions?expand=transitions.fields` });
+      const status = issue.answer;
+      if (status?.isDone) return 'closed';
+      const offered = await send({
+        url: `${issueUrl}/transitions?expand=transitions.fields`,
+        answer: 'jira_transition',
+      });
       if (offered.status !== 200) throw fail(offered);
-      const transition = closingTransition(offered.json);
-      if (transition === null) {
-        const from = isItem(status) ? ` from "${String(status['name'])}"` : '';
+      const transition = offered.answer;
+      if (transition === null) throw invalid(offered);
+      if (transition === 'none') {
+        const from = status === null || status.name === null ? '' : ` from "${status.name}"`;
         const detail = `Jira offers no transition${from} to a status of the category Done that requires no more than a resolution.`;
         throw new TrackerError('ticket_not_closed', detail, { status: offered.status, body: offered.text });
       }
-      const response = await send({ method: 'POST', url: `${issueUrl}/transitions`, json: transition });
+      const { id: transitionId, resolution } = transition;
+      const json = {
+        transition: { id: transitionId },
+        ...(resolution !== null && { fields: { resolution: { name: resolution } } }),
+      };
+      const response = await send({ method: 'POST', url: `${issueUrl}/transitions`, json, answer: null });
       if (response.status === 400)
-        throw new TrackerError('ticket_not_closed', detailOf(response), { status: 400, body: response.text });
+        throw new TrackerError('ticket_not_closed', response.problem, { status: 400, body: response.text });
       if (response.status !== 204) throw fail(response);
       return 'closed';
     },
@@ -137,55 +138,4 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
 /** Returns the marker as a label, because Jira has no hidden field that can be searched. */
 function markerLabel(marker: string): string {
   return `pacekeeper-${marker}`;
-}
-
-/** True for a valid issue key. Keys are validated because they're stored and used in URLs. */
-function isKey(key: unknown): key is string {
-  return typeof key === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,99}-[0-9]{1,18}$/.test(key);
-}
-
-function statusOf({ fields }: Record<string, unknown>): unknown {
-  return isItem(fields) ? fields['status'] : null;
-}
-
-function isDone(status: unknown): boolean {
-  return isItem(status) && isItem(status['statusCategory']) && status['statusCategory']['key'] === 'done';
-}
-
-/** Returns the first transition to a done status that requires no field except a resolution. */
-function closingTransition(json: unknown): object | null {
-  const transitions = isItem(json) && Array.isArray(json['transitions']) ? json['transitions'] : [];
-  for (const transition of transitions) {
-    if (!isItem(transition) || !isDone(transition['to'])) continue;
-    const fields = isItem(transition['fields']) ? transition['fields'] : {};
-    const required = Object.entries(fields).filter(
-      ([, field]) => isItem(field) && field['required'] === true && field['hasDefaultValue'] !== true,
-    );
-    if (required.some(([name]) => name !== 'resolution')) continue;
-    const resolution = required.length === 0 ? undefined : resolutionOf(fields['resolution']);
-    if (required.length > 0 && resolution === undefined) continue;
-    return {
-      transition: { id: String(transition['id']) },
-      ...(resolution !== undefined && { fields: { resolution: { name: resolution } } }),
-    };
-  }
-  return null;
-}
-
-function resolutionOf(field: unknown): string | undefined {
-  const allowed = isItem(field) && Array.isArray(field['allowedValues']) ? field['allowedValues'] : [];
-  const names = allowed.flatMap((value) => (isItem(value) ? [String(value['name'])] : []));
-  return names.find((name) => name === 'Done' || name === 'Fixed') ?? names[0];
-}
-
-/**
- * Extracts the error text of a response such as `{"errorMessages": ["…"], "errors": {"customfield_10001":
- * "Team is required."}}`.
- */
-function detailOf({ json }: TrackerResponse): string | null {
-  if (!isItem(json)) return null;
-  const messages = Array.isArray(json['errorMessages']) ? json['errorMessages'].map(String) : [];
-  const errors = isItem(json['errors']) ? Object.entries(json['errors']) : [];
-  const details = [...messages, ...errors.map(([field, problem]) => `${field}: ${String(problem)}`)];
-  return details.length === 0 ? null : `Jira: ${details.join('; ')}`;
 }

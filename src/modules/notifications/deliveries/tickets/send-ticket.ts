@@ -56,7 +56,7 @@ export interface TicketRequest {
   at: Date;
 }
 
-type SendContext = Omit<RequestContext, 'headers'>;
+type SendContext = Omit<RequestContext, 'headers' | 'problemName'>;
 
 /**
  * Events that create a ticket for an open alert. If the opening isn't routed to the channel, an escalation or
@@ -187,15 +187,21 @@ async function closeTicket(
   }
   const state = await tracker.close(id, stored.marker);
   await recordTicketEnd(db, ticket, state);
+  const text =
+    state === 'closed'
+      ? 'The ticket is closed.'
+      : "The ticket was deleted, or moved to where the token can't change it; nothing to close.";
+  if (stored.ticket_id === null || stored.opening_count === 1) return { text, reason: null };
   // Search last, because months of issues can be too many to list within the timeout.
-  if (stored.ticket_id !== null && stored.opening_count > 1) await findOne(tracker, stored);
-  return {
-    text:
-      state === 'closed'
-        ? 'The ticket is closed.'
-        : "The ticket was deleted, or moved to where the token can't change it; nothing to close.",
-    reason: null,
-  };
+  const isSearched = await findOne(tracker, stored).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof TrackerError && error.code === 'ticket_search_incomplete') return false;
+      throw error;
+    },
+  );
+  const note = ' The tracker lists too many issues to check for a second ticket.';
+  return { text: isSearched ? text : text + note, reason: null };
 }
 
 function trackerOf(channel: TicketChannel, project: string, send: SendRequest, now: Date): Tracker {
@@ -209,6 +215,12 @@ function trackerOf(channel: TicketChannel, project: string, send: SendRequest, n
       return jira(target, send, now);
   }
 }
+
+const problemNames = {
+  github_issues: 'github_problem',
+  gitlab_issues: 'gitlab_problem',
+  jira: 'jira_problem',
+} as const satisfies Record<TrackerType, RequestContext['problemName']>;
 
 const headersOf: Readonly<Record<TrackerType, (target: TrackerTarget) => Record<string, string>>> = {
   github_issues: githubHeaders,
@@ -230,7 +242,11 @@ async function toSendAnswer(
     return maskSpans(read, finder.find(read, readChars), readChars);
   };
   let status: number | null = null;
-  const requests = createRequests({ ...context, headers: headersOf[channel.type](channel) });
+  const requests = createRequests({
+    ...context,
+    headers: headersOf[channel.type](channel),
+    problemName: problemNames[channel.type],
+  });
   const send: SendRequest = async (request) => {
     const response = await requests(request);
     status = response.status;

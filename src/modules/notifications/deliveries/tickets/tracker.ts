@@ -1,6 +1,22 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import {
+  readUntrustedJson,
+  type Sandbox,
+  SandboxError,
+  SandboxJobError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+  type UntrustedJsonReader,
+} from '../../../../platform/sandbox/index.ts';
+import {
+  type Answer,
+  type AnswerInput,
+  type AnswerName,
+  type IssueQuery,
+  readTrackerAnswer,
+} from './tracker-answers.ts';
 
 /** A ticket in an external tracker. */
 export interface TrackerTicket {
@@ -23,7 +39,10 @@ export interface NewTicket {
 export interface Tracker {
   /** Checks the token and the project without changing anything, and returns a sentence about the result. */
   check(): Promise<string>;
-  /** Returns all open and closed tickets with this marker that were created after `since`, oldest first. */
+  /**
+   * Returns all open and closed tickets with this marker that were created after `since`, oldest first.
+   * Throws `ticket_search_incomplete` if there are too many other issues to read.
+   */
   find(marker: string, since: Date): Promise<TrackerTicket[]>;
   create(ticket: NewTicket): Promise<TrackerTicket>;
   /**
@@ -73,51 +92,138 @@ export class TrackerError extends Error {
   }
 }
 
-export interface TrackerRequest {
+export interface TrackerRequest<Name extends AnswerName> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
   json?: unknown;
   followRedirects?: number;
+  /** Form of a successful answer. `null` if only the status matters. */
+  answer: Name | null;
+  /** Issues to find in a page. */
+  query?: IssueQuery;
 }
 
-export interface TrackerResponse {
+export interface TrackerResponse<T = unknown> {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
   /** Final URL, after redirects. */
   url: string;
+  /** Body, of which at most 64 KiB are read unless it's a successful answer. */
   text: string;
-  /** Parsed body, or null if the body isn't JSON. */
-  json: unknown;
+  /** Answer of a successful response, or `null` if the body has another form. */
+  answer: T | null;
+  /** The tracker's description of an error. */
+  problem: string | null;
 }
 
-export type SendRequest = (request: TrackerRequest) => Promise<TrackerResponse>;
+export type SendRequest = <Name extends AnswerName>(
+  request: TrackerRequest<Name>,
+) => Promise<TrackerResponse<Answer<Name>>>;
 
 export interface RequestContext {
   outbound: OutboundClient;
+  /** Reads large answers. It isn't the sandbox that renders messages, so it can't delay them. */
+  sandbox: Pick<Sandbox, 'run'>;
+  organizationId: number;
   headers: Readonly<Record<string, string>>;
+  /** Form of the tracker's errors. */
+  problemName: AnswerName & `${string}_problem`;
   /** Total time limit of all requests of an attempt. */
   timeoutMs: number;
   version: string;
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Maximum size of a response. More than 50 issues with long texts fit. Parsing 16 MiB can take 400 MB of
- * memory, and a channel can have several responses at a time.
- */
-const maxBytes = 4 * 1024 * 1024;
+const kibibyte = 1024;
 
-/** Returns a function that sends requests with a shared deadline. */
-export function createRequests({
-  outbound,
-  headers,
-  timeoutMs,
-  version,
-  signal,
-}: RequestContext): SendRequest {
+/**
+ * Maximum size of a response of which only the status or a description of an error is used. The rest of an
+ * error page is skipped, up to a limit.
+ */
+const maxOtherBytes = 64 * kibibyte;
+const maxSkippedBytes = 1024 * kibibyte;
+
+/**
+ * Maximum size of each answer. A page of 50 issues with long texts, a Jira project with thousands of
+ * versions, and an issue of GitLab with the longest description fit.
+ */
+const maxAnswerBytes: Readonly<Record<AnswerName, number>> = {
+  github_repository: 256 * kibibyte,
+  github_issue: 1024 * kibibyte,
+  github_issues: 4096 * kibibyte,
+  github_problem: maxOtherBytes,
+  gitlab_project: 256 * kibibyte,
+  gitlab_issue: 4096 * kibibyte,
+  gitlab_issues: 4096 * kibibyte,
+  gitlab_moved_issues: 4096 * kibibyte,
+  gitlab_problem: maxOtherBytes,
+  jira_issue_types: 2048 * kibibyte,
+  jira_permissions: 256 * kibibyte,
+  jira_status: 256 * kibibyte,
+  jira_key: maxOtherBytes,
+  jira_issues: 512 * kibibyte,
+  jira_transition: 2048 * kibibyte,
+  jira_problem: maxOtherBytes,
+};
+
+/** Limits of all requests of one attempt. A search reads at most `maxPages`, and closing a ticket takes three. */
+const maxBytesOfAttempt = 16 * 1024 * kibibyte;
+const maxRequests = 60;
+/** Number of issues per page, and maximum number of pages of a search. */
+export const issuesPerPage = 50;
+export const maxPages = 20;
+
+const answerReader: UntrustedJsonReader<AnswerInput, unknown> = {
+  read: readTrackerAnswer,
+  moduleUrl: new URL('./tracker-answers.ts', import.meta.url),
+  exportName: 'readTrackerAnswer',
+};
+
+/**
+ * Returns a function that sends requests with a shared deadline and shared limits. A response that can't be
+ * read has no answer, whatever the tracker sent.
+ */
+export function createRequests(context: RequestContext): SendRequest {
+  const { outbound, headers, timeoutMs, version, signal, problemName } = context;
   const endsAt = performance.now() + timeoutMs;
-  return async ({ method = 'GET', url, json, followRedirects = 0 }) => {
-    const response = await outbound.request({
+  let bytesLeft = maxBytesOfAttempt;
+  let requestsLeft = maxRequests;
+
+  /** Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. */
+  async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, keepBytes: number) {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      if (bytes < keepBytes) chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+    }
+    bytesLeft -= bytes;
+    if (bytes > maxBytes)
+      throw new TrackerError('invalid_response', `It is larger than ${toKibibytes(maxBytes)}.`);
+    return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keepBytes));
+  }
+
+  async function read(name: AnswerName, text: string, query: IssueQuery | null): Promise<unknown> {
+    const input = { name, query, text };
+    try {
+      return await readUntrustedJson(context.sandbox, answerReader, input, String(context.organizationId));
+    } catch (error) {
+      if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+      if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) return null;
+      throw new TrackerError('timeout', 'The server is reading too many large responses.');
+    }
+  }
+
+  return async function send<Name extends AnswerName>(request: TrackerRequest<Name>) {
+    const { method = 'GET', url, json, followRedirects = 0, answer: name, query = null } = request;
+    requestsLeft -= 1;
+    if (requestsLeft < 0 || bytesLeft <= 0)
+      throw new TrackerError(
+        'invalid_response',
+        `The tracker requires more than ${maxRequests} requests or ${toKibibytes(maxBytesOfAttempt)} for one message.`,
+      );
+    const response = await outbound.stream({
       url,
       purpose: 'webhook',
       method,
@@ -129,33 +235,30 @@ export function createRequests({
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
       timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
-      maxBytes,
+      // `readBody` applies the limits, because they depend on the status.
+      maxBytes: maxBytesOfAttempt,
       followRedirects,
       sameOriginHeaders: Object.keys(headers),
       ...(signal && { signal }),
     });
-    const text = new TextDecoder().decode(response.body);
-    const { status, headers: responseHeaders, url: finalUrl } = response;
-    return { status, headers: responseHeaders, url: finalUrl, text, json: parse(text) };
+    const { status, headers: responseHeaders, url: finalUrl, body } = response;
+    const isAnswer = name !== null && status >= 200 && status < 300;
+    const maxBytes = Math.min(isAnswer ? maxAnswerBytes[name] : maxSkippedBytes, bytesLeft);
+    const text = await readBody(body, maxBytes, isAnswer ? maxBytes : maxOtherBytes);
+    // The reader of this name returns this type.
+    const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
+    const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
+    return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+function toKibibytes(bytes: number): string {
+  return `${(bytes / kibibyte).toLocaleString('en-US')} KiB`;
 }
 
-/**
- * Converts a response with a non-success status to an error.
- *
- * @param detail The tracker's description of the error.
- */
+/** Converts a response with a non-success status to an error. */
 export function errorOf(
-  { status, headers, text }: TrackerResponse,
-  detail: string | null,
+  { status, headers, text, problem: detail }: TrackerResponse,
   now: Date,
 ): TrackerError {
   const retryAfter = retryAfterOf(headers, now);
@@ -187,6 +290,16 @@ function retryAfterOf(headers: TrackerResponse['headers'], now: Date): string | 
   const resetAt = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
   if (!isUsedUp || !Number.isSafeInteger(resetAt)) return null;
   return String(Math.max(1, resetAt - Math.floor(now.getTime() / 1_000)));
+}
+
+/** Error of a search that found no ticket in the pages that it reads, although there are more. */
+export function searchIncomplete(since: Date): TrackerError {
+  const count = (maxPages * issuesPerPage).toLocaleString('en-US');
+  const from = since.toISOString();
+  return new TrackerError(
+    'ticket_search_incomplete',
+    `More than ${count} issues were created since ${from}.`,
+  );
 }
 
 export function invalid(response: TrackerResponse): TrackerError {
