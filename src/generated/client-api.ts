@@ -7219,11 +7219,11 @@ export interface components {
          */
         AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
         /**
-         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there.
+         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there. `listed_at` if many releases share a few dates: these are the dates of an import or a rebuilt index, and the release is at least as old.
          * @example released_at
          * @enum {string}
          */
-        ReleaseDateSource: "released_at" | "discovered_at" | "counted_at";
+        ReleaseDateSource: "released_at" | "discovered_at" | "counted_at" | "listed_at";
         /**
          * @description The severity that the source of a vulnerability assigns to it.
          * @example high

@@ -11,13 +11,25 @@ export interface HostLimits {
    * @param fairKey The owner of the request. No owner can use all slots of a host.
    */
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
-  /**
-   * Returns the time until which the host rejects requests, or `null` if it accepts them. `client` identifies
-   * the client for which the host counts requests.
-   */
-  blockedUntil(host: string, client: string, now: Date): Date | null;
-  hold(host: string, client: string, until: Date): void;
+  /** Returns the time until which the host rejects requests of the client, or `null` if it accepts them. */
+  blockedUntil(host: string, client: LimitedClient, now: Date): Date | null;
+  /** Blocks requests of the client. Without a credential, blocks those of other owners for a minute at most. */
+  hold(host: string, client: LimitedClient, until: Date, now: Date): void;
 }
+
+/** Client for which a host counts requests. */
+export interface LimitedClient {
+  /** The owner of the request, such as an organization. */
+  fairKey: string;
+  /** Name of the credential. `null` without one: the host then counts the requests of all owners together. */
+  credential: string | null;
+}
+
+/**
+ * Maximum time for which the limit of one owner blocks requests of others without a credential. One of them then
+ * checks whether the host limits them, too, so no owner can hold up the others.
+ */
+const maxSharedHoldMs = 60_000;
 
 /** Maximum number of concurrent requests from one organization to one host, two more than a browser opens. */
 const maxPerKey = 8;
@@ -54,21 +66,41 @@ export function createHostLimits(): HostLimits {
     }
   }
 
-  function blockedUntil(host: string, client: string, now: Date): Date | null {
-    const key = `${host} ${client}`;
-    const until = holds.get(key);
-    if (until === undefined) return null;
-    if (until > now) return until;
-    holds.delete(key);
-    return null;
+  function blockedUntil(host: string, client: LimitedClient, now: Date): Date | null {
+    const untils = [ownKey(host, client), ...(client.credential === null ? [sharedKey(host)] : [])].flatMap(
+      (key) => {
+        const until = holds.get(key);
+        if (until !== undefined && until > now) return until;
+        holds.delete(key);
+        return [];
+      },
+    );
+    return untils.reduce<Date | null>(
+      (latest, until) => (latest === null || until > latest ? until : latest),
+      null,
+    );
   }
 
-  function block(host: string, client: string, until: Date): void {
+  function hold(host: string, client: LimitedClient, until: Date, now: Date): void {
+    keep(ownKey(host, client), until);
+    if (client.credential !== null) return;
+    keep(sharedKey(host), new Date(Math.min(until.getTime(), now.getTime() + maxSharedHoldMs)));
+  }
+
+  function keep(key: string, until: Date): void {
     // Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports its
     // limit again.
     if (holds.size >= 10_000) holds.delete(holds.keys().next().value ?? '');
-    holds.set(`${host} ${client}`, until);
+    holds.set(key, until);
   }
 
-  return { enter, blockedUntil, hold: block };
+  return { enter, blockedUntil, hold };
+}
+
+function ownKey(host: string, { fairKey, credential }: LimitedClient): string {
+  return JSON.stringify([host, fairKey, credential]);
+}
+
+function sharedKey(host: string): string {
+  return JSON.stringify([host]);
 }

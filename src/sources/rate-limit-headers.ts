@@ -3,11 +3,12 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /**
  * Returns the time at which a host that rejected a request accepts the next one, or `null` if the host
  * doesn't report it. Reads `Retry-After` (seconds or a date) and the rate limit headers of GitHub
- * (`X-RateLimit-*`), GitLab (`RateLimit-*`), and registries. The time is at least a second and at most a day
- * after `now`.
+ * (`X-RateLimit-*`), GitLab (`RateLimit-*`), and registries. The time is at least a second after `now`, and at most an
+ * hour, or a day if the host reports when its limit resets.
  */
 export function retryTime(headers: Headers, now: Date): Date | null {
-  return readRetryAfter(headers, now) ?? (isLimitExhausted(headers) ? readReset(headers, now) : null);
+  const resetAt = isLimitExhausted(headers) ? readReset(headers, now) : null;
+  return readRetryAfter(headers, now) ?? resetAt;
 }
 
 /**
@@ -25,20 +26,21 @@ export function isLimitExhausted(headers: Headers): boolean {
 
 function readRetryAfter(headers: Headers, now: Date): Date | null {
   const value = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,10}$/u.test(value)) return readSeconds(Number(value), headers, now);
+  if (/^\d{1,10}$/u.test(value)) return readSeconds(Number(value), headers, now, hourMs);
   const time = value === '' ? Number.NaN : Date.parse(value);
-  return Number.isNaN(time) ? null : bound(time - clockOf(headers, now).getTime(), now);
+  return Number.isNaN(time) ? null : bound(time - clockOf(headers, now).getTime(), now, hourMs);
 }
 
 function readReset(headers: Headers, now: Date): Date | null {
   const value = (headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'])?.trim() ?? '';
-  return /^\d{1,10}$/u.test(value) ? readSeconds(Number(value), headers, now) : null;
+  return /^\d{1,10}$/u.test(value) ? readSeconds(Number(value), headers, now, dayMs) : null;
 }
 
 /** Converts a number of seconds to a time. Some hosts send seconds since 1970 in either header. */
-function readSeconds(seconds: number, headers: Headers, now: Date): Date {
+function readSeconds(seconds: number, headers: Headers, now: Date, maxMs: number): Date {
   const isInstant = seconds > 1_000_000_000;
-  return bound(isInstant ? seconds * 1_000 - clockOf(headers, now).getTime() : seconds * 1_000, now);
+  const delayMs = isInstant ? seconds * 1_000 - clockOf(headers, now).getTime() : seconds * 1_000;
+  return bound(delayMs, now, maxMs);
 }
 
 /**
@@ -50,8 +52,9 @@ function clockOf(headers: Headers, now: Date): Date {
   return Number.isNaN(time) ? now : new Date(time);
 }
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
-function bound(delayMs: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(Math.max(delayMs, 1_000), dayMs));
+function bound(delayMs: number, now: Date, maxMs: number): Date {
+  return new Date(now.getTime() + Math.min(Math.max(delayMs, 1_000), maxMs));
 }

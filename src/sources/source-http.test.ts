@@ -68,6 +68,37 @@ describe('limits of a host', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  test('of one organization block the requests of others without a credential for a minute at most', async () => {
+    const server = await startUpstreamServer((_, response) => {
+      response.writeHead(isLimited ? 429 : 200, isLimited ? { 'retry-after': '86400' } : {}).end('[]');
+    });
+    servers.push(server);
+    let isLimited = true;
+    let now = new Date('2026-11-21T05:00:00Z');
+    const http = createSourceHttp({
+      client: bench.client(),
+      allowHttp: createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false }),
+      clock: () => now,
+    });
+    const { signal } = new AbortController();
+    const ask = (fairKey: string) =>
+      http.forJob({ credential: null, signal, fairKey }).get(`http://${server.host}/list`, options);
+    const blockedUntil = (time: string) => ({
+      code: 'rate_limited',
+      retryAt: new Date(`2026-11-21T${time}Z`),
+    });
+    await expect(ask('2')).rejects.toMatchObject(blockedUntil('06:00:00'));
+    await expect(ask('3')).rejects.toMatchObject(blockedUntil('05:01:00'));
+    expect(server.requests).toHaveLength(1);
+    isLimited = false;
+    now = new Date('2026-11-21T05:01:00Z');
+    expect((await ask('3')).status).toBe(200);
+    await expect(ask('2')).rejects.toMatchObject(blockedUntil('06:00:00'));
+    expect(server.requests).toHaveLength(2);
+    now = new Date('2026-11-21T06:00:00Z');
+    expect((await ask('2')).status).toBe(200);
+  });
+
   test('allow eight requests at the same time', async () => {
     let running = 0;
     let most = 0;

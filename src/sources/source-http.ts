@@ -149,10 +149,10 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       // Hosts apply rate limits per credential. Different organizations can have credentials with the same
       // name.
       const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
-      const identity = credential && isIdentified ? `${fairKey}/${credential.name}` : '';
+      const client = { fairKey, credential: credential && isIdentified ? credential.name : null };
       let notBefore: Date | null = null;
       for (let attempt = 1; ; attempt += 1) {
-        const held = notBefore ?? limits.blockedUntil(target.host, identity, clock());
+        const held = notBefore ?? limits.blockedUntil(target.host, client, clock());
         if (held) await waitUntil(held, target.host, cost);
         const releaseSlot = await limits.enter(target.host, fairKey, signal);
         try {
@@ -186,7 +186,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
        * Blocks the host that responded. The limit of a redirect target must not block the redirecting host.
        */
       function hold(host: string, until: Date): void {
-        limits.hold(host, host === target.host ? identity : '', until);
+        limits.hold(host, host === target.host ? client : { fairKey, credential: null }, until, clock());
       }
     }
 

@@ -134,7 +134,12 @@ function candidateSentences(
   if (latest === null) {
     sentences.push('No releases qualify for comparison.');
   } else {
-    const known = latest.date_source === 'released_at' ? 'released on' : 'first seen on';
+    const known = {
+      released_at: 'released on',
+      discovered_at: 'first seen on',
+      counted_at: 'first seen on',
+      listed_at: 'listed on',
+    }[latest.date_source];
     const which =
       candidates.count === 1
         ? '1 release qualifies:'
@@ -208,6 +213,7 @@ function lagSentences(
     const known = {
       released_at: 'was released',
       discovered_at: 'was first seen',
+      listed_at: 'was first listed',
       counted_at: 'was added to the counted versions',
     }[date_used.source];
     if (date_used.of === 'newest_release') {

@@ -7,6 +7,7 @@ import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
 import { type ReadInContext, readInContext, unchanged } from './read-in-context.ts';
+import { markSharedDates } from './shared-dates.ts';
 
 /** A stored release. Times are milliseconds since 1970, UTC. */
 export interface ReleaseRow {
@@ -23,8 +24,9 @@ export interface ReleaseRow {
 
 /**
  * Source of a release's date. `counted_at` is the time since which an alert configuration counts an outlier.
+ * `listed_at` is the date of an import or of a rebuilt index, so the release can be older.
  */
-export type DateSource = 'released_at' | 'discovered_at' | 'counted_at';
+export type DateSource = 'released_at' | 'discovered_at' | 'counted_at' | 'listed_at';
 
 export interface Release {
   readonly text: string;
@@ -294,7 +296,8 @@ export class ReleaseSet {
         );
     const comparable: ComparableRelease[] = [];
     const incomparable = [...unparsed];
-    for (const release of all) (isPlatformTag(release.version) ? incomparable : comparable).push(release);
+    for (const release of markSharedDates(all))
+      (isPlatformTag(release.version) ? incomparable : comparable).push(release);
     incomparable.sort((a, b) => b.dateMs - a.dateMs || compareRows(a, b));
     const lines = toLines(comparable);
     const movingTags = this.#options.isImage === true ? new MovingTags(comparable) : null;

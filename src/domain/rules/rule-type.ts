@@ -129,6 +129,7 @@ export const notBehind: Lag = { kind: 'count', behindBy: 0, reachedAtMs: () => n
 
 export function sinceRelease(release: Release, of: UsedDate['of']): Lag {
   const { dateMs, dateSource, text } = release;
-  const isEstimate = of === 'nearest_lower_release' || dateSource === 'discovered_at';
+  const isEstimate =
+    of === 'nearest_lower_release' || dateSource === 'discovered_at' || dateSource === 'listed_at';
   return { kind: 'since', date: { atMs: dateMs, source: dateSource, of, version: text, isEstimate } };
 }
