@@ -14,6 +14,7 @@ import type { ClusterOrder } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { createScanReport, mergeReports } from './discovery/scan-report.ts';
+import { unreadSummary } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import { submitParts } from './hand-in.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
@@ -84,13 +85,19 @@ async function discoverWith(
     pages.map((page) => Buffer.from(`${page}\n`)),
     { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
   );
-  const { hash, isUnchanged, found, report } = await submitParts(held, parts, (items) => items);
+  const {
+    hash,
+    isUnchanged,
+    found,
+    report,
+    unread: omitted,
+  } = await submitParts(held, parts, (items) => items);
   const denied = createScanReport();
   for (const name of notAllowed) denied.add('unreadable', name, "The role doesn't allow listing them.");
   const { counts, examples } = mergeReports([denied.all(), report]);
   await held.complete({
     not_modified: isUnchanged,
-    is_complete_list: true,
+    ...unreadSummary(omitted, []),
     found,
     validators: {
       etag: hash,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { knownSources } from '../domain/catalog/catalogue.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
+import { reasonTexts } from '../domain/discovery/reasons.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
@@ -23,6 +24,7 @@ import type {
   LinkOrder,
 } from './discovery/scan-jobs.ts';
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
+import { type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { submitParts } from './hand-in.ts';
@@ -83,10 +85,19 @@ async function discoverWith(
     // This is most likely a mistake in the patterns, so later runs report it too, even if nothing has
     // changed.
     const isNothingIncluded = spec.include.length > 0 && scan.files()?.length === 0;
-    const validators = { etag: isNothingIncluded ? null : commitSha, last_modified: null, fingerprint };
-    const common = { is_complete_list: true, validators, waited_ms: 0, requests: 1, commit_sha: commitSha };
+    // A file that timed out can be read by the next run, even if nothing has changed.
+    const isReadAgain = isNothingIncluded || scan.unread().some(({ reason }) => reason === 'timed_out');
+    const validators = { etag: isReadAgain ? null : commitSha, last_modified: null, fingerprint };
+    const common = { validators, waited_ms: 0, requests: 1, commit_sha: commitSha };
     if (isUnchanged) {
-      await held.complete({ ...common, not_modified: true, found: 0, skipped: 0, skipped_examples: [] });
+      const nothingFound = {
+        not_modified: true,
+        is_complete_list: true,
+        found: 0,
+        skipped: 0,
+        skipped_examples: [],
+      };
+      await held.complete({ ...common, ...nothingFound });
       return;
     }
     const parts = sandbox.stream<LinkOrder, DiscoveryResultItem[], Linked>(
@@ -105,6 +116,7 @@ async function discoverWith(
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
     await held.complete({
       ...common,
+      ...unreadSummary([...scan.choice().unread, ...scan.unread(), ...linked.unread], scan.choice().links),
       not_modified: false,
       found: linked.found,
       ...(isNothingIncluded && {
@@ -127,7 +139,17 @@ async function discoverWith(
 function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
   const { spec, organization_id } = held.task;
   const fairKey = String(organization_id);
-  let choice: Choice = { fileCount: 0, owners: null, dotenvFiles: [], report: { counts: {}, examples: [] } };
+  let choice: Choice = {
+    fileCount: 0,
+    owners: null,
+    dotenvFiles: [],
+    report: { counts: {}, examples: [] },
+    unread: [],
+    links: [],
+  };
+  let unread: UnreadFile[] = [];
+  /** Files by content and role, created for the first file that can't be read. */
+  let sameFiles: Map<string, ChosenFile[]> | null = null;
   /** Null if the tree wasn't read. */
   let files: ChosenFile[] | null = null;
   let owners: Buffer | null = null;
@@ -139,6 +161,8 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   async function choose(listing: SourceBody): Promise<ChosenFile[]> {
     const chosen: ChosenFile[] = [];
     report = createScanReport();
+    unread = [];
+    sameFiles = null;
     [dotenvFiles, dotenvBytes] = [[], 0];
     const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(
       scanJobs,
@@ -198,19 +222,32 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
       });
       for (const [at, { file }] of batch.entries())
         if (!(await facts.add(file, results[at]!)))
-          report.add('too_large', file.path, 'The files before it have too many versions.');
+          leaveOutFile(file, 'limit', 'The files before it have too many versions.');
       readCount += batch.length;
     } catch (error) {
       if (!isLimitExceeded(error)) throw error;
       const [first] = batch;
-      if (batch.length === 1 && first)
-        report.add('too_large', first.file.path, `Reading it ${error.message}.`);
-      else for (const each of batch) await extract([each]);
+      if (batch.length === 1 && first) {
+        const reason = error instanceof SandboxTimeoutError ? 'timed_out' : 'too_large';
+        leaveOutFile(first.file, reason, `Reading it ${error.message}.`);
+      } else for (const each of batch) await extract([each]);
+    }
+  }
+
+  /** Reports a file without facts, and the other files with the same content, which share its facts. */
+  function leaveOutFile({ oid, role }: ChosenFile, reason: UnreadFile['reason'], message: string): void {
+    sameFiles ??= Map.groupBy(files ?? [], (file) => `${file.oid} ${file.role}`);
+    for (const { path } of sameFiles.get(`${oid} ${role}`) ?? []) {
+      report.add(reason, path, message);
+      unread.push({ path, reason, message });
     }
   }
 
   function leaveOut(large: readonly ChosenFile[]): void {
-    for (const { path } of large) report.add('too_large', path);
+    for (const file of large)
+      if (file.role !== codeOwnersFields.role && file.role !== asDotenv.role)
+        leaveOutFile(file, 'too_large', reasonTexts.too_large);
+      else report.add('too_large', file.path);
   }
 
   return {
@@ -220,6 +257,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     owners: () => owners,
     dotenvFiles: () => dotenvFiles,
     report: (): ScanReport => report.all(),
+    unread: () => unread,
     readCount: () => readCount,
   };
 }

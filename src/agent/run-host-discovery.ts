@@ -9,6 +9,7 @@ import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { HostOrder } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
+import { unreadSummary } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import { type HostReading, hostJobs, identifyHost, listOnHost, listServices } from './docker/list-host.ts';
@@ -68,10 +69,16 @@ async function discoverWith(
     lists.map((list) => Buffer.from(`${list}\n`)),
     { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
   );
-  const { hash, isUnchanged, found, report } = await submitParts(held, parts, (items) => items);
+  const {
+    hash,
+    isUnchanged,
+    found,
+    report,
+    unread: omitted,
+  } = await submitParts(held, parts, (items) => items);
   await held.complete({
     not_modified: isUnchanged,
-    is_complete_list: true,
+    ...unreadSummary(omitted, []),
     found,
     validators: {
       etag: hash,

@@ -80,8 +80,10 @@ async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: nu
         if (!now.has(id)) io.stdout(`Alert ${String(id)} is no longer listed\n`);
     }
     before = now;
-    await sleep(intervalSeconds * 1_000, undefined, { signal: io.signal }).catch(() => {
-      throw io.signal.reason;
+    const signal = io.outputClosed ? AbortSignal.any([io.signal, io.outputClosed]) : io.signal;
+    await sleep(intervalSeconds * 1_000, undefined, { signal }).catch(() => {
+      if (io.signal.aborted) throw io.signal.reason;
     });
+    if (io.outputClosed?.aborted) return;
   }
 }

@@ -20,17 +20,23 @@ export interface CliIo {
   askHidden(question: string): Promise<string>;
   /** Signal that ends commands which otherwise run indefinitely. */
   signal: AbortSignal;
+  /** Signal that nobody reads the output any more. It ends only commands that do nothing but print. */
+  outputClosed?: AbortSignal;
 }
 
 export function processIo(env: NodeJS.ProcessEnv): CliIo {
   const { stdin, stdout, stderr } = process;
-  // The reader of the output, such as `head`, can close the pipe early. That isn't an error.
+  const closing = new AbortController();
+  // A reader such as `head` can close the pipe early, and a disk can be full. The command still does its work, and its
+  // exit code says how the work ended.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (closing.signal.aborted) return;
+    closing.abort();
+    if (error.code !== 'EPIPE') stderr.write(`Can't write the output: ${error.message}\n`);
   });
+  stderr.on('error', () => undefined);
   return {
-    stdout: (output) => void stdout.write(output),
+    stdout: (output) => void (closing.signal.aborted || stdout.write(output)),
     stderr: (output) => void stderr.write(output),
     isOutputTerminal: stdout.isTTY,
     isInputTerminal: stdin.isTTY,
@@ -45,6 +51,7 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo {
       return prompt('', nowhere).finally(() => stderr.write('\n'));
     },
     signal: new AbortController().signal,
+    outputClosed: closing.signal,
   };
 }
 

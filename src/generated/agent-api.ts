@@ -1542,6 +1542,12 @@ export interface components {
             reason: string;
         };
         /**
+         * @description Why a file wasn't read. `malformed`: not valid. `templated`: a template. `too_large`: over a size limit. `limit`: the scan reached a limit before it. `timed_out`: reading it took too long. `encrypted`. `git_lfs`: only a pointer is in Git. `outside`: a symbolic link. `submodule`. `unreadable`: not text. `held`: read, but the scan missed so many accepted items that someone must confirm the loss.
+         * @example malformed
+         * @enum {string}
+         */
+        UnreadReason: "malformed" | "templated" | "too_large" | "limit" | "timed_out" | "encrypted" | "git_lfs" | "outside" | "submodule" | "unreadable" | "held";
+        /**
          * @description Statistics of a task.
          * @example {
          *       "not_modified": false,
@@ -1566,7 +1572,7 @@ export interface components {
         TaskSummary: {
             /** @description The source reported no changes, so the task has no parts. */
             not_modified: boolean;
-            /** @description The parts contain the complete list of the source, so missing releases are marked as withdrawn. */
+            /** @description The parts contain the complete list of the source, so missing releases are marked as withdrawn. Discovery: every file that can contain versions was read. */
             is_complete_list: boolean;
             /** @description Gather: the part of the list that couldn't be read. Omitted if nothing was cut. */
             list_cut?: components["schemas"]["ListCut"];
@@ -1603,6 +1609,16 @@ export interface components {
             host_uid?: string;
             /** @description Discovery: kinds of objects that the agent wasn't allowed to list, so their items don't count as missing. `*`: kinds that only own pods. */
             unread_kinds?: string[];
+            /** @description Discovery: files and directories that couldn't be read, so their items don't count as missing. */
+            unread_files?: {
+                /** @description Path of the file or directory. */
+                path: string;
+                reason: components["schemas"]["UnreadReason"];
+                /** @description What exactly was wrong. */
+                message: string;
+            }[];
+            /** @description Discovery: number of files and directories that couldn't be read. If it's higher than the number of `unread_files`, items in files without other items don't count as missing. */
+            unread_count?: number;
             /** @description Gather: the repository of the software in the artifact, and where its URL was found. */
             project?: {
                 /** @description URL of the repository. */

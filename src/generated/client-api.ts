@@ -3176,6 +3176,12 @@ export interface components {
             reasons?: {
                 [key: string]: number;
             };
+            /** @description Files and directories that couldn't be read. Their items keep their version. */
+            unread_count?: number;
+            /** @description Items that keep their version, because their file wasn't read. */
+            unread?: number;
+            /** @description Accepted items whose place has another artifact now. */
+            replaced?: number;
             /** @description Items that were found before but not by this run. */
             missing?: number;
             /** @description Items that are no longer found, since this run. */
@@ -6357,7 +6363,7 @@ export interface components {
          * @example floating
          * @enum {string}
          */
-        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "not_scanned";
+        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "encrypted" | "timed_out" | "limit" | "not_a_version" | "not_scanned";
         /**
          * @description An item as a scan would find it.
          * @example {
@@ -6483,11 +6489,17 @@ export interface components {
             }[];
         };
         /**
-         * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it.
+         * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: its place has another artifact now.
          * @example new
          * @enum {string}
          */
-        DiscoveredItemStatus: "new" | "accepted" | "ignored" | "gone";
+        DiscoveredItemStatus: "new" | "accepted" | "ignored" | "gone" | "replaced";
+        /**
+         * @description Why a file wasn't read. `malformed`: not valid. `templated`: a template. `too_large`: over a size limit. `limit`: the scan reached a limit before it. `timed_out`: reading it took too long. `encrypted`. `git_lfs`: only a pointer is in Git. `outside`: a symbolic link. `submodule`. `unreadable`: not text. `held`: read, but the scan missed so many accepted items that someone must confirm the loss.
+         * @example malformed
+         * @enum {string}
+         */
+        UnreadReason: "malformed" | "templated" | "too_large" | "limit" | "timed_out" | "encrypted" | "git_lfs" | "outside" | "submodule" | "unreadable" | "held";
         /**
          * @description A deployed version that a discovery job found.
          * @example {
@@ -6542,6 +6554,12 @@ export interface components {
          *       "scrape_job_id": null,
          *       "alert_config_id": null,
          *       "missing_since": null,
+         *       "replaces": null,
+         *       "replaced_by": null,
+         *       "unread_since": null,
+         *       "unread_reason": null,
+         *       "unread_message": null,
+         *       "version_unknown_since": null,
          *       "first_seen_at": "2026-11-21T05:10:00.000Z",
          *       "last_seen_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -6624,6 +6642,30 @@ export interface components {
              * @description The first scan that didn't find it. Null if the last one did.
              */
             missing_since: string | null;
+            /**
+             * Format: int64
+             * @description The item that was at this place before, with another artifact. Null if there was none.
+             */
+            replaces: number | null;
+            /**
+             * Format: int64
+             * @description The item that is at this place now, with another artifact. Null unless the item was replaced.
+             */
+            replaced_by: number | null;
+            /**
+             * Format: date-time
+             * @description The first scan that couldn't read the item's file. The version is the last known one. Null if the last scan read it.
+             */
+            unread_since: string | null;
+            /** @description Why the file wasn't read. Null if it was. */
+            unread_reason: components["schemas"]["UnreadReason"] | null;
+            /** @description What exactly was wrong with the file. */
+            unread_message: string | null;
+            /**
+             * Format: date-time
+             * @description Accepted items: the first scan since which the version can't be determined, for example because the file says `latest`. The scrape job keeps the last known version and becomes stale. Null if the version is known.
+             */
+            version_unknown_since: string | null;
             /**
              * Format: date-time
              * @description When it was first found.
@@ -6759,6 +6801,12 @@ export interface components {
          *           "scrape_job_id": null,
          *           "alert_config_id": null,
          *           "missing_since": null,
+         *           "replaces": null,
+         *           "replaced_by": null,
+         *           "unread_since": null,
+         *           "unread_reason": null,
+         *           "unread_message": null,
+         *           "version_unknown_since": null,
          *           "first_seen_at": "2026-11-21T05:10:00.000Z",
          *           "last_seen_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
@@ -8208,11 +8256,11 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was disabled. `reconfigured`: its configuration changed.
+         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was disabled. `reconfigured`: its configuration changed. `gone`: its deployment was removed. `replaced`: its deployment is of another artifact.
          * @example caught_up
          * @enum {string}
          */
-        AlertResolution: "caught_up" | "manual" | "disabled" | "reconfigured";
+        AlertResolution: "caught_up" | "manual" | "disabled" | "reconfigured" | "gone" | "replaced";
         /**
          * @description Paid support. It counts if it ends later than support for the release line.
          * @example {

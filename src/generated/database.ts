@@ -394,6 +394,9 @@ export interface DiscoveredItems {
   project_url: string | null;
   proposal: Json | null;
   reason: string | null;
+  replaced_by_id: number | null;
+  replaces_id: number | null;
+  restored_at: Timestamp | null;
   revision: Generated<number>;
   scrape_job_id: number | null;
   set_labels: Generated<Json>;
@@ -401,9 +404,13 @@ export interface DiscoveredItems {
   set_source: Json | null;
   status: Generated<string>;
   suggestion: Json | null;
+  unread_message: string | null;
+  unread_reason: string | null;
+  unread_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
   version: string | null;
   version_state: string;
+  version_unknown_since: Timestamp | null;
 }
 
 export interface DiscoveryJobs {
@@ -411,6 +418,7 @@ export interface DiscoveryJobs {
   attempts: Generated<number>;
   cluster_name: string | null;
   cluster_uid: string | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   cron_expression: string | null;

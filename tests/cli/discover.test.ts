@@ -40,7 +40,7 @@ test('discover prints the deployed versions in a directory by artifact, and the 
     'ARTIFACT | VERSION | PLACE | UPSTREAM | ENVIRONMENT | SERVICE | REASON',
     'ghcr.io/acme/web (image, 2 places, 2 versions) | 1.3.0 | clusters/dev/web.yaml:4 | oci_registry ghcr.io/acme/web | dev | web | -',
     '| 1.2.3 | clusters/prod/web.yaml:4 | prod | web | -',
-    'node (image) | latest | Dockerfile:1 | oci_registry docker.io/library/node | - | node | floating',
+    'node (image) | latest | Dockerfile:1 | oci_registry docker.io/library/node | - | - | floating',
     '',
     'Found 3 versions of 2 artifacts in 6 files. 2 can be monitored.',
     'Not proposed:',
@@ -295,7 +295,7 @@ test('labels from paths contain no line breaks or invisible characters', async (
     code: 0,
   });
   expect(parse(readFileSync(output, 'utf8')).alert_configs[0].labels).toEqual({
-    service: 'web',
+    service: 'a b',
     cluster: 'a b',
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { insertFedJob } from '../../src/modules/discovery/discovery-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
@@ -58,6 +59,26 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     await page.getByText('No upstream sources yet').waitFor();
     expect((await organization.api.call('listGatherJobs')).total).toBe(0);
     expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('deletes a discovery job with the version trackers that it feeds, as the question says', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const job = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+    });
+    await insertFedJob(server.db, organization.id, job.id);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await page.goto(`${server.url}/discovery/${job.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText(/version trackers that it feeds/).waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`${server.url}/discovery`);
+    expect((await api.call('listDiscoveryJobs')).total).toBe(0);
+    expect((await api.call('listScrapeJobs')).total).toBe(0);
     expect(problems).toEqual([]);
   });
 

@@ -91,10 +91,14 @@ export function foundItem(
     labels?: Record<string, string>;
     key?: string;
     namespace?: string;
+    /** Last part of the image. By default, the name. */
+    image?: string;
+    purl?: null;
   } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason' | 'digest'>> = {},
 ): DiscoveryResultItem {
   const { file = `clusters/prod/${name}.yaml`, line = 9, version = '1.0.0', labels = {} } = change;
   const { namespace = null } = change;
+  const { image = name } = change;
   const field = 'containers[web]';
   return {
     extractor: 'kubernetes',
@@ -114,8 +118,8 @@ export function foundItem(
       .slice(-40),
     artifact: {
       kind: 'image',
-      name: `ghcr.io/acme/${name}`,
-      purl: `pkg:oci/${name}?repository_url=ghcr.io%2Facme%2F${name}`,
+      name: `ghcr.io/acme/${image}`,
+      purl: change.purl === undefined ? `pkg:oci/${image}?repository_url=ghcr.io%2Facme%2F${image}` : null,
     },
     version,
     version_state: change.version_state ?? 'exact',
@@ -124,7 +128,7 @@ export function foundItem(
     reason: change.reason ?? null,
     proposal: {
       source_type: 'oci_registry',
-      artifact_name: `ghcr.io/acme/${name}`,
+      artifact_name: `ghcr.io/acme/${image}`,
       source_options: {},
       version_pattern: null,
       version_scheme: null,

@@ -18,6 +18,7 @@ import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
+import { type UnreadFile, unreadReasonOf } from './unread-files.ts';
 
 /**
  * Sandbox jobs for the steps of a scan that process untrusted data: selecting files by path, reading the
@@ -45,6 +46,9 @@ export interface Choice {
   /** The `.env` files next to Compose files. */
   dotenvFiles: { path: string; oid: string }[];
   report: ScanReport;
+  unread: UnreadFile[];
+  /** Symbolic links whose names aren't those of wanted files. */
+  links: string[];
 }
 
 const filesOfPart = 2_000;
@@ -60,6 +64,16 @@ export async function* chooseTreeFiles(
   listing: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ChosenFile[], Choice, undefined> {
   const report = createScanReport();
+  const unread: UnreadFile[] = [];
+  const links: string[] = [];
+  const leaveOut = (
+    path: string | null,
+    reason: UnreadFile['reason'],
+    message: string = reasonTexts[reason],
+  ) => {
+    report.add(reason, path ?? '(a path that is not UTF-8)', message);
+    if (path !== null) unread.push({ path, reason, message });
+  };
   const excludes = toPatterns([...defaultExcludes, ...exclude]);
   const includes = toPatterns(include);
   const isIncluded = (path: string) =>
@@ -71,12 +85,12 @@ export async function* chooseTreeFiles(
   for await (const { mode, oid, path } of readTree(listing)) {
     if (mode === '40000') continue;
     if (mode === '160000') {
-      report.add('submodule', path ?? '(a path that is not UTF-8)');
+      leaveOut(path, 'submodule');
       continue;
     }
     fileCount += 1;
     if (path === null || /\p{Cc}/u.test(path)) {
-      report.add('unreadable', path ?? '(a path that is not UTF-8)', "The path isn't valid text.");
+      leaveOut(path, 'unreadable', "The path isn't valid text.");
       continue;
     }
     const isOwners = codeOwnersPaths.includes(path);
@@ -85,8 +99,12 @@ export async function* chooseTreeFiles(
       else if (dotenvOf.size < maxScannedFiles) dotenvOf.set(path, oid);
       continue;
     }
-    if (!isOwners && !isWanted(toFilePath(path))) continue;
-    if (mode === '120000') report.add('outside', path);
+    if (!isOwners && !isWanted(toFilePath(path))) {
+      // A link can replace a directory.
+      if (mode === '120000') links.push(path);
+      continue;
+    }
+    if (mode === '120000') leaveOut(path, 'outside');
     else if (Buffer.byteLength(path) > maxPathBytes)
       report.add('too_large', path, `The path has more than ${maxPathBytes} bytes.`);
     else oidOf.set(path, oid);
@@ -95,7 +113,7 @@ export async function* chooseTreeFiles(
   const owners = ownersPath === undefined ? null : { path: ownersPath, oid: oidOf.get(ownersPath)! };
   const chosen = chooseFiles([...oidOf.keys()], excludes).filter(({ path }) => isIncluded(path));
   for (const { path } of chosen.slice(maxScannedFiles))
-    report.add('too_large', path, `More than ${maxScannedFiles} files.`);
+    leaveOut(path, 'limit', `More than ${maxScannedFiles} files.`);
   chosen.length = Math.min(chosen.length, maxScannedFiles);
   for (const path of chooseDotenvFiles(chosen, excludes, (each) => dotenvLinks.has(each)))
     report.add('outside', path);
@@ -109,7 +127,7 @@ export async function* chooseTreeFiles(
       return { path, oid: oidOf.get(path)!, isChartTemplate, role: roleOf(file) };
     });
   }
-  return { fileCount, owners, dotenvFiles, report: report.all() };
+  return { fileCount, owners, dotenvFiles, report: report.all(), unread, links };
 }
 
 /** Parses path patterns. Invalid patterns were rejected when the job was saved. */
@@ -162,19 +180,32 @@ const maxFactsLength = 4 * 1024 * 1024;
 
 function readTreeFile({ path, isChartTemplate, bytes }: FileToRead): Extracted {
   const text = decodeText(bytes);
-  if (text === null) return unread("The file isn't UTF-8 text.");
+  if (isEncrypted(bytes)) return withProblem('encrypted');
+  if (text === null) return unreadable("The file isn't UTF-8 text.");
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//.test(text.slice(0, 200)))
-    return { ...nothing(), problems: [{ line: 1, reason: 'git_lfs', message: reasonTexts.git_lfs }] };
+    return withProblem('git_lfs');
   try {
     return extractFile(toFilePath(path), text, { isChartTemplate });
   } catch (error) {
     // A file that crashes its extractor must not hide the others.
-    return unread(error instanceof Error ? error.message.slice(0, 200) : '');
+    return unreadable(error instanceof Error ? error.message.slice(0, 200) : '');
   }
 }
 
-function unread(message: string): Extracted {
-  return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message }] };
+function unreadable(message: string): Extracted {
+  return withProblem('unreadable', message);
+}
+
+function withProblem(
+  reason: 'encrypted' | 'git_lfs' | 'unreadable',
+  message: string = reasonTexts[reason],
+): Extracted {
+  return { ...nothing(), problems: [{ line: 1, reason, message }] };
+}
+
+/** True for files that git-crypt or Ansible Vault has encrypted as a whole. */
+function isEncrypted(bytes: Uint8Array): boolean {
+  return /^(?:\0GITCRYPT\0|\$ANSIBLE_VAULT;)/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'));
 }
 
 export interface LinkOrder {
@@ -190,6 +221,7 @@ export interface LinkOrder {
 export interface Linked {
   found: number;
   report: ScanReport;
+  unread: UnreadFile[];
 }
 
 /** Header that precedes the facts of a file. */
@@ -210,6 +242,7 @@ export async function* linkTreeFiles(
   read: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], Linked, undefined> {
   const report = createScanReport();
+  const unread: UnreadFile[] = [];
   const files: ScannedFile[] = [];
   const oidOf = new Map<string, string>();
   const readPaths = new Set<string>();
@@ -224,6 +257,13 @@ export async function* linkTreeFiles(
     head = null;
     const extracted = value as Extracted;
     if (extracted.problems.length === 0) readPaths.add(path);
+    const problem = extracted.problems.find(({ reason }) => unreadReasonOf(reason) !== null);
+    if (problem)
+      unread.push({
+        path,
+        reason: unreadReasonOf(problem.reason)!,
+        message: `Line ${problem.line}: ${problem.message}`,
+      });
     for (const problem of extracted.problems) addProblem(path, problem);
     if (extracted.facts.length + extracted.links.length === 0) continue;
     oidOf.set(path, oid);
@@ -239,20 +279,21 @@ export async function* linkTreeFiles(
     oidOf.set(path, oid);
     return [{ path, text }];
   });
-  const { items, omittedCount, problems } = discover(files, {
+  const { items, omittedCount, omittedFiles, problems } = discover(files, {
+    wants: ({ extractor }) => extractors.length === 0 || extractors.includes(extractor),
     dotenvFiles: readDotenvFiles,
     isRead: (path) => readPaths.has(path),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });
   for (const { file, ...problem } of problems) addProblem(file, problem);
-  if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
-  const wanted = new Set(extractors);
+  const limitMessage = `${omittedCount} items beyond the limit of ${maxItems}.`;
+  if (omittedCount > 0) report.add('limit', '', limitMessage);
+  for (const path of omittedFiles) unread.push({ path, reason: 'limit', message: limitMessage });
   let part: DiscoveryResultItem[] = [];
   let characters = 0;
   let found = 0;
   for (const item of items) {
-    if (wanted.size > 0 && !wanted.has(item.extractor)) continue;
     const result = toResultItem(item, oidOf.get(item.place.file)!);
     const message = item.reason === 'invalid' ? (item.note ?? undefined) : undefined;
     if (item.reason !== null) report.add(item.reason, `${item.place.file}:${item.place.line}`, message);
@@ -265,7 +306,7 @@ export async function* linkTreeFiles(
     characters = 0;
   }
   if (part.length > 0) yield part;
-  return { found, report: report.all() };
+  return { found, report: report.all(), unread };
 
   function addProblem(path: string, { line, reason, message }: FileProblem): void {
     report.add(reason, `${path}:${line}`, message);

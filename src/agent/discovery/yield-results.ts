@@ -3,6 +3,7 @@ import type { Discovered } from '../../domain/discovery/discover.ts';
 import { maxItems } from '../../domain/discovery/scan-limits.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
+import type { UnreadFile } from './unread-files.ts';
 
 /** Result of a scan of a cluster or container host. */
 export interface InventoryScanResult {
@@ -11,6 +12,8 @@ export interface InventoryScanResult {
   isUnchanged: boolean;
   found: number;
   report: ScanReport;
+  /** Objects with items beyond the limit of a scan. */
+  unread: UnreadFile[];
 }
 
 const itemsOfPart = 1_000;
@@ -23,11 +26,13 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param options.knownHash Hash of the items of the previous scan. If null, all items are submitted.
  */
 export function* yieldResults(
-  { items, omittedCount }: Discovered,
+  { items, omittedCount, omittedFiles }: Discovered,
   { unreadKinds, knownHash }: { unreadKinds: readonly string[]; knownHash: string | null },
 ): Generator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const report = createScanReport();
-  if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
+  const message = `${omittedCount} items beyond the limit of ${maxItems}.`;
+  if (omittedCount > 0) report.add('limit', '', message);
+  const unread = omittedFiles.map((path): UnreadFile => ({ path, reason: 'limit', message }));
   const hash = createHash('sha256').update(JSON.stringify(unreadKinds));
   const results = items.map((item) => {
     if (item.reason !== null) report.add(item.reason, item.place.file);
@@ -36,7 +41,7 @@ export function* yieldResults(
     return result;
   });
   const digest = hash.digest('hex');
-  const found = { hash: digest, found: results.length, report: report.all() };
+  const found = { hash: digest, found: results.length, report: report.all(), unread };
   if (digest === knownHash) return { ...found, isUnchanged: true };
   let part: DiscoveryResultItem[] = [];
   let characters = 0;

@@ -13,6 +13,8 @@ import { isOtherVersion, isUpgrade } from './version-change.ts';
 export interface DecideInput {
   /** `null` if the rule or the configuration is disabled. */
   readonly verdict: Verdict | null;
+  /** The end of the deployment, if discovery found one. */
+  readonly endedBy?: 'gone' | 'replaced' | null;
   /**
    * Time since which a source of this configuration has been failing, if that exceeds the limit; `null` if no
    * source is stale.
@@ -212,7 +214,8 @@ function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): De
     isReconfigured: false,
   };
   return toDecision({ ...input, config, openAlert, nowMs }, after, {
-    openAlert: openAlert === null ? null : resolveAlert(openAlert, 'disabled', systemActor, nowMs),
+    openAlert:
+      openAlert === null ? null : resolveAlert(openAlert, input.endedBy ?? 'disabled', systemActor, nowMs),
     newAlert: null,
     explanation: null,
     nextEvaluationAtMs: null,

@@ -3,7 +3,7 @@ import { type AlertEventType, type AlertStatus, isSentWhileSnoozed } from '../ro
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
-export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured';
+export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured' | 'gone' | 'replaced';
 
 /** Fields of an alert that decisions depend on. Times are milliseconds since 1970, UTC. */
 export interface AlertState {

@@ -25,19 +25,17 @@ export function discoverRunning(
   { labelsOf, environmentOf }: Required<Pick<DiscoverOptions, 'labelsOf' | 'environmentOf'>>,
 ): Discovered {
   const rules = compileLabelRules(labelRules);
-  const { items, omittedCount } = discover(files, {
+  const includes = include.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+  const excludes = exclude.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+  const { items, ...omitted } = discover(files, {
+    wants: ({ extractor, file }) =>
+      (extractors.length === 0 || extractors.includes(extractor)) &&
+      (includes.length === 0 || includes.some((pattern) => matchesPath(pattern, file))) &&
+      !excludes.some((pattern) => matchesPath(pattern, file)),
     labelsOf: (path) => ({ ...labelsOf(path), ...(rules.ok ? rules.labelsOf(path) : {}) }),
     ownerOf: () => null,
     environmentOf,
   });
-  const includes = include.flatMap((pattern) => parsePathPattern(pattern) ?? []);
-  const excludes = exclude.flatMap((pattern) => parsePathPattern(pattern) ?? []);
-  const wanted = items.filter(
-    ({ extractor, place: { file } }) =>
-      (extractors.length === 0 || extractors.includes(extractor)) &&
-      (includes.length === 0 || includes.some((pattern) => matchesPath(pattern, file))) &&
-      !excludes.some((pattern) => matchesPath(pattern, file)),
-  );
-  const orderOf = ({ place: { file }, key }: (typeof wanted)[number]) => `${file}\n${key}`;
-  return { items: wanted.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)), omittedCount };
+  const orderOf = ({ place: { file }, key }: (typeof items)[number]) => `${file}\n${key}`;
+  return { ...omitted, items: items.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) };
 }

@@ -8,6 +8,7 @@ import { findIncompleteServices } from './link-compose-services.ts';
 import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
+import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
 import type { DotenvFile } from './use-dotenv.ts';
 
@@ -34,6 +35,8 @@ export interface DiscoveredItem {
 export interface DiscoverOptions {
   /** Sources that are known independently of the files. Defaults to the catalog and command-line tools. */
   known?: readonly KnownSource[];
+  /** True if an item is wanted. Others don't count towards the limit of a scan. By default, all are wanted. */
+  wants?(item: { extractor: string; file: string }): boolean;
   /** `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
   /**
@@ -55,6 +58,8 @@ export interface Discovered {
   items: DiscoveredItem[];
   /** Number of items that exceed the limit of a scan. */
   omittedCount: number;
+  /** Files that contain the omitted items. */
+  omittedFiles: string[];
 }
 
 export interface DiscoveredInFiles extends Discovered {
@@ -65,14 +70,21 @@ export interface DiscoveredInFiles extends Discovered {
 /** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources);
-  const linked = linkFacts(files, options);
-  const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
+  const { wants = () => true } = options;
+  const linked = linkFacts(files, options).filter((fact) => wants(fact));
+  const charts = new Map<string, string>();
+  for (const { path, links } of files)
+    for (const link of links) if (link.type === 'chart') charts.set(directoryOf(path), link.name);
+  const chartOf = (file: string) => charts.get(directoryOf(file)) ?? null;
+  const items = linked.slice(0, maxItems).map((fact) => toItem(fact, chartOf(fact.file), propose, options));
+  const omittedFiles = [...new Set(linked.slice(maxItems).map(({ file }) => file))];
   const problems = findIncompleteServices(files);
-  return { items, omittedCount: linked.length - items.length, problems };
+  return { items, omittedCount: linked.length - items.length, omittedFiles, problems };
 }
 
 function toItem(
   fact: LinkedFact,
+  chart: string | null,
   propose: ReturnType<typeof createProposer>,
   { labelsOf, ownerOf, environmentOf = guessEnvironment }: DiscoverOptions,
 ): DiscoveredItem {
@@ -83,7 +95,7 @@ function toItem(
   // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests one.
   const environment =
     fromPath['environment'] ?? (roleOfExtractor(extractor) === 'ci' ? null : environmentOf(file));
-  const service = fromPath['service'] ?? guessService(fact);
+  const service = fromPath['service'] ?? guessService(fact, chart);
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
   return {
     extractor,

@@ -90,6 +90,11 @@ function extractYaml(file: FilePath, text: string, result: Extracted): void {
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;
     }
+    const encrypted = part.text.includes('ENC[') ? encryptedValue.exec(part.text) : null;
+    if (encrypted && result.problems.length < maxBrokenDocuments) {
+      const line = part.line + countLines(part.text.slice(0, encrypted.index));
+      result.problems.push({ line, reason: 'encrypted', message: reasonTexts.encrypted });
+    }
     parsed++;
     if (parsed > maxDocuments) {
       const message = `More than ${maxDocuments} documents.`;
@@ -189,6 +194,10 @@ function isQuoteClosedLater(text: string, problem: string): boolean {
   const quote = /^Missing closing quote \((["'])\)/.exec(problem)?.[1];
   return quote !== undefined && text.split(quote).length % 2 === 1;
 }
+
+/** Matches a value that SOPS has encrypted, if it could be part of a version or of the name of an artifact. */
+const encryptedValue =
+  /^[ \t]*(?:- )?["']?(?:\w*image\w*|tag|version|repository|registry|chart|targetRevision|apiVersion|kind)["']?:[ \t]*["']?ENC\[[A-Z0-9_]+,/im;
 
 /** Tags of Helm, Jinja, and ERB templates. */
 const templateTags = /\{\{|\{%|<%/;

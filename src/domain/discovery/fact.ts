@@ -64,6 +64,8 @@ export type Origin =
    * A Compose service that this service extends. The path is relative to the directory of the current file.
    */
   | { type: 'compose_service'; file: string; service: string }
+  /** The image of a base, in another file. The current file sets its tag only. */
+  | { type: 'overlay' }
   /** A part of the same repository. */
   | { type: 'local' }
   /** A place that Pacekeeper can't read, such as a bucket. */
@@ -135,6 +137,10 @@ export type Link =
       type: 'kustomization';
       resources: string[];
       images: string[];
+      /** Images of objects that inline patches set. */
+      patches: PatchedImage[];
+      /** Files with patches, and the object that each one patches if the kustomization names it. */
+      patchFiles: { path: string; kind: string | null; name: string | null }[];
       namespace: string | null;
       /**
        * True if its resources contain all images that it can deploy. The images of a component are in other
@@ -144,6 +150,14 @@ export type Link =
     }
   /** A Flux Kustomization. Its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
+
+/** An image that a patch sets in an object. */
+export interface PatchedImage {
+  kind: string | null;
+  name: string | null;
+  /** Name of the image, without its tag. */
+  image: string;
+}
 
 /** A part of a file that can't be read or is skipped. */
 export interface FileProblem {

@@ -5,18 +5,82 @@ import { readCodeOwners } from './code-owners.ts';
 import { compileLabelRules, guessEnvironment, type LabelRule } from './guess-labels.ts';
 
 test.each([
+  // A whole segment.
   ['clusters/prod/web.yaml', 'prod'],
   ['overlays/production/web.yaml', 'prod'],
-  ['values-staging.yaml', 'staging'],
-  ['clusters/prod-eu/web.yaml', 'prod'],
-  ['test/overlays/dev/web.yaml', 'dev'],
-  ['apps/integration.yaml', 'integration'],
+  ['prod/web.yaml', 'prod'],
+  ['clusters/uat/a.yaml', 'uat'],
+  ['clusters/qa/a.yaml', 'qa'],
+  ['clusters/test/a.yaml', 'test'],
+  ['clusters/sandbox/a.yaml', 'sandbox'],
   ['pre-prod/web.yaml', 'preprod'],
-  ['apps/web.yaml', null],
-  ['device/integrations/products.yaml', null],
+  ['clusters/non-prod/app.yaml', 'non-prod'],
+  ['clusters/not-prod/app.yaml', 'non-prod'],
+  ['nonprod/app.yaml', 'non-prod'],
+  ['live/dev/main.tf', 'dev'],
+  // The last word of a directory, or the first one before a place or a number.
+  ['clusters/prod-eu/web.yaml', 'prod'],
+  ['web-prod/a.yaml', 'prod'],
+  ['eks-non-prod/a.yaml', 'non-prod'],
+  ['prod1/a.yaml', 'prod'],
   ['test-data/web.yaml', null],
+  ['ray-odh-integration/a.yaml', null],
+  // Files.
+  ['values-staging.yaml', 'staging'],
+  ['prod.values.yaml', 'prod'],
+  ['apps/web/staging.values.yaml', 'staging'],
+  ['apps/web/prod-values.yaml', 'prod'],
+  ['values-non-prod.yaml', 'non-prod'],
+  ['values/web/prod.yaml', 'prod'],
+  ['clusters/prod.yaml', 'prod'],
+  ['environments/integration.yaml', 'integration'],
+  ['docker-compose.prod.yml', 'prod'],
+  ['apps/integration.yaml', null],
+  ['device/integrations/products.yaml', null],
+  // The segment nearest to the root of the cluster or overlay decides.
+  ['test/overlays/dev/web.yaml', 'dev'],
+  ['clusters/prod/slack/integration.yaml', 'prod'],
+  ['clusters/prod/test.yaml', 'prod'],
+  ['prod/k6/test/values.yaml', 'prod'],
+  ['apps/prod/k6/test/values.yaml', 'prod'],
+  ['apps/web/prod/values.yaml', 'prod'],
+  // A namespace, a category, or an application.
+  ['apps/dev/forgejo/app.yaml', null],
+  ['kubernetes/apps/test/web/app.yaml', null],
+  ['apps/web.yaml', null],
 ])('the environment of %s is %s', (path, environment) => {
   expect(guessEnvironment(path)).toBe(environment);
+});
+
+describe('the service', () => {
+  const serviceOf = (files: Record<string, string>, path: string) =>
+    discoverFiles(files).items.find(({ place }) => place.file === path)?.service;
+  const values = 'image: { repository: docker.io/library/redis, tag: 7.4.1 }\n';
+
+  test.each([
+    ['apps/paperless/values.yaml', 'paperless'],
+    ['apps/paperless/prod/values.yaml', 'paperless'],
+    ['values/web/prod.yaml', 'web'],
+    ['values.yaml', null],
+  ])('of the values %s is %s, never the image', (path, service) => {
+    expect(serviceOf({ [path]: values }, path)).toBe(service);
+  });
+
+  test('of values is the chart next to them', () => {
+    const files = {
+      'charts/a/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'charts/a/values.yaml': values,
+    };
+    expect(serviceOf(files, 'charts/a/values.yaml')).toBe('shop');
+  });
+
+  test('of a Dockerfile and a Terraform module is their directory', () => {
+    const module =
+      'module "serviceaccount" {\n  source  = "acme/serviceaccount/aws"\n  version = "1.2.3"\n}\n';
+    expect(serviceOf({ 'shop/Dockerfile': 'FROM golang:1.23.4\n' }, 'shop/Dockerfile')).toBe('shop');
+    expect(serviceOf({ 'namespaces/shop/main.tf': module }, 'namespaces/shop/main.tf')).toBe('shop');
+    expect(serviceOf({ Dockerfile: 'FROM golang:1.23.4\n' }, 'Dockerfile')).toBe(null);
+  });
 });
 
 describe('label rules', () => {
@@ -30,7 +94,7 @@ describe('label rules', () => {
     const { items } = discoverFiles({ 'clusters/a/prod/canary/Dockerfile': image }, { labelRules });
     expect(items[0]).toMatchObject({
       environment: 'canary',
-      labels: { cluster: 'a', team: 'platform', environment: 'canary', service: 'web' },
+      labels: { cluster: 'a', team: 'platform', environment: 'canary', service: 'canary' },
     });
   });
 

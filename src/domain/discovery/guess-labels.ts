@@ -1,60 +1,155 @@
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
+import { environmentWords } from './environment-words.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { LinkedFact } from './link-facts.ts';
+import { directoryOf } from './repository-path.ts';
 
-const environments: readonly [name: string, spellings: readonly string[]][] = [
-  ['dev', ['dev', 'develop', 'development']],
-  ['test', ['test', 'testing', 'tst', 'qa', 'uat']],
-  ['integration', ['integration', 'int']],
-  ['staging', ['staging', 'stage', 'stg']],
-  ['preprod', ['preprod', 'pre-prod', 'preproduction']],
-  ['prod', ['prod', 'production', 'prd', 'live']],
-];
 const environmentOf = new Map(
-  environments.flatMap(([name, spellings]) => spellings.map((spelling) => [spelling, name] as const)),
+  environmentWords.flatMap(({ name, spellings }) => spellings.map((spelling) => [spelling, name] as const)),
+);
+const ambiguousWords = new Set(
+  environmentWords.flatMap(({ spellings, isAmbiguous }) => (isAmbiguous ? spellings : [])),
 );
 
+/** Directories that contain one directory or file for each environment. */
+const environmentRoots =
+  /^(?:clusters?|environments?|envs?|overlays?|stages|values|config|configs|inventor(?:y|ies)|tfvars|vars)$/;
+/** Directories that contain one directory for each application or namespace. */
+const applicationRoots = /^(?:apps?|applications|namespaces?|services|charts|components|workloads|releases)$/;
+const extensions = /\.(?:ya?ml|yaml\.gotmpl|yml\.gotmpl|tf|tofu|tfvars|json|env)$/;
+
 /**
- * Returns the environment in a path: a directory or file whose name is an environment or contains one. The
- * deepest match wins, because overlays are below the directories that they belong to.
+ * Returns the environment that a path names clearly, or null. Of several, the one nearest to the root of the cluster or
+ * overlay decides, because a deeper word is usually the name of an application, a namespace, or a test.
  */
 export function guessEnvironment(path: string): string | null {
   const parts = path.toLowerCase().split('/');
-  const file = parts.length - 1;
-  parts[file] = parts[file]!.replace(/\.(?:ya?ml|yaml\.gotmpl|tf|tofu)$/, '');
-  const whole = parts.findLast((part) => environmentOf.has(part));
-  if (whole !== undefined) return environmentOf.get(whole) ?? null;
-  for (const part of parts.toReversed()) {
-    const words = part.split(/[-_.]/);
-    // `test-data` and `dev-tools` aren't environments. The word must end the name, or start it and precede a
-    // location.
-    const last = words.at(-1)!;
-    if (words.length > 1 && environmentOf.has(last)) return environmentOf.get(last) ?? null;
-    const [first = '', second = ''] = words;
-    if (environmentOf.has(first) && /^(?:[a-z]{2}|us|eu|ap|\d+|cluster)$/.test(second))
-      return environmentOf.get(first) ?? null;
+  const base = parts.pop()!.replace(extensions, '');
+  for (const [at, part] of parts.entries()) {
+    if (!environmentRoots.test(part)) continue;
+    const next = parts[at + 1];
+    const name = next === undefined ? fileEnvironment(base, true) : (wholeWord(next) ?? lastWord(next, true));
+    if (name !== null) return name;
+  }
+  for (const [at, part] of parts.entries()) {
+    const name = wholeWord(part);
+    if (name === null) continue;
+    // `live/dev` is the environment dev of what is live.
+    if (part === 'live' && parts.slice(at + 1).some((other) => wholeWord(other) !== null)) continue;
+    // `apps/dev/forgejo` is the namespace or the category dev.
+    if (ambiguousWords.has(part) && applicationRoots.test(parts[at - 1] ?? '')) continue;
+    return name;
+  }
+  for (const part of parts) {
+    const name = lastWord(part, false);
+    if (name !== null) return name;
+  }
+  return fileEnvironment(base, parts.includes('values'));
+}
+
+/**
+ * Returns the environment of the first name that names one clearly, such as `shop-staging`. A name that is only an
+ * ambiguous word, such as the namespace `test`, counts if no other name does.
+ */
+export function guessEnvironmentOfNames(names: readonly string[]): string | null {
+  const lowered = names.map((name) => name.toLowerCase());
+  for (const name of lowered) {
+    const found = ambiguousWords.has(name) ? null : (wholeWord(name) ?? lastWord(name, false));
+    if (found !== null) return found;
+  }
+  return lowered.map(wholeWord).find((found) => found !== null) ?? null;
+}
+
+function wholeWord(part: string): string | null {
+  return environmentOf.get(part) ?? environmentOf.get(part.replaceAll(/[_.]/g, '-')) ?? null;
+}
+
+/**
+ * Returns the environment at the end of a name, such as `web-prod`, or at its start before a place, such as `prod-eu`.
+ * `test-data` and `dev-tools` aren't environments.
+ *
+ * @param isRoot True below a directory of environments, where every word counts.
+ */
+function lastWord(part: string, isRoot: boolean): string | null {
+  const words = part.split(/[-_.]/);
+  if (words.length === 1) {
+    const numbered = /^([a-z]+)\d{1,2}$/.exec(part)?.[1];
+    return numbered !== undefined && (isRoot || !ambiguousWords.has(numbered)) ? wholeWord(numbered) : null;
+  }
+  for (const length of [2, 1]) {
+    const end = words.slice(-length).join('-');
+    const start = words.slice(0, length).join('-');
+    const isClear = (text: string) => environmentOf.has(text) && (isRoot || !ambiguousWords.has(text));
+    if (isClear(end)) return environmentOf.get(end)!;
+    if (isClear(start) && placeName.test(words[length] ?? '')) return environmentOf.get(start)!;
   }
   return null;
 }
 
-/**
- * Returns the service that a version belongs to: the name of the Application, the HelmRelease, or the
- * workload.
- */
-export function guessService({ place, artifact, extractor }: LinkedFact): string | null {
-  const isCi = roleOfExtractor(extractor) === 'ci';
-  if (
-    place.name !== null &&
-    !isCi &&
-    place.kind !== 'Node' &&
-    place.kind !== 'Kustomization' &&
-    place.kind !== 'Component'
-  )
-    return place.name.slice(0, 200);
-  if (isCi) return null;
-  if (artifact.kind === 'terraform_provider' || artifact.kind === 'terraform_module') return null;
-  return shortName(artifact.name) || null;
+const placeName = /^(?:[a-z]{2}\d?|us|eu|ap|\d+|cluster|east|west|north|south|central)$/;
+
+/** @param isRoot True in a directory of environments, where the name of a file can be the whole environment. */
+function fileEnvironment(base: string, isRoot: boolean): string | null {
+  const whole = wholeWord(base);
+  if (whole !== null) return isRoot ? whole : null;
+  const words = base.split(/[-_.]/);
+  const valuesAt = words.findIndex((word) =>
+    /^(?:values|vars|config|compose|kustomization|override|overrides)$/.test(word),
+  );
+  if (valuesAt >= 0) {
+    const others = words.filter((_, at) => at !== valuesAt);
+    for (const name of [others.join('-'), others.slice(-2).join('-'), others.at(-1)!, others[0]!]) {
+      const found = name === undefined ? undefined : environmentOf.get(name);
+      if (found !== undefined) return found;
+    }
+  }
+  return lastWord(base, isRoot);
 }
+
+/** Directories whose names say how files are organized, not which service they belong to. */
+const genericDirectories =
+  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks)$/i;
+
+/** Returns the nearest directory of a file whose name can be that of a service, or null. */
+function serviceDirectory(file: string): string | null {
+  const parts = directoryOf(file).split('/');
+  const isService = (part: string) =>
+    part !== '' &&
+    !genericDirectories.test(part) &&
+    wholeWord(part.toLowerCase()) === null &&
+    lastWord(part.toLowerCase(), true) === null;
+  return parts.findLast(isService)?.slice(0, 200) ?? null;
+}
+
+/**
+ * Returns the service that a version belongs to: the name of the Application, the HelmRelease, or the workload. For
+ * values, it's the chart next to them; for other files, their directory. It's never the name of the image, because many
+ * services use the same image.
+ *
+ * @param chart Name of the chart in the directory of the file, or null.
+ */
+export function guessService(
+  { place, artifact, extractor, file }: LinkedFact,
+  chart: string | null = null,
+): string | null {
+  if (roleOfExtractor(extractor) === 'ci') return null;
+  if (extractor === 'helm_values' || extractor === 'helm_chart') return chart ?? serviceDirectory(file);
+  if (extractor === 'dockerfile') return serviceDirectory(file);
+  const isName = place.name !== null && !unnamedKinds.has(place.kind ?? '');
+  if (isName) return place.name!.slice(0, 200);
+  if (artifact.kind === 'tool') return shortName(artifact.name) || null;
+  return extractor === 'docker' || extractor === 'helm_release' ? null : serviceDirectory(file);
+}
+
+/** Kinds whose objects have names that don't say which service they are. */
+const unnamedKinds: ReadonlySet<string> = new Set([
+  'workflow',
+  'Node',
+  'Kustomization',
+  'Component',
+  'module',
+  'provider',
+]);
 
 /** Returns the last part of a name or URL, such as `site` for `https://git.example.org/acme/site.git`. */
 export function shortName(name: string): string {

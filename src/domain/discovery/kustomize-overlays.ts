@@ -1,4 +1,4 @@
-import type { Link } from './fact.ts';
+import type { Link, PatchedImage } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { isTemplated } from './read-version.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
@@ -6,6 +6,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 /** A kustomization, or a Flux Kustomization that applies a directory. */
 interface Overlay {
   images: ReadonlySet<string>;
+  patches: readonly PatchedImage[];
   /** Kustomizations that include this one. */
   parents: Overlay[];
 }
@@ -18,7 +19,7 @@ export function coveredImages(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
 ): ReadonlySet<LinkedFact> {
-  const { byDirectory, byFile } = readOverlays(files);
+  const { byDirectory, byFile } = readOverlays(facts, files);
   const covered = new Set<LinkedFact>();
   for (const fact of facts) {
     if (fact.artifact.kind !== 'image') continue;
@@ -27,7 +28,7 @@ export function coveredImages(
     const own = isOverride ? byDirectory.get(directoryOf(fact.file)) : undefined;
     const includers = isOverride ? (own?.parents ?? []) : (byFile.get(fact.file) ?? []);
     const known = new Map<Overlay, boolean>();
-    const isCovered = (overlay: Overlay) => isReplaced(overlay, fact.artifact.name, known);
+    const isCovered = (overlay: Overlay) => isReplaced(overlay, fact, known);
     if (includers.length > 0 && includers.every(isCovered)) covered.add(fact);
   }
   return covered;
@@ -39,29 +40,50 @@ export function coveredImages(
  * @param known Results of overlays. In a cycle, an overlay that is still being evaluated counts as not
  * replaced.
  */
-function isReplaced(overlay: Overlay, image: string, known: Map<Overlay, boolean>): boolean {
-  if (overlay.images.has(image)) return true;
+function isReplaced(overlay: Overlay, fact: LinkedFact, known: Map<Overlay, boolean>): boolean {
+  if (overlay.images.has(fact.artifact.name) || overlay.patches.some((patch) => isPatched(fact, patch)))
+    return true;
   const before = known.get(overlay);
   if (before !== undefined) return before;
   known.set(overlay, false);
   const { parents } = overlay;
-  const result = parents.length > 0 && parents.every((parent) => isReplaced(parent, image, known));
+  const result = parents.length > 0 && parents.every((parent) => isReplaced(parent, fact, known));
   known.set(overlay, result);
   return result;
 }
 
-function readOverlays(files: readonly ScannedFile[]) {
+function isPatched({ place, artifact }: LinkedFact, { kind, name, image }: PatchedImage): boolean {
+  return (
+    artifact.name === image &&
+    (kind === null || place.kind === kind) &&
+    (name === null || place.name === name)
+  );
+}
+
+function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[]) {
+  const factsIn = Map.groupBy(facts, ({ file }) => file);
   const byDirectory = new Map<string, Overlay>();
   const byFile = new Map<string, Overlay[]>();
   const found: [overlay: Overlay, directory: string, resources: readonly string[]][] = [];
   for (const { path, links } of files) {
     for (const link of links) {
       if (link.type === 'kustomization') {
-        const overlay: Overlay = { images: new Set(link.images), parents: [] };
+        const patches = [...link.patches];
+        for (const { path: relative, kind, name } of link.patchFiles) {
+          const file = resolvePath(directoryOf(path), relative);
+          for (const { artifact, place } of (file === null ? undefined : factsIn.get(file)) ?? []) {
+            // The target in the kustomization says which object a JSON patch belongs to.
+            place.kind ??= kind;
+            place.name ??= name;
+            if (artifact.kind === 'image')
+              patches.push({ kind: kind ?? place.kind, name: name ?? place.name, image: artifact.name });
+          }
+        }
+        const overlay: Overlay = { images: new Set(link.images), patches, parents: [] };
         byDirectory.set(directoryOf(path), overlay);
         found.push([overlay, directoryOf(path), link.resources]);
       } else if (link.type === 'flux_kustomization') {
-        found.push([{ images: new Set(link.images), parents: [] }, '', [link.path]]);
+        found.push([{ images: new Set(link.images), patches: [], parents: [] }, '', [link.path]]);
       }
     }
   }

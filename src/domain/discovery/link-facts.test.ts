@@ -283,3 +283,77 @@ describe('a kustomize image override', () => {
     expect(found[0]![1]).not.toBe('invalid');
   });
 });
+
+describe('overlays', () => {
+  const deployment = (image: string, name = 'web') =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec: { template: { spec: { containers: [{ name: web, image: "${image}" }] } } }\n`;
+  const base = {
+    'base/kustomization.yaml': 'resources: [web.yaml]\n',
+    'base/web.yaml': deployment('ghcr.io/acme/web:1.0.0'),
+  };
+  const kustomization = 'overlays/prod/kustomization.yaml';
+  const operations =
+    '- op: replace\n  path: /spec/template/spec/containers/0/image\n  value: ghcr.io/acme/web:2.0.0\n';
+  const indented = (text: string) => text.replaceAll(/^/gm, '      ');
+  const target = 'target: { kind: Deployment, name: web }';
+
+  test.each([
+    [
+      'an inline JSON patch',
+      { [kustomization]: `patches:\n  - ${target}\n    patch: |\n${indented(operations)}\n` },
+    ],
+    [
+      'a JSON patch in a file',
+      { [kustomization]: `patches:\n  - ${target}\n    path: p.yaml\n`, 'overlays/prod/p.yaml': operations },
+    ],
+    [
+      'an inline part of the object',
+      { [kustomization]: `patches:\n  - patch: |\n${indented(deployment('ghcr.io/acme/web:2.0.0'))}\n` },
+    ],
+    [
+      'a part of the object in a file',
+      {
+        [kustomization]: 'patchesStrategicMerge: [p.yaml]\n',
+        'overlays/prod/p.yaml': deployment('ghcr.io/acme/web:2.0.0'),
+      },
+    ],
+  ])('of kustomize that replace an image with %s override their base', (_, files) => {
+    const all = { ...base, ...files, [kustomization]: `resources: [../../base]\n${files[kustomization]}` };
+    expect(describeItems(all)).toEqual(['ghcr.io/acme/web 1.0.0 (overridden)', 'ghcr.io/acme/web 2.0.0']);
+    // Another overlay still deploys the base.
+    const other = { ...all, 'overlays/dev/kustomization.yaml': 'resources: [../../base]\n' };
+    expect(describeItems(other)).toEqual(['ghcr.io/acme/web 1.0.0', 'ghcr.io/acme/web 2.0.0']);
+    // Another object with the same image isn't patched.
+    const twin = {
+      ...all,
+      'base/kustomization.yaml': 'resources: [web.yaml, api.yaml]\n',
+      'base/api.yaml': deployment('ghcr.io/acme/web:1.0.0', 'api'),
+    };
+    expect(describeItems(twin)).toContain('ghcr.io/acme/web 1.0.0');
+  });
+
+  const values = (tag: string, repository?: string) =>
+    `image:\n  ${repository === undefined ? '' : `repository: ${repository}\n  `}tag: ${tag}\n`;
+
+  test.each(['apps/web/values-prod.yaml', 'apps/web/prod.values.yaml', 'apps/web/prod/values.yaml'])(
+    'in %s that set only a tag have the image of the values of their chart',
+    (file) => {
+      const files = { 'apps/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'), [file]: values('1.1.0') };
+      expect(describeItems(files).toSorted()).toEqual([
+        'ghcr.io/acme/web 1.0.0 (overridden)',
+        'ghcr.io/acme/web 1.1.0',
+      ]);
+    },
+  );
+
+  test('without a base never share an artifact', () => {
+    const { items } = discoverFiles({
+      'apps/a/values-prod.yaml': values('1.0.0'),
+      'apps/b/values-prod.yaml': values('2.0.0'),
+    });
+    expect(items.map(({ artifact, reason }) => [artifact.name, reason])).toEqual([
+      ['apps/a/values-prod.yaml#image', 'no_source'],
+      ['apps/b/values-prod.yaml#image', 'no_source'],
+    ]);
+  });
+});

@@ -4,6 +4,7 @@ import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkTerraformValues } from './link-terraform-values.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
+import { linkValueOverlays } from './link-value-overlays.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -50,6 +51,7 @@ export function linkFacts(
   linkPatches(facts);
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
+  linkValueOverlays(facts);
   const covered = coveredImages(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
   const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact));

@@ -3,70 +3,184 @@ import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { finishSteps } from '../../../tests/helpers/finish-steps.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import type { DiscoveredItem } from './discover.ts';
 import type { Extracted } from './fact.ts';
+import { identityOf } from './item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from './match-items.ts';
 
-const item = (key: string, path: string, blob = path): FoundItem => ({ key, path, blob });
-const stored = (id: string, key: string, path: string, blob = path): StoredItem<string> => ({
+const item = (key: string, path: string, change: Partial<FoundItem> = {}): FoundItem => {
+  const { artifact = 'pkg:oci/web' } = change;
+  return { artifact, name: artifact ?? 'image:web', key, path, blob: path, version: '1', ...change };
+};
+const stored = (
+  id: string,
+  key: string,
+  path: string,
+  change: Partial<StoredItem<string>> = {},
+): StoredItem<string> => ({
   id,
-  ...item(key, path, blob),
+  isEnded: false,
+  isUnread: false,
+  isIgnored: false,
+  ...item(key, path, change),
+  ...change,
 });
 const match = (before: readonly StoredItem<string>[], after: readonly FoundItem[]) =>
   finishSteps(matchItems(before, after));
+/** Compares the IDs of the found items, the missing items, and the items that were replaced. */
+function check(
+  before: readonly StoredItem<string>[],
+  after: readonly FoundItem[],
+  ids: (string | null)[],
+  { missing = [], replaces = ids.map(() => null) }: { missing?: string[]; replaces?: (string | null)[] } = {},
+) {
+  expect(match(before, after)).toEqual({ ids, missing, replaces });
+}
+const place = (namespace: string, name: string, field = 'image') =>
+  `kubernetes:Deployment:${namespace}:${name}:${field}`;
+const other = { artifact: 'pkg:oci/other' };
 
 describe('a stored item', () => {
-  test('is matched by its path and key even if its content changed', () => {
-    expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'x', 'new')])).toEqual({
-      ids: ['1'],
-      missing: [],
+  test('is matched by its artifact, path, and key even if its content and version changed', () => {
+    check([stored('1', 'a', 'x', { blob: 'old' })], [item('a', 'x', { blob: 'new', version: '2' })], ['1']);
+  });
+
+  test('is matched in another file if it was the only item with this artifact and key', () => {
+    check([stored('1', 'a', 'x', { blob: 'old' })], [item('a', 'y', { blob: 'new' })], ['1']);
+  });
+
+  test('is never matched with another artifact, neither in its file nor in another one', () => {
+    check([stored('1', 'a', 'x')], [item('a', 'y', other)], [null], { missing: ['1'] });
+    check([stored('1', 'a', 'x')], [item('b', 'x', other)], [null], { missing: ['1'] });
+    check([stored('1', 'a', 'x', { blob: 'b' })], [item('a', 'y', { ...other, blob: 'b' })], [null], {
+      missing: ['1'],
     });
   });
 
-  test('is matched by its key if its file was moved and changed', () => {
-    expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'y', 'new')])).toEqual({
-      ids: ['1'],
-      missing: [],
+  test('is replaced if another artifact takes its place', () => {
+    check([stored('1', 'a', 'x')], [item('a', 'x', other)], [null], { missing: ['1'], replaces: ['1'] });
+  });
+
+  test('is not replaced if it moved and another artifact takes its former place', () => {
+    check(
+      [stored('1', 'a', 'x'), stored('2', 'a', 'y', other)],
+      [item('a', 'x', other), item('a', 'y')],
+      ['2', '1'],
+    );
+  });
+
+  test('keeps its identity if its namespace, its name, or its index changes in its file', () => {
+    const before = stored('1', place('', 'web'), 'x');
+    check([before], [item(place('shop', 'web'), 'x')], ['1']);
+    check([before], [item(place('', 'shop'), 'x')], ['1']);
+    check([stored('1', 'v:::web:list[0]', 'x')], [item('v:::web:list[3]', 'x')], ['1']);
+  });
+
+  test('keeps its identity beside others with the same artifact if all get a namespace', () => {
+    const before = ['a', 'b', 'c'].map((name) => stored(name, place('', name), 'x'));
+    const after = ['c', 'a', 'b'].map((name) => item(place('shop', name), 'x'));
+    check(before, after, ['c', 'a', 'b']);
+  });
+
+  test('is missing if several found items could be it', () => {
+    check(
+      [stored('1', place('', 'web'), 'x')],
+      [item(place('', 'a'), 'x'), item(place('', 'b'), 'x')],
+      [null, null],
+      {
+        missing: ['1'],
+      },
+    );
+    check([stored('1', 'a', 'dev/x')], [item('a', 'prod/x'), item('a', 'test/x')], [null, null], {
+      missing: ['1'],
     });
   });
 
-  test('is matched by the content of its file if its key changed', () => {
-    expect(match([stored('1', 'a', 'x', 'same')], [item('b', 'y', 'same')])).toEqual({
-      ids: ['1'],
-      missing: [],
-    });
+  test('keeps its identity if an entry is inserted into its list without names', () => {
+    const entry = (index: number, change: Partial<FoundItem>) => item(`v::::list[${index}]`, 'x', change);
+    const before = [stored('b', 'v::::list[0]', 'x'), stored('c', 'v::::list[1]', 'x', other)];
+    check(before, [entry(0, { artifact: 'pkg:oci/new' }), entry(1, {}), entry(2, other)], [null, 'b', 'c']);
+    const twins = [stored('b', 'v::::list[0]', 'x'), stored('c', 'v::::list[1]', 'x', { version: '2' })];
+    const after = [entry(0, { version: '3' }), entry(1, {}), entry(2, { version: '2' })];
+    check(twins, after, [null, 'b', 'c']);
+    check(twins, [entry(0, { version: '2' })], ['c'], { missing: ['b'] });
   });
 
-  test('is not affected by a second directory with the same keys', () => {
-    expect(
-      match([stored('1', 'a', 'clusters/one/x')], [item('a', 'clusters/a/x'), item('a', 'clusters/one/x')]),
-    ).toEqual({
-      ids: [null, '1'],
-      missing: [],
-    });
+  test('is not affected by a second directory with the same artifacts and keys', () => {
+    check(
+      [stored('1', 'a', 'clusters/one/x')],
+      [item('a', 'clusters/a/x'), item('a', 'clusters/one/x')],
+      [null, '1'],
+    );
   });
 
-  test('is matched to the nearest path if several items have the same key', () => {
+  test('follows its directory if several items have the same artifact and key', () => {
     const before = [stored('1', 'a', 'apps/web/prod/x'), stored('2', 'a', 'apps/web/dev/x')];
-    const after = [item('a', 'teams/web/dev/x', '1'), item('a', 'teams/web/prod/x', '2')];
-    expect(match(before, after)).toEqual({ ids: ['2', '1'], missing: [] });
+    const after = [item('a', 'teams/web/dev/x', { blob: '1' }), item('a', 'teams/web/prod/x', { blob: '2' })];
+    check(before, after, ['2', '1']);
   });
 
-  test('is matched by position if several items in a file have the same key', () => {
+  test('follows the unchanged content of its file if the directories say nothing', () => {
+    const before = [stored('1', 'a', 'dev/x', { blob: '1' }), stored('2', 'a', 'prod/x', { blob: '2' })];
+    check(before, [item('a', 'live/x', { blob: '2' }), item('a', 'next/x', { blob: '1' })], ['2', '1']);
+  });
+
+  test('is matched by position if items in a file differ in nothing', () => {
     const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x')];
-    expect(match(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')])).toEqual({
-      ids: ['1', '2', null],
-      missing: [],
+    check(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')], ['1', '2', null]);
+    check(before, [item('a', 'x')], ['1'], { missing: ['2'] });
+    check(before, [item('a', 'y'), item('a', 'y')], ['1', '2']);
+  });
+
+  test('is matched by its version if a twin in its file disappears', () => {
+    const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x', { version: '2' })];
+    check(before, [item('a', 'x', { version: '2' })], ['2'], { missing: ['1'] });
+  });
+
+  test('keeps its place while a template or a missing file hides its artifact', () => {
+    const hidden = { artifact: null, name: 'image:{{ image }}' };
+    check([stored('1', 'a', 'x')], [item('a', 'x', hidden)], ['1']);
+    check([stored('1', 'a', 'x', hidden)], [item('a', 'x')], ['1']);
+    check([stored('1', 'a', 'x')], [item('a', 'y', hidden)], [null], { missing: ['1'] });
+    const chart = { artifact: 'pkg:helm/web?repository_url=a', name: 'chart:web' };
+    const local = { artifact: 'chart:web', name: 'chart:web' };
+    check([stored('1', 'a', 'x', chart)], [item('a', 'x', local)], ['1']);
+    check([stored('1', 'a', 'x', local)], [item('a', 'x', chart)], ['1']);
+  });
+
+  test('that has ended returns only with its artifact at its place', () => {
+    const ended = stored('1', 'a', 'x', { isEnded: true });
+    check([ended], [item('a', 'x', { version: '9' })], ['1']);
+    check([ended], [item('a', 'x', other)], [null], { missing: ['1'] });
+    check([ended], [item('a', 'y')], [null], { missing: ['1'] });
+    check([ended], [item('b', 'x')], [null], { missing: ['1'] });
+    // A present item with the same artifact moved to the place of the ended one.
+    check([ended, stored('2', 'a', 'y')], [item('a', 'x')], ['2'], { missing: ['1'] });
+    // The replacement was undone.
+    check([ended, stored('2', 'a', 'x', other)], [item('a', 'x')], ['1'], {
+      missing: ['2'],
+      replaces: ['2'],
     });
-    expect(match(before, [item('a', 'x')])).toEqual({ ids: ['1'], missing: ['2'] });
   });
 
-  test('is missing if no found item matches', () => {
-    expect(match([stored('1', 'a', 'x')], [item('b', 'y')])).toEqual({ ids: [null], missing: ['1'] });
+  test('in a file that was not read is neither moved nor replaced', () => {
+    const unread = stored('1', 'a', 'x', { isUnread: true });
+    check([unread], [item('a', 'y')], [null], { missing: ['1'] });
+    check([unread], [item('a', 'x', other)], [null], { missing: ['1'] });
+    check([unread], [item('a', 'x', { version: '2' })], ['1']);
   });
 
-  test('is matched among 20,000 items with the same key', () => {
-    const before = Array.from({ length: 20_000 }, (_, at) => stored(String(at), 'a', `old/${at}`, 'one'));
-    const after = Array.from({ length: 20_000 }, (_, at) => item('a', `new/${at}`, 'two'));
+  test('that a person ignored is not the same in another file unless its directory or content moved', () => {
+    const ignored = { isIgnored: true };
+    check([stored('1', 'a', 'apps/old/x', ignored)], [item('a', 'apps/new/y')], [null], { missing: ['1'] });
+    check([stored('1', 'a', 'x', { ...ignored, blob: 'b' })], [item('a', 'y', { blob: 'b' })], ['1']);
+  });
+
+  test('is matched among 20,000 items with the same artifact and key', () => {
+    const before = Array.from({ length: 20_000 }, (_, at) =>
+      stored(String(at), 'a', `old/${at}`, { blob: 'one' }),
+    );
+    const after = Array.from({ length: 20_000 }, (_, at) => item('a', `new/${at}`, { blob: 'two' }));
     expect(match(before, after).missing).toEqual([]);
   });
 });
@@ -95,9 +209,7 @@ describe.skipIf(!hasTestData)('the commit history of real repositories', () => {
         if (text === null) delete tree[path];
         else tree[path] = text;
       }
-      const found = discoverFiles(tree, { cache }).items.map(({ key, place }) =>
-        item(key, place.file, tree[place.file]),
-      );
+      const found = discoverFiles(tree, { cache }).items.map((each) => toFound(each, tree));
       const { ids, missing } = match(known, found);
       const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
       // Lost: the file and the key still exist, but they now belong to a different item.
@@ -129,6 +241,9 @@ describe.skipIf(!hasTestData)('the commit history of real repositories', () => {
         ...each,
         id: ids[at] ?? String(nextId++),
         isMissing: false,
+        isEnded: false,
+        isUnread: false,
+        isIgnored: false,
       }));
       const missed = new Set(missing);
       known = [
@@ -153,8 +268,14 @@ describe.skipIf(!hasTestData)('a real repository whose directories are renamed',
         else tree[path] = text;
       }
     const itemsOf = (files: Record<string, string>) =>
-      discoverFiles(files).items.map(({ key, place }) => item(key, place.file, files[place.file]));
-    const before = itemsOf(tree).map((each, at) => ({ ...each, id: String(at) }));
+      discoverFiles(files).items.map((each) => toFound(each, files));
+    const before = itemsOf(tree).map((each, at) => ({
+      ...each,
+      id: String(at),
+      isEnded: false,
+      isUnread: false,
+      isIgnored: false,
+    }));
     // Files that are found by their path, such as workflows, aren't moved.
     const renamed = Object.fromEntries(
       Object.entries(tree).map(([path, text]) => [path.startsWith('.') ? path : `moved/${path}`, text]),
@@ -173,6 +294,15 @@ describe.skipIf(!hasTestData)('a real repository whose directories are renamed',
     }
   });
 });
+
+function toFound(
+  { artifact, key, place, version, version_state, reason }: DiscoveredItem,
+  files: Readonly<Record<string, string>>,
+): FoundItem {
+  const path = place.file;
+  const blob = files[path] ?? null;
+  return { ...identityOf({ artifact, path, version_state, reason }), key, path, blob, version };
+}
 
 function ordinalOf(found: readonly FoundItem[], at: number): number {
   const { path, key } = found[at]!;

@@ -1,30 +1,49 @@
-/** An item of an earlier scan. */
-export interface StoredItem<Id> {
-  id: Id;
+/** The parts of an item that identify it: one artifact at one place. */
+export interface IdentifiedItem {
+  /**
+   * The artifact, as returned by `identityOf`. Null if the file doesn't name it, for example because its name comes from
+   * a template. Such an artifact is the one that was at the place before.
+   */
+  artifact: string | null;
+  /** Kind and name of the artifact. They stay the same if another file no longer says where it's published. */
+  name: string;
+  /** The place without its file: extractor, kind, namespace, name, and field, as returned by `itemKey`. */
   key: string;
   path: string;
   /** ID of the content of the item's file, or null if it's unknown. */
   blob: string | null;
+  version: string | null;
+}
+
+/** An item of an earlier scan. */
+export interface StoredItem<Id> extends IdentifiedItem {
+  id: Id;
+  /** True if the item has ended, or was ignored and then missing. It returns only for the same artifact at the same place. */
+  isEnded: boolean;
+  /** True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or replaced. */
+  isUnread: boolean;
+  /** True if a person ignored the item. Without further evidence, an item in another file isn't the same. */
+  isIgnored: boolean;
 }
 
 /** An item of the current scan. Items have the order of their files. */
-export interface FoundItem {
-  key: string;
-  path: string;
-  blob: string;
-}
+export type FoundItem = IdentifiedItem;
 
 export interface MatchedItems<Id> {
   /** ID of the stored item for each found item, or null for a new item. */
   ids: (Id | null)[];
-  /** Stored items that weren't found. */
+  /** For each found item, the stored item whose place it took with another artifact, or null. */
+  replaces: (Id | null)[];
+  /** Stored items that weren't found, including those that another artifact replaced. */
   missing: Id[];
 }
 
+type Scope = (item: IdentifiedItem) => string | null;
+
 /**
- * Matches found items with the items of an earlier scan: first by path and key, then by key, then by the
- * content of the file. An item keeps its history when its file moves, and an item in a second directory
- * doesn't affect the first.
+ * Matches found items with the items of an earlier scan. An item keeps its identity only if its artifact is the same:
+ * at the same place, at a place that differs only in what people rename, or in another file. An assignment that isn't
+ * one-to-one within its scope isn't made, because a wrong one gives the history of one item to another.
  *
  * Yields after every item, so that the caller can do other work. A scan can have 50,000 items.
  */
@@ -33,6 +52,7 @@ export function* matchItems<Id>(
   found: readonly FoundItem[],
 ): Generator<void, MatchedItems<Id>, void> {
   const ids: (Id | null)[] = found.map(() => null);
+  const replaces: (Id | null)[] = found.map(() => null);
   const unmatchedStored = new Set(stored);
   const unmatchedFound = new Set(found.keys());
   const pair = (item: StoredItem<Id>, at: number) => {
@@ -40,105 +60,243 @@ export function* matchItems<Id>(
     unmatchedStored.delete(item);
     unmatchedFound.delete(at);
   };
-  /** Pairs items with the same text, in order. Items without a text aren't paired. */
-  function* pairBy(textOf: (item: StoredItem<Id> | FoundItem) => string | null) {
-    const waiting = yield* groupBy(unmatchedStored, textOf);
-    const places = new Map<string, number>();
-    for (const at of Array.from(unmatchedFound)) {
+  /** Returns unmatched items by scope. Items without a scope aren't included. */
+  function* groups(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean) {
+    const result = new Map<string, { items: StoredItem<Id>[]; places: number[] }>();
+    for (const item of unmatchedStored) {
       yield;
-      const text = textOf(found[at]!);
+      const text = isCandidate(item) ? scope(item) : null;
       if (text === null) continue;
-      const place = places.get(text) ?? 0;
-      const item = waiting.get(text)?.[place];
-      if (!item) continue;
-      places.set(text, place + 1);
-      pair(item, at);
+      const group = result.get(text);
+      if (group) group.items.push(item);
+      else result.set(text, { items: [item], places: [] });
     }
-  }
-  yield* pairBy(({ path, key }) => JSON.stringify([path, key]));
-  // The items of a moved file stay together, even if other files share their keys.
-  yield* pairBy(({ blob, key }) => (blob === null ? null : JSON.stringify([blob, key])));
-  yield* pairByNearest(found, unmatchedStored, unmatchedFound, pair);
-  yield* pairBy(({ blob }) => blob);
-  const missing: Id[] = [];
-  for (const { id } of unmatchedStored) {
-    yield;
-    missing.push(id);
-  }
-  return { ids, missing };
-}
-
-/**
- * Pairs items with the same key. If several items have the key, those whose paths have the most in common are
- * paired.
- */
-function* pairByNearest<Id>(
-  found: readonly FoundItem[],
-  unmatchedStored: ReadonlySet<StoredItem<Id>>,
-  unmatchedFound: ReadonlySet<number>,
-  pair: (item: StoredItem<Id>, at: number) => void,
-): Generator<void, void, void> {
-  const storedByKey = yield* groupBy(unmatchedStored, ({ key }) => key);
-  const foundByKey = yield* groupBy(unmatchedFound, (at) => found[at]!.key);
-  let comparisonsLeft = maxComparisons;
-  for (const [key, items] of storedByKey) {
-    yield;
-    const places = foundByKey.get(key) ?? [];
-    if (places.length === 0) continue;
-    // If a key has many places, or if there are many keys, the order of the files is accurate enough.
-    const comparisons = items.length * places.length;
-    if (comparisons > Math.min(maxComparisonsOfKey, comparisonsLeft)) {
-      for (const [index, item] of items.slice(0, places.length).entries()) {
-        yield;
-        pair(item, places[index]!);
-      }
-      continue;
-    }
-    comparisonsLeft -= comparisons;
-    const candidates = [];
-    for (const item of items) {
-      for (const at of places) {
-        yield;
-        candidates.push({ item, at, common: commonParts(item.path, found[at]!.path) });
-      }
-    }
-    candidates.sort((a, b) => b.common - a.common);
-    for (const { item, at } of candidates) {
+    if (result.size === 0) return result;
+    for (const at of unmatchedFound) {
       yield;
-      if (unmatchedStored.has(item) && unmatchedFound.has(at)) pair(item, at);
+      const text = scope(found[at]!);
+      if (text !== null) result.get(text)?.places.push(at);
+    }
+    return result;
+  }
+  /**
+   * Pairs items that are alone in their scope, on both sides. Items with one scope in the same file differ in nothing
+   * that identifies them, so they are paired in their order if none was added or removed.
+   */
+  function* pairSingle(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = isPresent) {
+    for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
+      yield;
+      if (items.length !== places.length) continue;
+      let isOneFile = true;
+      for (let at = 1; at < items.length && isOneFile; at++) {
+        yield;
+        isOneFile =
+          items[at]!.path === items[0]!.path &&
+          items[at]!.key === items[0]!.key &&
+          found[places[at]!]!.path === found[places[0]!]!.path &&
+          found[places[at]!]!.key === found[places[0]!]!.key;
+      }
+      if (isOneFile) yield* pairAll(items, places);
+    }
+  }
+  /** Pairs items with the same scope in their order, because they differ in nothing else. */
+  function* pairInOrder(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = () => true) {
+    for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
+      yield;
+      yield* pairAll(items, places);
+    }
+  }
+  function* pairAll(items: readonly StoredItem<Id>[], places: readonly number[]) {
+    for (let order = 0; order < Math.min(items.length, places.length); order++) {
+      yield;
+      pair(items[order]!, places[order]!);
+    }
+  }
+
+  yield* pairShiftedEntries(found, groups, pair);
+  // The same artifact, file, and structural path.
+  yield* pairInOrder((item) => scopeOf(item, item.path, item.key, item.version), isPresent);
+  yield* pairInOrder((item) => scopeOf(item, item.path, item.key), isPresent);
+  // If the name of an artifact isn't known, it's still the artifact at that place.
+  yield* pairUnnamed(found, groups, pair);
+
+  // The content of a file is unchanged in another place. This is the strongest sign that it moved.
+  yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.key, item.blob)), isMovable);
+
+  // The same artifact and file, where only parts that people rename differ.
+  for (const loosen of loosened) yield* pairSingle((item) => scopeOf(item, item.path, loosen(item.key)));
+  // A new version of Pacekeeper can name places differently. The file is the same, so its items are too.
+  yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.path, item.blob)));
+
+  // The same artifact and structural path in another file.
+  for (const loosen of loosened.slice(0, 2)) {
+    yield* pairSingle(
+      (item) => (item.blob === null ? null : scopeOf(item, loosen(item.key), item.blob)),
+      isMovable,
+    );
+    // Files whose directory was moved: the longest end that two paths share decides. If several files share it, they
+    // can be different environments, so they aren't matched.
+    for (let parts = maxSharedParts; parts > 0; parts--)
+      yield* pairSingle((item) => {
+        const end = endOf(item.path, parts);
+        return end === null ? null : scopeOf(item, loosen(item.key), end);
+      }, isMovable);
+    yield* pairSingle(
+      (item) => scopeOf(item, loosen(item.key)),
+      (item) => isMovable(item) && !item.isIgnored,
+    );
+  }
+
+  // Another artifact took the place.
+  const replaced = new Set<Id>();
+  for (const loosen of loosened.slice(0, 2)) {
+    const place: Scope = ({ path, key }) => JSON.stringify([path, loosen(key)]);
+    const left = (item: StoredItem<Id>) => isMovable(item) && !replaced.has(item.id);
+    for (const { items, places } of (yield* groups(place, left)).values()) {
+      yield;
+      const [item, ...otherItems] = items;
+      const [at, ...otherPlaces] = places;
+      if (item === undefined || at === undefined || otherItems.length + otherPlaces.length > 0) continue;
+      if (replaces[at] !== null) continue;
+      replaces[at] = item.id;
+      replaced.add(item.id);
+    }
+  }
+
+  // An item that has ended returns only if no other item is at its place.
+  yield* pairInOrder((item) => scopeOf(item, item.path, item.key));
+
+  const missing: Id[] = [];
+  for (const item of unmatchedStored) {
+    yield;
+    missing.push(item.id);
+  }
+  return { ids, replaces, missing };
+}
+
+/** Returns the scope of items with the same artifact, or with the same template for one, and the same parts. */
+function scopeOf({ artifact, name }: IdentifiedItem, ...parts: (string | null)[]): string {
+  return JSON.stringify([artifact ?? `? ${name}`, ...parts]);
+}
+
+function isPresent({ isEnded }: { isEnded: boolean }): boolean {
+  return !isEnded;
+}
+
+function isMovable({ isEnded, isUnread }: { isEnded: boolean; isUnread: boolean }): boolean {
+  return !isEnded && !isUnread;
+}
+
+/**
+ * Functions that drop from a key what people rename: nothing, the namespace, the indexes of list entries, both, and also
+ * the name of the object.
+ */
+const loosened: readonly ((key: string) => string)[] = [
+  (key) => key,
+  (key) => withParts(key, { namespace: '' }),
+  (key) => withoutIndexes(key),
+  (key) => withoutIndexes(withParts(key, { namespace: '' })),
+  (key) => withoutIndexes(withParts(key, { namespace: '', name: '' })),
+];
+
+function withParts(key: string, parts: { namespace?: string; name?: string }): string {
+  const [extractor = '', kind = '', namespace = '', name = '', ...field] = key.split(':');
+  return [extractor, kind, parts.namespace ?? namespace, parts.name ?? name, ...field].join(':');
+}
+
+function withoutIndexes(key: string): string {
+  return key.replaceAll(/\[\d+\]/g, '[]');
+}
+
+/** Number of the last parts of two paths that are compared. */
+const maxSharedParts = 8;
+
+/** Returns the last parts of a path, or null if it has fewer. */
+function endOf(path: string, parts: number): string | null {
+  let at = path.length;
+  for (let left = parts; left > 0; left--) {
+    if (at <= 0) return null;
+    at = path.lastIndexOf('/', at - 1);
+  }
+  return path.slice(at + 1);
+}
+
+interface Group<Id> {
+  items: StoredItem<Id>[];
+  places: number[];
+}
+type Groups<Id> = (
+  scope: Scope,
+  isCandidate: (item: StoredItem<Id>) => boolean,
+) => Generator<void, Map<string, Group<Id>>, void>;
+type Pair<Id> = (item: StoredItem<Id>, at: number) => void;
+
+/**
+ * Pairs entries of lists without names by their versions if the entries of an artifact have other indexes than before,
+ * because the index of an entry then says nothing about its identity.
+ */
+function* pairShiftedEntries<Id>(
+  found: readonly FoundItem[],
+  groups: Groups<Id>,
+  pair: Pair<Id>,
+): Generator<void, void, void> {
+  const list: Scope = ({ artifact, path, key }) => {
+    if (artifact === null || !key.includes('[')) return null;
+    const general = withoutIndexes(key);
+    return general === key ? null : JSON.stringify([artifact, path, general]);
+  };
+  for (const { items, places } of (yield* groups(list, isPresent)).values()) {
+    yield;
+    if (places.length === 0) continue;
+    const keys = new Set<string>();
+    for (const item of items) {
+      yield;
+      keys.add(item.key);
+    }
+    let isShifted = items.length !== places.length;
+    for (const at of places) {
+      yield;
+      isShifted ||= !keys.has(found[at]!.key);
+    }
+    if (!isShifted) continue;
+    const ofVersion = new Map<string | null, Group<Id>>();
+    for (const item of items) {
+      yield;
+      const group = ofVersion.get(item.version);
+      if (group) group.items.push(item);
+      else ofVersion.set(item.version, { items: [item], places: [] });
+    }
+    for (const at of places) {
+      yield;
+      ofVersion.get(found[at]!.version)?.places.push(at);
+    }
+    for (const same of ofVersion.values()) {
+      yield;
+      if (same.items.length === 1 && same.places.length === 1) pair(same.items[0]!, same.places[0]!);
     }
   }
 }
 
-/** Groups items like `Map.groupBy`, but yields after each item. */
-function* groupBy<Item, Text>(
-  items: Iterable<Item>,
-  textOf: (item: Item) => Text,
-): Generator<void, Map<Text, Item[]>, void> {
-  const groups = new Map<Text, Item[]>();
-  for (const item of items) {
-    yield;
-    const text = textOf(item);
-    const group = groups.get(text);
-    if (group) group.push(item);
-    else groups.set(text, [item]);
+/**
+ * Pairs items at the same place if the artifact of one of them isn't known, or if only one of them says where the
+ * artifact is published.
+ */
+function* pairUnnamed<Id>(
+  found: readonly FoundItem[],
+  groups: Groups<Id>,
+  pair: Pair<Id>,
+): Generator<void, void, void> {
+  const place: Scope = ({ path, key }) => JSON.stringify([path, key]);
+  for (const { items, places } of (yield* groups(place, isPresent)).values()) {
+    for (let order = 0; items.length === places.length && order < items.length; order++) {
+      yield;
+      const [item, at] = [items[order]!, places[order]!];
+      if (isSameWhereUnknown(item, found[at]!)) pair(item, at);
+    }
   }
-  return groups;
 }
 
-const maxComparisonsOfKey = 10_000;
-const maxComparisons = 100_000;
-
-/**
- * Counts the directories and file names that two paths share at their end and at their start. Those at the
- * end count twice.
- */
-function commonParts(unmatchedStored: string, right: string): number {
-  const [a, b] = [unmatchedStored.split('/'), right.split('/')];
-  const length = Math.min(a.length, b.length);
-  let tail = 0;
-  while (tail < length && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  let head = 0;
-  while (head < length - tail && a[head] === b[head]) head++;
-  return 2 * tail + head;
+function isSameWhereUnknown(before: IdentifiedItem, now: IdentifiedItem): boolean {
+  if (before.artifact === null || now.artifact === null) return true;
+  return before.name === now.name && (before.artifact === before.name || now.artifact === now.name);
 }

@@ -3,6 +3,7 @@ import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.t
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import type { LinkedFact } from './link-facts.ts';
+import { versionPatternOf } from './read-tag.ts';
 
 /** A source that Pacekeeper already has: a job or a catalog entry. */
 export interface KnownSource {
@@ -49,13 +50,25 @@ export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact
         proposal: source ? fromKnown(source) : null,
       };
     }
-    const direct = proposeDirectly(fact);
+    const direct = withTagPattern(proposeDirectly(fact), fact);
     if (!direct.proposal) return direct;
     const same = bySource.get(sourceKey(direct.proposal)) ?? [];
     const fitting = same.filter((source) => matchesVersionPattern(source, fact.version));
     const [only] = fitting;
-    return only && fitting.length === 1 ? { ...direct, proposal: fromKnown(only) } : direct;
+    return only && fitting.length === 1 && direct.proposal.version_pattern === null
+      ? { ...direct, proposal: fromKnown(only) }
+      : direct;
   };
+}
+
+/** Adds the pattern of tags that are ordered by a time or number, because they would otherwise be separate names. */
+function withTagPattern(
+  { purl, proposal }: Identified,
+  { version, state, artifact }: LinkedFact,
+): Identified {
+  if (!proposal || artifact.kind !== 'image' || state !== 'exact' || version === null)
+    return { purl, proposal };
+  return { purl, proposal: { ...proposal, version_pattern: versionPatternOf(version) } };
 }
 
 function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' | 'artifact_name'>): string {

@@ -1,5 +1,5 @@
-import { platformNames } from '../versions/version-words.ts';
 import type { VersionState } from './fact.ts';
+import { isShortCommit, readTag } from './read-tag.ts';
 import type { Reason } from './reasons.ts';
 
 export interface ReadVersion {
@@ -53,9 +53,16 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
         return unresolved(version, 'commit');
       return isBranch(version) || isMoving(version) ? floating(version) : exactOrFloating(version);
     case 'tag':
-      if (isShortCommit(version) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(version))
-        return unresolved(version, 'commit');
-      return isMoving(version) || isPlatformOnly(version) ? floating(version) : exactOrFloating(version);
+      switch (readTag(version)) {
+        case 'commit':
+          return unresolved(version, 'commit');
+        case 'moving':
+          return floating(version);
+        case 'other':
+          return { version, state: 'floating', reason: 'not_a_version' };
+        case 'version':
+          return { version, state: 'exact', reason: null };
+      }
   }
 }
 
@@ -84,28 +91,11 @@ function isMajor(version: string): boolean {
   return /^v?(?:\d{1,3}|20\d\d)$/i.test(version);
 }
 
-/**
- * True for tags that are republished with each version: `v4`, `20-alpine`, `4.x`, `1.2-latest`, `alpine3.19`.
- */
+/** True for Git tags that are moved with each version: `v4`, `v4-node20`, `4.x`, `1.2-latest`. */
 function isMoving(version: string): boolean {
   const [first = '', ...variant] = version.split('-');
   if (isMajor(first)) return variant.length === 0 || (/^[a-z]/i.test(variant[0]!) && !isBuild(variant));
-  return /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(version) || isPlatformOnly(version);
-}
-
-/**
- * True for tags that contain only names of platforms, each with at most two numbers, and no version of the
- * software: `pg16`, `bookworm-20`. Tags with more numbers or a date identify one build: `jdk-21.0.4`,
- * `bookworm-20240701`.
- */
-function isPlatformOnly(tag: string): boolean {
-  const parts = tag.toLowerCase().split(/[-_]/);
-  return parts.every((part, at) => {
-    const word = /^([a-z]*)\d{0,5}(?:\.\d{1,5})?$/.exec(part)?.[1];
-    if (word === undefined || part === '') return false;
-    if (word === '') return /^[a-z]+$/.test(parts[at - 1] ?? '');
-    return platformNames.has(word);
-  });
+  return /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(version);
 }
 
 /**
@@ -127,13 +117,6 @@ function isBranch(ref: string): boolean {
     /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref) ||
     /^(?:bump|bugfix|chore|dependabot|feat|features?|fix|hotfix|renovate|update|upgrade|wip)[-/_]/i.test(ref)
   );
-}
-
-/**
- * True for hexadecimal digits with at least one letter. A plain number of seven digits is a build or a date.
- */
-function isShortCommit(version: string): boolean {
-  return /^[0-9a-f]{7,64}$/.test(version) && /[a-f]/.test(version) && /\d/.test(version);
 }
 
 /**

@@ -18,6 +18,10 @@ export const reasonTexts = {
   submodule: "A submodule. Submodules aren't followed.",
   not_scanned: 'A configuration file names it, and no scan has found it yet.',
   git_lfs: "The file is stored in Git LFS, which isn't read.",
+  encrypted: 'The file is encrypted.',
+  timed_out: 'Reading the file took too long.',
+  limit: 'The scan reached a limit before it read this file.',
+  not_a_version: "The tag is a branch, a preview, or a platform. Its numbers don't order releases.",
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof reasonTexts;

@@ -219,7 +219,12 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
 
 /** True if the alert ended because the comparison stopped, not because the lag was resolved. */
 export function isStillBehind({ resolution }: AlertData): boolean {
-  return resolution === 'disabled' || resolution === 'reconfigured' || resolution === 'deleted';
+  return (
+    resolution === 'disabled' ||
+    resolution === 'reconfigured' ||
+    resolution === 'deleted' ||
+    resolution === 'replaced'
+  );
 }
 
 function resolutionText(
@@ -235,6 +240,10 @@ function resolutionText(
       return 'Manually resolved';
     case 'disabled':
       return 'The rule or monitor was disabled';
+    case 'gone':
+      return 'The deployment was removed';
+    case 'replaced':
+      return 'Other software took the place of this deployment';
     case 'reconfigured':
       return 'The rule or monitor was reconfigured';
     case 'deleted':

@@ -158,7 +158,8 @@ export function publishCompletion(
 
 /**
  * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, and
- * the cluster or host are stored with the job. The agent's wait time is irrelevant to users, and kinds that
+ * the cluster or host are stored with the job. The files that weren't read are stored with their items, and examples
+ * are in the skipped items. The agent's wait time is irrelevant to users, and kinds that
  * the agent wasn't allowed to list are in the warnings.
  */
 export function summaryToKeep({
@@ -169,6 +170,7 @@ export function summaryToKeep({
   cluster_uid: _clusterUid,
   host_uid: _hostUid,
   unread_kinds: _unreadKinds,
+  unread_files: _unreadFiles,
   ...summary
 }: Completion['summary']): object {
   return summary;

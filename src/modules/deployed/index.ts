@@ -11,6 +11,7 @@ export {
 } from './scrape-jobs/fed-scrape-jobs.ts';
 export {
   evaluateFedScrapeJobs,
+  markUnconfirmedScrapeJobs,
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
 } from './scrape-jobs/feed-scrape-jobs.ts';

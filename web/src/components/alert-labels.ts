@@ -24,6 +24,8 @@ export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> 
   manual: 'manually',
   disabled: 'rule or monitor disabled',
   reconfigured: 'rule or monitor reconfigured',
+  gone: 'deployment removed',
+  replaced: 'other software took its place',
 };
 
 export const alertReasonLabels: Record<Alert['reason'], string> = {

@@ -64,6 +64,8 @@ const endings: Readonly<Record<string, string>> = {
   caught_up: 'the deployed version is no longer too far behind',
   disabled: 'its rule or monitor was disabled',
   reconfigured: 'its rule or monitor was reconfigured',
+  gone: 'the deployment was removed',
+  replaced: 'other software took the place of the deployment',
 };
 
 const fields: Readonly<Record<string, string>> = {

@@ -68,7 +68,9 @@ export function useJobActions(kind: JobKind, job: ActionableJob, leave?: () => P
         confirm: 'Delete',
         danger: true,
       });
-      if (isSure) await removeAction.mutateAsync({ path });
+      // The confirmation says that a discovery job is deleted with everything that it feeds.
+      if (isSure)
+        await removeAction.mutateAsync({ path, ...(kind === 'discovery' && { query: { cascade: true } }) });
     } catch (error) {
       const { alert_config_count: count = 0, alert_config_ids: ids = [] } = inUse(error) ?? {};
       // Without a count, other organizations use the job. Their monitors can't be listed or deleted here.

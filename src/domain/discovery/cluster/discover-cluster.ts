@@ -1,6 +1,6 @@
 import type { Discovered } from '../discover.ts';
 import { discoverRunning, type RunningScan } from '../discover-running.ts';
-import { guessEnvironment } from '../guess-labels.ts';
+import { guessEnvironmentOfNames } from '../guess-labels.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import type { ReducedObject } from './reduced-objects.ts';
 
@@ -22,6 +22,6 @@ export function discoverCluster({ clusterName, version, objects, ...scan }: Clus
     labelsOf: () => ({ cluster: clusterName }),
     // Guess only from the cluster and the namespace. A workload can be named like an environment without
     // being part of it.
-    environmentOf: (path) => guessEnvironment(`${clusterName}/${path.split('/', 1)[0] ?? ''}`),
+    environmentOf: (path) => guessEnvironmentOfNames([path.split('/', 1)[0] ?? '', clusterName]),
   });
 }

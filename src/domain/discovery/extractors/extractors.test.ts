@@ -225,7 +225,7 @@ describe('the helm_values extractor', () => {
     ['image: { repository: acme/web, tag: latest }', ['docker.io/acme/web latest (floating)']],
     ['logo: { image: images/logo.png }\nicon: https://example.org/image.svg', []],
     ['source: { repository: "https://github.com/acme/web.git", tag: v1 }', []],
-    ['image: { tag: 1.2.3 }', ['image 1.2.3 (no_source)']],
+    ['image: { tag: 1.2.3 }', ['values-prod.yaml#image 1.2.3 (no_source)']],
     ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1 (floating)']],
   ])('reads %s', (values, expected) => {
     expect(itemsOf('values-prod.yaml', values)).toEqual(expected);

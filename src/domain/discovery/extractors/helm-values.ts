@@ -112,14 +112,19 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
   return { tagKey, image: isChartDefault ? { ...image, reason: 'chart_default' as const } : image };
 }
 
+/**
+ * Returns the name of the image without its registry. If a map has both `repository` and `image`, the repository is the
+ * namespace of the image.
+ */
 function repositoryOf(map: DocumentTree, key: string): string | null {
   const repository = textAt(map, 'repository') ?? textAt(map, 'repo');
+  const hasTag = textAt(map, 'tag') !== null || textAt(map, 'version') !== null;
+  if (!hasTag) return repository;
   const image = textAt(map, 'image');
-  // Some charts write the namespace as the repository and the name as the image.
-  if (repository !== null && image !== null && !/[/:]/.test(image) && hasVersion(map))
-    return `${repository.replace(/\/+$/, '')}/${image}`;
-  if (repository !== null || !hasVersion(map)) return repository;
-  if (textAt(map, 'tag') === null) return textAt(map, 'registry') === null ? null : image;
+  const isPlainImage = image !== null && /^[a-z0-9][\w./-]*$/.test(image);
+  if (repository !== null)
+    return isPlainImage && repository !== image ? `${repository.replace(/\/+$/, '')}/${image}` : repository;
+  if (textAt(map, 'tag') === null) return isPlainImage && registryOf(map) !== null ? image : null;
   const name = textAt(map, 'name');
   // A name without a slash might not be an image.
   return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
@@ -147,9 +152,10 @@ function hasRegistryHost(repository: string): boolean {
  */
 function readTagOnly(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
-  if (tag === null || tag === '' || !/image$/i.test(key) || textAt(map, 'repository')) return null;
+  if (tag === null || tag === '' || !/image$/i.test(key)) return null;
+  if (textAt(map, 'repository') || textAt(map, 'repo')) return null;
   const image = readImage({ name: field.slice(0, 200), tag, digest: null });
-  return { tagKey: 'tag', image: { ...image, origin: { type: 'unknown' as const } } };
+  return { tagKey: 'tag', image: { ...image, origin: { type: 'overlay' as const } } };
 }
 
 /** Splits a tag that includes a digest. */

@@ -2,17 +2,37 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { namesOf, placeIn, plainFact } from '../manifest.ts';
-import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { maxNameLength, readWrittenParts, splitImageText, type WrittenImage } from '../read-image.ts';
+import {
+  listAt,
+  parseDocument,
+  type ReadDocument,
+  splitDocuments,
+  textAt,
+  treeAt,
+} from '../read-documents.ts';
+import {
+  maxNameLength,
+  readWrittenImage,
+  readWrittenParts,
+  splitImageText,
+  type WrittenImage,
+} from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { walkTree } from '../walk-tree.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
 /** Image overrides, remote resources, and charts of a kustomization. */
 export const kustomize: YamlExtractor = {
   name: 'kustomize',
-  wants: (text, file) => isKustomization(file) || text.includes('kustomize.config.k8s.io/'),
+  wants: (text, file) =>
+    isKustomization(file) || text.includes('kustomize.config.k8s.io/') || jsonPatchOfImage.test(text),
   extract(document, file) {
     const { tree } = document;
+    if (tree.kind === 'list')
+      return {
+        ...nothing(),
+        facts: readPatch(document, tree, { kind: null, namespace: null, name: null }, ''),
+      };
     const names = namesOf(tree);
     const isOne =
       names.apiVersion.startsWith('kustomize.config.k8s.io/') ||
@@ -60,6 +80,8 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
       ...plainFact,
     });
   }
+  const patches = readPatches(document, namespace);
+  result.facts.push(...patches.facts);
   const images = [...listAt(tree, 'images')].flatMap((entry) =>
     (textAt(entry, 'newTag') ?? textAt(entry, 'digest') ?? textAt(entry, 'newName'))
       ? (textAt(entry, 'name') ?? [])
@@ -71,10 +93,86 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
     type: 'kustomization',
     resources: [...resources],
     images,
+    patches: patches.facts.map(({ place, artifact }) => ({
+      kind: place.kind,
+      name: place.name,
+      image: artifact.name,
+    })),
+    patchFiles: patches.files,
     namespace: target,
     isClosed,
   });
   return result;
+}
+
+/** Matches a JSON patch that sets an image. */
+const jsonPatchOfImage = /\/image["']?[ \t]*$/m;
+
+/** Reads the images that inline patches set, and the files that contain the other patches. */
+function readPatches(document: ReadDocument, namespace: string | null) {
+  const facts: Fact[] = [];
+  const files: { path: string; kind: string | null; name: string | null }[] = [];
+  const readInline = (node: DocumentTree, text: string, kind: string | null, name: string | null) => {
+    for (const part of splitDocuments(text)) {
+      const read = parseDocument(part);
+      if (!read.ok) continue;
+      const own = namesOf(read.document.tree);
+      const names = { kind: kind ?? own.kind, namespace, name: name ?? own.name };
+      const target = `patches[${names.kind ?? '*'}/${names.name ?? '*'}]`;
+      for (const fact of readPatch(read.document, read.document.tree, names, `${target}.`))
+        facts.push({
+          ...fact,
+          place: { ...fact.place, document: document.index, line: document.lineOf(node) },
+        });
+    }
+  };
+  for (const list of ['patches', 'patchesJson6902'])
+    for (const patch of listAt(document.tree, list)) {
+      const [kind, name] = [textAt(patch, 'target', 'kind'), textAt(patch, 'target', 'name')];
+      const [inline, path] = [textAt(patch, 'patch'), textAt(patch, 'path')];
+      if (inline !== null) readInline(treeAt(patch, 'patch')!, inline, kind, name);
+      else if (path !== null) files.push({ path, kind, name });
+    }
+  for (const entry of listAt(document.tree, 'patchesStrategicMerge')) {
+    if (entry.kind !== 'scalar') continue;
+    if (entry.text.includes('\n')) readInline(entry, entry.text, null, null);
+    else files.push({ path: entry.text, kind: null, name: null });
+  }
+  return { facts, files };
+}
+
+/** Reads the images of a patch: a list of JSON patch operations, or a part of an object. */
+function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, prefix: string): Fact[] {
+  const facts: Fact[] = [];
+  const add = (node: DocumentTree, text: string, field: string) => {
+    const image = readWrittenImage(text);
+    if (image)
+      facts.push({ extractor: 'kustomize', place: placeIn(document, node, names, prefix + field), ...image });
+  };
+  if (tree.kind === 'list') {
+    for (let index = 0; index < tree.length; index++) {
+      const operation = tree.at(index);
+      const [kind, path, value] = [
+        textAt(operation, 'op'),
+        textAt(operation, 'path'),
+        textAt(operation, 'value'),
+      ];
+      if (
+        (kind === 'replace' || kind === 'add') &&
+        value !== null &&
+        path !== null &&
+        /[cC]ontainers\/.*\/image$/.test(path)
+      )
+        add(operation!, value, path.slice(1).replaceAll('/', '.'));
+    }
+    return facts;
+  }
+  walkTree(tree, ({ node, field }) => {
+    const isImage = /[cC]ontainers\[[^\]]*\]\.image$/.test(field);
+    if (isImage && node.kind === 'scalar') add(node, node.text, field);
+    return true;
+  });
+  return facts;
 }
 
 /** Keys of a kustomization that add objects, change their images, or declare more image fields. */

@@ -1,6 +1,6 @@
 import type { Discovered } from '../discover.ts';
 import { discoverRunning, type RunningScan } from '../discover-running.ts';
-import { guessEnvironment } from '../guess-labels.ts';
+import { guessEnvironmentOfNames } from '../guess-labels.ts';
 import { hostFacts } from './host-facts.ts';
 import type { ReducedHostObject } from './reduced-host.ts';
 
@@ -23,6 +23,6 @@ export function discoverHost({ hostName, objects, ...scan }: HostScan): Discover
       const project = projects.get(path) ?? null;
       return { host: hostName, ...(project !== null && { project }) };
     },
-    environmentOf: (path) => guessEnvironment(`${hostName}/${projects.get(path) ?? ''}`),
+    environmentOf: (path) => guessEnvironmentOfNames([projects.get(path) ?? '', hostName]),
   });
 }

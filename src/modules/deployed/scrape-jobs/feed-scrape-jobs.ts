@@ -42,7 +42,39 @@ export async function touchFedScrapeJobs(
     WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ${discoveryJobId}
       AND (fed.last_success_at IS NULL OR fed.last_success_at < pacekeeper_now() - interval '1 hour')
       AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id
-      AND item.status = 'accepted' AND item.missing_since IS NULL`.execute(tx);
+      AND item.status = 'accepted' AND item.missing_since IS NULL
+      AND item.unread_since IS NULL AND item.version_unknown_since IS NULL`.execute(tx);
+}
+
+/**
+ * Marks the jobs whose item hasn't confirmed a version for too long, because its file can't be read or its version can't
+ * be determined, and clears the mark of the others. The configurations of changed jobs are evaluated.
+ */
+export async function markUnconfirmedScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  discoveryJobId: number,
+  staleAfterMs: number,
+): Promise<void> {
+  const isUnconfirmed = sql`(item.unread_since IS NOT NULL OR item.version_unknown_since IS NOT NULL)`;
+  const { rows } = await sql<{ id: number }>`
+    UPDATE scrape_jobs AS fed
+    SET failing_since = CASE WHEN ${isUnconfirmed} THEN pacekeeper_now() END
+    FROM discovered_items AS item
+    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ${discoveryJobId}
+      AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id AND item.status = 'accepted'
+      AND CASE WHEN ${isUnconfirmed} THEN fed.failing_since IS NULL
+        AND coalesce(fed.last_success_at, fed.created_at) <= pacekeeper_now() - make_interval(secs => ${staleAfterMs / 1_000})
+        ELSE fed.failing_since IS NOT NULL END
+    RETURNING fed.id`.execute(tx);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await evaluationMarks(
+    sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${ids}::bigint[])`,
+  ).execute(tx);
+  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'updated');
 }
 
 /** Triggers the evaluation of all alert configurations whose scrape job is fed by a discovery job. */

@@ -145,7 +145,8 @@ async function listOpenItems(
 /**
  * Finds the stored item for each wanted item. Another organization can have assigned discriminators in a
  * different order, but its items have the same paths. So an item with the same discriminator is preferred,
- * then the item at the path in the discriminator, then the nearest one.
+ * then the item at the path in the discriminator, then the only one
+ * whose path ends in the same way.
  */
 async function findItems(
   wanted: readonly FollowedItem[],
@@ -167,19 +168,24 @@ async function findItems(
       id: item,
       key: JSON.stringify([item.discovery_job_id, item.key]),
       path: item.path,
-      // Without a blob, items with other keys never match.
-      blob: null,
+      ...unknownContent,
+      isEnded: false,
+      isUnread: false,
+      isIgnored: false,
     })),
     rest.map(({ item }) => ({
       key: JSON.stringify([item.discoveryJobId, item.key]),
       path: pathOf(item),
-      blob: 'unknown',
+      ...unknownContent,
     })),
   );
   const { ids } = await new TimeSlices().run(matching);
   for (const [at, { index }] of rest.entries()) result[index] = ids[at] ?? null;
   return result;
 }
+
+/** Values of items in a configuration, which names neither the artifact nor the content. */
+const unknownContent = { artifact: '', name: '', blob: null, version: null };
 
 /** Returns the path where an item was first found, which is its discriminator without the ordinal. */
 function pathOf({ discriminator }: Pick<FollowedItem, 'discriminator'>): string {

@@ -82,6 +82,7 @@ async function pass(minutes: number): Promise<void> {
 }
 
 const four = ['a', 'b', 'c', 'd'].map((name) => foundItem(name));
+const five = [...four, foundItem('e')];
 
 describe('a scan', () => {
   test('stores its items, and the next scan updates only changed items', async () => {
@@ -192,7 +193,7 @@ describe('an item that a scan misses', () => {
     expect(await isActive()).toBe(false);
     expect((await world.getJob()).item_counts).toMatchObject({ new: 3, accepted: 0, gone: 1 });
 
-    await world.scan([foundItem('a', { file: 'elsewhere/a.yaml', version: '3.0.0' }), ...four.slice(1)]);
+    await world.scan([foundItem('a', { version: '3.0.0' }), ...four.slice(1)]);
     expect((await world.items())[0]).toMatchObject({
       status: 'accepted',
       is_missing: false,
@@ -221,7 +222,7 @@ describe('an item that a scan misses', () => {
     await api.call('evaluateRules');
     expect((await api.call('listAlerts')).items).toEqual([]);
     const trail = await api.call('listAlertActions', { path: { id: alert!.id } });
-    expect(trail.items).toContainEqual(expect.objectContaining({ action: 'resolved', detail: 'disabled' }));
+    expect(trail.items).toContainEqual(expect.objectContaining({ action: 'resolved', detail: 'gone' }));
   });
 
   test('keeps its scrape job disabled if a user disabled the job', async () => {
@@ -289,33 +290,73 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ target_file: 'apps/a.yaml' });
   });
 
-  test('stays as long as a scan finds fewer than half of the items, until a user confirms the loss', async () => {
+  /** Five accepted items, whose scans found all of them. */
+  async function startAccepted() {
     const world = await start();
-    await world.scan(four);
-    await world.scan(four.slice(3));
-    expect(await world.getJob()).toMatchObject({ gone_held: { count: 3 } });
-    expect((await world.items()).map((item) => item.is_missing)).toEqual([false, false, false, false]);
-    await pass(120);
-    await world.scan(four.slice(3));
-    await world.scanUnchanged();
-    expect((await world.getJob()).item_counts).toMatchObject({ new: 4, gone: 0 });
+    await world.scan(five);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await world.accept(name);
+    await world.scan(five);
+    return world;
+  }
+
+  test('stays as long as more than half of the accepted items are missing, until a user confirms the loss', async () => {
+    const world = await startAccepted();
+    const found = five.slice(4);
+    await world.scan(found);
+    expect(await world.getJob()).toMatchObject({ gone_held: { count: 4 } });
+    expect((await world.items()).map((item) => item.is_missing)).toEqual(five.map(() => false));
+    const [held] = (await world.api.call('listDiscoveredItems', { query: { q: 'acme/a' } })).items;
+    expect(held).toMatchObject({ status: 'accepted', version: '1.0.0', unread_reason: 'held' });
+    expect(Date.parse(held!.last_seen_at)).toBeLessThan(Date.parse(held!.unread_since!));
+    // Neither time nor new items end the hold.
+    const added = ['v', 'w', 'x', 'y', 'z'].map((name) => foundItem(name));
+    for (const minutes of [120, 240]) {
+      await pass(minutes);
+      await world.scan([...found, ...added]);
+      await world.scanUnchanged();
+      expect(await world.getJob()).toMatchObject({
+        gone_held: { count: 4 },
+        item_counts: { accepted: 5, gone: 0 },
+      });
+    }
 
     await world.api.call('confirmGoneItems', { path: { id: world.jobId } });
-    await world.scan(four.slice(3));
+    await world.scan([...found, ...added]);
     expect((await world.getJob()).gone_held).toBeNull();
     // Another scan within the hour doesn't count as another loss.
-    await world.scan(four.slice(3));
+    await world.scan([...found, ...added]);
     expect((await world.getJob()).gone_held).toBeNull();
-    await pass(240);
+    await pass(360);
     await world.scanUnchanged();
-    expect((await world.getJob()).item_counts).toMatchObject({ new: 1, gone: 3 });
+    expect((await world.getJob()).item_counts).toMatchObject({ accepted: 1, gone: 4 });
+  });
+
+  test('stays even if its job accepts new items automatically', async () => {
+    const world = await start();
+    await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });
+    await world.scan(five);
+    const moved = five.map(({ place: { name } }) => foundItem(`${name}-new`));
+    for (const minutes of [0, 70, 140]) {
+      await pass(minutes);
+      await world.scan(moved);
+      expect(await world.getJob()).toMatchObject({ gone_held: { count: 5 } });
+    }
+    expect((await world.getJob()).item_counts).toMatchObject({ accepted: 10, gone: 0 });
+  });
+
+  test('counts as lost together with items that earlier scans missed', async () => {
+    const world = await startAccepted();
+    await world.scan(five.slice(2));
+    expect((await world.getJob()).gone_held).toBeNull();
+    await world.scan(five.slice(4));
+    expect(await world.getJob()).toMatchObject({ gone_held: { count: 4 } });
   });
 
   test('counts as excluded on purpose after a change of what is read, and a scan that finds enough items ends the hold', async () => {
-    const world = await start();
-    await world.scan(four);
-    await world.scan(four.slice(3));
-    await world.scan(four.slice(1));
+    const world = await startAccepted();
+    await world.scan(five.slice(4));
+    expect((await world.getJob()).gone_held).not.toBeNull();
+    await world.scan(five.slice(1));
     expect((await world.getJob()).gone_held).toBeNull();
     const path = { id: world.jobId };
     await world.api.call('updateDiscoveryJob', { path, body: { exclude: ['clusters/'] } });
@@ -336,6 +377,223 @@ describe('an item that a scan misses', () => {
       { status: 'new', discriminator: '' },
       { status: 'gone', discriminator: 'x' },
     ]);
+  });
+});
+
+describe('an item whose artifact changes', () => {
+  /** Accepts the first item with a rule that raises an alert. */
+  async function startAlerting() {
+    const world = await start();
+    const { api } = world;
+    const { id: ruleId } = await api.call('createRule', {
+      body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    });
+    await world.scan(four);
+    const [first] = await world.items();
+    await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
+    await answerUpstreams(api, { days: 100 });
+    await api.call('evaluateRules');
+    expect((await api.call('listAlerts')).items).toHaveLength(1);
+    const item = async () => api.call('getDiscoveredItem', { path: { id: first!.id } });
+    return { ...world, item, first: await item() };
+  }
+  const valkey = foundItem('a', { image: 'valkey', version: '8.0.1' });
+
+  test('is replaced: its alert ends, its history stays, and the new item waits to be accepted', async () => {
+    const world = await startAlerting();
+    const { api, first } = world;
+    await api.call('updateDiscoveredItem', { path: { id: first.id }, body: { labels: { owner: 'web' } } });
+    await world.scan([valkey, ...four.slice(1)]);
+    expect((await world.getJob()).last_run?.summary).toMatchObject({ added: 1, replaced: 1, missing: 0 });
+    const added = (await api.call('listDiscoveredItems', { query: { q: 'valkey' } })).items[0]!;
+    expect(added).toMatchObject({
+      status: 'new',
+      version: '8.0.1',
+      scrape_job_id: null,
+      replaces: first.id,
+      labels: { owner: 'web' },
+    });
+    expect(await world.item()).toMatchObject({ status: 'replaced', replaced_by: added.id, version: '1.0.0' });
+    expect(await api.call('getScrapeJob', { path: { id: first.scrape_job_id! } })).toMatchObject({
+      is_active: false,
+      latest_version: '1.0.0',
+    });
+    await api.call('evaluateRules');
+    expect((await api.call('listAlerts')).items).toEqual([]);
+    expect((await api.call('listResolvedAlerts', {})).items).toMatchObject([{ resolution: 'replaced' }]);
+
+    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    expect(await world.item()).toMatchObject({ status: 'accepted', version: '1.1.0', replaced_by: null });
+    expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0', '1.1.0']);
+    expect(await api.call('getDiscoveredItem', { path: { id: added.id } })).toMatchObject({
+      status: 'replaced',
+      replaced_by: first.id,
+    });
+  });
+
+  test('is not ignored because the artifact before it was', async () => {
+    const world = await start();
+    await world.scan(four);
+    const [first] = await world.items();
+    await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [first!.id], reason: 'legacy' } });
+    await world.scan(four.slice(1));
+    await pass(90 * 24 * 60);
+    await world.scan([foundItem('a', { file: 'apps/payments.yaml' }), ...four.slice(1)]);
+    await world.scan([valkey, ...four.slice(1)]);
+    const items = await world.items();
+    expect(
+      items.filter(({ path }) => path === 'apps/payments.yaml' || path === 'clusters/prod/a.yaml'),
+    ).toMatchObject([
+      { id: first!.id, status: 'ignored', version: '1.0.0' },
+      { status: 'new', version: '1.0.0' },
+      { status: 'new', version: '8.0.1' },
+    ]);
+  });
+
+  test('keeps its artifact and its last version while a template hides them, and becomes stale', async () => {
+    const world = await startAlerting();
+    const { api, first } = world;
+    const hidden = foundItem('a', {
+      image: '{{ image }}',
+      version: null,
+      version_state: 'templated',
+      reason: 'templated',
+      purl: null,
+    });
+    await world.scan([hidden, ...four.slice(1)]);
+    expect(await world.item()).toMatchObject({
+      status: 'accepted',
+      artifact: first.artifact,
+      proposal: first.proposal,
+      version: null,
+      version_unknown_since: expect.any(String),
+    });
+    const { updated_at } = await world.item();
+    await pass(90);
+    await world.scan([hidden, ...four.slice(1)]);
+    expect((await world.item()).updated_at).toBe(updated_at);
+    expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
+  });
+
+  test.each([
+    ['latest', { version: 'latest', version_state: 'floating', reason: 'floating' }],
+    ['nothing', { version: null, version_state: 'floating', reason: 'chart_default' }],
+    ['a range', { version: '^2', version_state: 'range', reason: 'range' }],
+    [
+      'an unknown digest',
+      { version: null, version_state: 'digest', reason: 'digest', digest: `sha256:${'a'.repeat(64)}` },
+    ],
+  ] as const)(
+    'whose version becomes %s keeps the last known version, becomes stale, and recovers',
+    async (_, change) => {
+      const world = await startAlerting();
+      const { api, first } = world;
+      const state = async () =>
+        (await api.call('listAlertConfigs', { query: {} })).items.map((config) => config.state)[0];
+      const unknown = [foundItem('a', change), ...four.slice(1)];
+      await world.scan(unknown);
+      expect(await world.item()).toMatchObject({
+        status: 'accepted',
+        version_unknown_since: expect.any(String),
+      });
+      await api.call('evaluateRules');
+      expect(await state()).toBe('alerting');
+      await pass(4 * 24 * 60);
+      await world.scanUnchanged();
+      await api.call('evaluateRules');
+      expect(await state()).toBe('stale');
+      expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
+      await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+      expect(await world.item()).toMatchObject({ version: '1.1.0', version_unknown_since: null });
+      await api.call('evaluateRules');
+      expect(await state()).not.toBe('stale');
+    },
+  );
+});
+
+describe('an item in a file that a scan could not read', () => {
+  const unread = (reason: 'malformed' | 'too_large', path = 'clusters/prod/a.yaml') => ({
+    is_complete_list: false,
+    unread_files: [{ path, reason, message: 'Line 3: conflict markers' }],
+    unread_count: 1,
+  });
+
+  test('keeps its version with the time and the reason, becomes stale, and recovers', async () => {
+    const world = await start();
+    await world.scan(four);
+    const id = (await world.items())[0]!.id;
+    const scrapeJobId = await world.accept('a');
+    await world.scan(four);
+    const item = () => world.api.call('getDiscoveredItem', { path: { id } });
+    for (const minutes of [10, 90, 180]) {
+      await pass(minutes);
+      await world.scan(four.slice(1), unread('malformed'));
+      await world.scanUnchanged();
+    }
+    const held = await item();
+    expect(held).toMatchObject({
+      status: 'accepted',
+      version: '1.0.0',
+      missing_since: null,
+      unread_reason: 'malformed',
+      unread_message: 'Line 3: conflict markers',
+    });
+    expect(Date.parse(held.unread_since!)).toBeLessThan(Date.now() + 30 * 60_000);
+    expect((await world.getJob()).last_run?.summary).toMatchObject({ not_modified: true });
+    const isFailing = async () =>
+      (
+        await sql<{
+          failing: boolean;
+        }>`SELECT failing_since IS NOT NULL AS failing FROM scrape_jobs WHERE id = ${scrapeJobId}`.execute(db)
+      ).rows[0]!.failing;
+    expect(await isFailing()).toBe(false);
+    await pass(4 * 24 * 60);
+    await world.scanUnchanged();
+    expect(await isFailing()).toBe(true);
+    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    expect(await item()).toMatchObject({ version: '1.1.0', unread_since: null, unread_reason: null });
+    expect(await isFailing()).toBe(false);
+  });
+
+  test('is missing once a scan reads the file without it, or no longer lists the file', async () => {
+    const world = await start();
+    await world.scan(four);
+    await world.scan(four.slice(2), unread('malformed'));
+    expect((await world.items()).map((each) => each.is_missing)).toEqual([false, true, false, false]);
+    await world.scan(four.slice(2));
+    expect((await world.items()).map((each) => each.is_missing)).toEqual([true, true, false, false]);
+  });
+
+  test('stays if its directory, or an unknown file, was not read', async () => {
+    const world = await start();
+    await world.scan(four);
+    await world.scan([], unread('too_large', 'clusters/prod'));
+    await world.scan([], { is_complete_list: false, unread_files: [], unread_count: 4_000 });
+    expect((await world.items()).map((each) => each.is_missing)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('an unchanged scan', () => {
+  test('writes no row of an item', async () => {
+    const world = await start();
+    await world.scan(four);
+    await world.accept('a');
+    await world.scan(four);
+    const versions = async () =>
+      (
+        await sql<{
+          xmin: string;
+        }>`SELECT xmin::text FROM discovered_items WHERE discovery_job_id = ${world.jobId} ORDER BY id`.execute(
+          db,
+        )
+      ).rows;
+    const before = await versions();
+    await pass(120);
+    await world.scan(four, { commit_sha: 'd'.repeat(40) });
+    await world.scanUnchanged();
+    expect(await versions()).toEqual(before);
+    const [item] = (await world.api.call('listDiscoveredItems', { query: {} })).items;
+    expect(Date.parse(item!.last_seen_at)).toBeGreaterThan(Date.now() + 3_600_000);
   });
 });
 

@@ -2,13 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import { listedKinds, otherOwners } from '../../../domain/discovery/cluster/cluster-resources.ts';
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
 import { gitPurl } from '../../../domain/identity/purl.ts';
-import { scheduleIntervalMs } from '../../../domain/scheduling/cron-schedule.ts';
+import { scheduleIntervalMs, staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { evaluateFedScrapeJobs, setFedScrapeJobsActive, touchFedScrapeJobs } from '../../deployed/index.ts';
+import {
+  evaluateFedScrapeJobs,
+  markUnconfirmedScrapeJobs,
+  setFedScrapeJobsActive,
+  touchFedScrapeJobs,
+} from '../../deployed/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
 import { matchDigests } from '../digests/match-digests.ts';
@@ -17,6 +22,7 @@ import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
 import {
+  countLoss,
   deleteExpiredItems,
   deleteMissedItems,
   ignoreDuplicates,
@@ -26,10 +32,14 @@ import {
   markGone,
   markItemsOfPausedJobs,
   markMissing,
+  markReplaced,
+  markUnread,
+  type StoredItemRow,
+  type UnreadItem,
   updateFoundItems,
   withHashJoins,
 } from './item-changes.ts';
-import { pairItems } from './pair-items.ts';
+import { type PairedItem, pairItems } from './pair-items.ts';
 
 type Summary = Schemas['TaskSummary'];
 
@@ -38,6 +48,10 @@ export interface AppliedDiscovery {
   updated: number;
   /** Number of items that the scan didn't find. */
   missing: number;
+  /** Number of accepted items whose place has another artifact now. */
+  replaced: number;
+  /** Number of items in files that the scan couldn't read. */
+  unread: number;
   gone: number;
   /** Number of versions that differ from the previous ones. */
   recorded: number;
@@ -67,7 +81,11 @@ export async function applyDiscoveryRun(
   if (found.some((item) => item.is_too_long))
     throw new ApiError('conflict', 'The key, the path, or the artifact of an item is too long.');
   const stored = await listStoredItems(tx, organizationId, jobId);
-  const { paired, missingIds } = await new TimeSlices().run(pairItems(stored, found));
+  const unreadFiles = new Map(summary.unread_files?.map((file) => [file.path, file]));
+  const { paired, missingIds } = await new TimeSlices().run(
+    pairItems(stored, found, (path) => findUnread(unreadFiles, path) !== undefined),
+  );
+  const { missed, unread } = sortMissing(stored, missingIds, paired, unreadFiles, summary);
   const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
   if (excess > 0 && (await deleteMissedItems(tx, organizationId, missingIds, excess)) < excess)
     throw new ApiError(
@@ -84,16 +102,35 @@ export async function applyDiscoveryRun(
     await ignoreDuplicates(tx, organizationId, written.addedIds, await listOtherJobs(tx, job));
     return written;
   });
+  const replacedJobIds = await markReplaced(
+    tx,
+    organizationId,
+    replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
+  );
+  const endedJobIds = await setFedScrapeJobsActive(tx, wakeUps, organizationId, replacedJobIds, {
+    isActive: false,
+  });
+  await markItemsOfPausedJobs(tx, organizationId, endedJobIds);
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
   await setFedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
 
-  const isRead = isKindRead(summary.unread_kinds ?? []);
-  const present = new Set(stored.filter((item) => !item.is_missing && isRead(item.kind)).map(({ id }) => id));
-  const missedIds = missingIds.filter((id) => present.has(id));
+  const replacedIds = new Set(paired.map(({ replaces }) => replaces));
+  const missedIds = [...missed].filter((id) => !replacedIds.has(id));
   // One bad commit or a wrong branch must not end the history of all items.
-  const isHeld = !job.is_loss_expected && missedIds.length * 2 > present.size;
-  if (!isHeld) await markMissing(tx, organizationId, missedIds, job.last_success_at);
-  await finishJob(tx, job, { heldCount: isHeld ? missedIds.length : null, isLossTaken: true, summary });
+  const loss = await countLoss(tx, organizationId, jobId, missedIds);
+  const isHeld =
+    !job.is_loss_expected && loss.missing > maxUnguardedLoss && loss.missing * 2 > loss.confirmed;
+  if (isHeld)
+    for (const id of missedIds)
+      unread.push({ id, reason: 'held', message: 'The scan missed more than half of the accepted items.' });
+  else await markMissing(tx, organizationId, missedIds, job.last_success_at);
+  await markUnread(tx, organizationId, unread, job.last_success_at);
+  await finishJob(tx, job, {
+    heldCount: isHeld ? loss.missing : null,
+    isConfirmed: job.is_loss_expected || loss.missing === 0,
+    isLossTaken: true,
+    summary,
+  });
   await matchDigests(tx, organizationId, { jobId });
   if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
   const recorded = await recordVersions(tx, wakeUps, organizationId, { jobId }, summary.commit_sha ?? null);
@@ -101,11 +138,68 @@ export async function applyDiscoveryRun(
   await deleteExpiredItems(tx, organizationId, jobId);
   return {
     added: addedIds.length,
+    replaced: replacedJobIds.length,
+    unread: unread.length,
     updated: changed.length,
     missing: missedIds.length,
     gone: goneCount,
     recorded,
   };
+}
+
+/** Largest number of missing accepted items that is never held, because small jobs often lose half of their items. */
+const maxUnguardedLoss = 3;
+
+/**
+ * Sorts the items that weren't found. Absence is evidence only for what the scan read: items of a file, directory, or
+ * kind that it couldn't read aren't missing.
+ */
+function sortMissing(
+  stored: readonly StoredItemRow[],
+  missingIds: readonly number[],
+  paired: readonly PairedItem[],
+  unreadFiles: ReadonlyMap<string, UnreadFile>,
+  { unread_kinds = [], unread_files = [], unread_count = 0 }: Summary,
+): { missed: Set<number>; unread: UnreadItem[] } {
+  const missed = new Set<number>();
+  const unread: UnreadItem[] = [];
+  const isRead = isKindRead(unread_kinds);
+  const readPaths = new Set(paired.map(({ path }) => path));
+  const missing = new Set(missingIds);
+  for (const { id, kind, path, status, is_missing: isMissing } of stored) {
+    if (!missing.has(id) || isMissing || status === 'gone' || status === 'replaced' || !isRead(kind))
+      continue;
+    const file = findUnread(unreadFiles, path);
+    if (file) unread.push({ id, reason: file.reason, message: file.message });
+    else if (unread_count > unread_files.length && !readPaths.has(path))
+      unread.push({ id, reason: 'limit', message: 'The scan reached a limit before it read this file.' });
+    else missed.add(id);
+  }
+  return { missed, unread };
+}
+
+type UnreadFile = NonNullable<Summary['unread_files']>[number];
+
+/** Returns the entry of a file or of a directory that contains it. */
+function findUnread(files: ReadonlyMap<string, UnreadFile>, path: string): UnreadFile | undefined {
+  if (files.size === 0) return undefined;
+  for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const file = files.get(path.slice(0, at));
+    if (file) return file;
+  }
+  return undefined;
+}
+
+/** Returns the replaced items with the ones that took their places. */
+function replacements(
+  paired: readonly PairedItem[],
+  addedIds: readonly number[],
+): { formerId: number; id: number }[] {
+  let added = 0;
+  return paired.flatMap(({ id, replaces }) => {
+    const current = id ?? addedIds[added++]!;
+    return replaces === null ? [] : [{ formerId: replaces, id: current }];
+  });
 }
 
 /**
@@ -123,7 +217,12 @@ export async function applyUnchangedDiscovery(
   const linked = new Set(locked.filter((job) => job.is_linked).map((job) => job.organization_id));
   for (const organizationId of linked) await lockLinkedItems(tx, organizationId);
   for (const job of locked) {
-    await finishJob(tx, job, { heldCount: job.gone_held_count, isLossTaken: false, summary: null });
+    await finishJob(tx, job, {
+      heldCount: job.gone_held_count,
+      isConfirmed: false,
+      isLossTaken: false,
+      summary: null,
+    });
     // The versions that the job found had expired and count as running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
@@ -190,9 +289,10 @@ async function finishJob(
   { organization_id, id, kind, cron_expression }: LockedJob,
   {
     heldCount,
+    isConfirmed,
     isLossTaken,
     summary,
-  }: { heldCount: number | null; isLossTaken: boolean; summary: Summary | null },
+  }: { heldCount: number | null; isConfirmed: boolean; isLossTaken: boolean; summary: Summary | null },
 ): Promise<void> {
   await sql`
     UPDATE discovery_jobs
@@ -201,6 +301,7 @@ async function finishJob(
         gone_held_at = CASE WHEN ${heldCount}::integer IS NULL THEN NULL
           ELSE coalesce(gone_held_at, pacekeeper_now()) END,
         is_loss_expected = is_loss_expected AND NOT ${isLossTaken},
+        confirmed_at = CASE WHEN ${isConfirmed} THEN pacekeeper_now() ELSE confirmed_at END,
         cluster_uid = coalesce(cluster_uid, ${kind === 'kubernetes_cluster' ? (summary?.cluster_uid ?? null) : null}),
         host_uid = coalesce(host_uid, ${kind === 'container_host' ? (summary?.host_uid ?? null) : null}),
         live_until = ${liveUntil(kind, cron_expression)},
@@ -227,6 +328,13 @@ async function endSuccess(
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
   await touchFedScrapeJobs(tx, organizationId, id);
+  await markUnconfirmedScrapeJobs(
+    tx,
+    wakeUps,
+    organizationId,
+    id,
+    staleAfterMs(job.cron_expression ?? '@daily'),
+  );
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
   if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, id);

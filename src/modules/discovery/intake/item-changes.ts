@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maxItems } from '../../../domain/discovery/scan-limits.ts';
+import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type HeldRun, stagedItems } from '../../runs/index.ts';
 import { hasDecisiveDigest } from '../digests/item-version-sql.ts';
@@ -9,6 +10,8 @@ import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts'
 const maxKeyBytes = 1_500;
 const maxPathBytes = 1_024;
 const maxArtifactBytes = 1_200;
+
+export type UnreadReason = Schemas['UnreadReason'];
 
 /** Key of an artifact, derived in the same way as in the table. */
 const artifactKey = sql`coalesce(item #>> '{artifact,purl}', (item #>> '{artifact,kind}') || ':' || (item #>> '{artifact,name}'))`;
@@ -24,6 +27,9 @@ export async function listFoundItems(
 ): Promise<(FoundIdentity & { is_too_long: boolean })[]> {
   const { rows } = await sql<FoundIdentity & { is_too_long: boolean }>`
     SELECT sequence, number, item ->> 'key' AS key, item #>> '{place,file}' AS path, item ->> 'blob_id' AS blob,
+      item #>> '{artifact,kind}' AS artifact_kind, item #>> '{artifact,name}' AS artifact_name,
+      item #>> '{artifact,purl}' AS artifact_purl, item ->> 'version' AS version,
+      item ->> 'version_state' AS version_state, item ->> 'reason' AS reason,
       octet_length(item ->> 'key') > ${maxKeyBytes} OR octet_length(item #>> '{place,file}') > ${maxPathBytes}
         OR octet_length(${artifactKey}) > ${maxArtifactBytes} AS is_too_long
     FROM ${stagedItems(run, leaseToken)} AS staged
@@ -32,8 +38,8 @@ export async function listFoundItems(
 }
 
 export interface StoredItemRow extends StoredIdentity {
-  is_missing: boolean;
   kind: string | null;
+  is_unread: boolean;
 }
 
 /** Lists present items before missing ones, so that a missing item can't take the match of a present one. */
@@ -43,7 +49,8 @@ export async function listStoredItems(
   discoveryJobId: number,
 ): Promise<StoredItemRow[]> {
   const { rows } = await sql<StoredItemRow>`
-    SELECT id, key, discriminator, path, blob_id AS blob, kind, missing_since IS NOT NULL AS is_missing
+    SELECT id, key, discriminator, path, blob_id AS blob, kind, artifact_kind, artifact_name, artifact_purl, version,
+      version_state, reason, status, missing_since IS NOT NULL AS is_missing, unread_since IS NOT NULL AS is_unread
     FROM discovered_items
     WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
     ORDER BY missing_since IS NOT NULL, path, line, document, id`.execute(tx);
@@ -74,6 +81,14 @@ const columns = {
   project_url: sql`item ->> 'project_url'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
+/** Columns that an item keeps while its file doesn't say which artifact it is. */
+const ofArtifact: ReadonlySet<string> = new Set<keyof typeof columns>([
+  'artifact_kind',
+  'artifact_name',
+  'artifact_purl',
+  'proposal',
+  'project_url',
+]);
 
 /** Returns the items of the run with their paired rows and the confidence of their upstreams. */
 function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedItem[]): RawBuilder<unknown> {
@@ -81,19 +96,20 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
     SELECT pair.id, pair.key, pair.discriminator, sequence, number,
       ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
       CASE WHEN choice.artifact_key IS NULL THEN coalesce(item #>> '{proposal,confidence}', 'none')
-        WHEN choice.source_type IS NULL THEN 'none' ELSE 'certain' END AS confidence,
-      choice.artifact_key IS NOT NULL AS is_chosen
+        ELSE 'certain' END AS confidence,
+      choice.artifact_key IS NOT NULL AS is_chosen, pair.keeps_artifact
     FROM unnest(
       ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
       ${paired.map(({ id }) => id)}::bigint[], ${paired.map(({ key }) => key)}::text[],
-      ${paired.map(({ discriminator }) => discriminator)}::text[]
-    ) AS pair (sequence, number, id, key, discriminator)
+      ${paired.map(({ discriminator }) => discriminator)}::text[],
+      ${paired.map(({ keepsArtifact }) => keepsArtifact)}::boolean[]
+    ) AS pair (sequence, number, id, key, discriminator, keeps_artifact)
     JOIN ${stagedItems(run, leaseToken)} AS staged USING (sequence, number)
     LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = ${artifactKey}`;
 }
 
-/** @returns The IDs of the new rows. */
+/** @returns The IDs of the new rows, in the order of the items. */
 export async function insertFoundItems(
   tx: Tx,
   run: HeldRun,
@@ -102,12 +118,15 @@ export async function insertFoundItems(
 ): Promise<number[]> {
   if (added.length === 0) return [];
   const all = sql.join(['key', 'discriminator', 'confidence', ...names].map((name) => sql.ref(name)));
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; key: string; discriminator: string }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, ${all})
     SELECT ${run.organization_id}, ${run.job_id}, ${all} FROM (${pairedItems(run, leaseToken, added)}) AS found
     ORDER BY sequence, number
-    RETURNING id`.execute(tx);
-  return rows.map(({ id }) => id);
+    RETURNING id, key, discriminator`.execute(tx);
+  const nameOf = (item: { key: string; discriminator: string }) =>
+    JSON.stringify([item.key, item.discriminator]);
+  const idOf = new Map(rows.map((row) => [nameOf(row), row.id]));
+  return added.map((item) => idOf.get(nameOf(item))!);
 }
 
 export interface ChangedItem {
@@ -139,15 +158,25 @@ export async function updateFoundItems(
   if (known.length === 0) return [];
   const compared = (table: string) =>
     sql`(${sql.join(['key', 'discriminator', ...names].map((name) => sql.ref(`${table}.${name}`)))})`;
+  const columnOf = (name: (typeof names)[number]) =>
+    ofArtifact.has(name)
+      ? sql`CASE WHEN named.keeps_artifact THEN stored.${sql.ref(name)} ELSE named.${sql.ref(name)} END AS ${sql.ref(name)}`
+      : sql`named.${sql.ref(name)}`;
   const { rows } = await sql<ChangedItem>`
-    WITH found AS MATERIALIZED (${pairedItems(run, leaseToken, known)}), changed AS MATERIALIZED (
+    WITH named AS MATERIALIZED (${pairedItems(run, leaseToken, known)}), found AS MATERIALIZED (
+      SELECT named.id, named.key, named.discriminator, named.is_chosen,
+        CASE WHEN named.keeps_artifact THEN stored.confidence ELSE named.confidence END AS confidence,
+        ${sql.join(names.map(columnOf))}
+      FROM named
+      JOIN discovered_items AS stored ON stored.organization_id = ${run.organization_id} AND stored.id = named.id
+    ), changed AS MATERIALIZED (
       SELECT found.*, former.labels AS former_labels, former.scrape_job_id, former.set_labels,
-        former.status = 'gone' AND former.pauses_job AS is_back,
+        former.status IN ('gone', 'replaced') AND former.pauses_job AS is_back,
         ${confidenceNow} AS new_confidence
       FROM found
       JOIN discovered_items AS former ON former.organization_id = ${run.organization_id} AND former.id = found.id
       WHERE ${compared('found')} IS DISTINCT FROM ${compared('former')} OR former.missing_since IS NOT NULL
-        OR former.status = 'gone'
+        OR former.status IN ('gone', 'replaced') OR former.unread_since IS NOT NULL
         OR former.confidence <> ${confidenceNow}
     ), relabeled AS (
       UPDATE scrape_jobs AS fed
@@ -170,9 +199,10 @@ export async function updateFoundItems(
       matched_version = CASE WHEN (item.artifact_kind, item.artifact_name) = (changed.artifact_kind, changed.artifact_name)
           AND ${hasDecisiveDigest('changed')} THEN item.matched_version END,
       suggestion = CASE WHEN item.artifact_name = changed.artifact_name THEN item.suggestion END,
-      status = CASE WHEN item.status <> 'gone' THEN item.status WHEN item.scrape_job_id IS NULL THEN 'new'
-        ELSE 'accepted' END,
-      missing_since = NULL, pauses_job = false, updated_at = pacekeeper_now()
+      status = CASE WHEN item.status NOT IN ('gone', 'replaced') THEN item.status
+        WHEN item.scrape_job_id IS NULL THEN 'new' ELSE 'accepted' END,
+      missing_since = NULL, unread_since = NULL, unread_reason = NULL, unread_message = NULL, replaced_by_id = NULL,
+      pauses_job = false, updated_at = pacekeeper_now()
     FROM changed
     WHERE item.organization_id = ${run.organization_id} AND item.id = changed.id
     RETURNING item.id, item.scrape_job_id, changed.is_back`.execute(tx);
@@ -189,11 +219,109 @@ export async function markMissing(
   if (ids.length === 0) return;
   await sql`
     UPDATE discovered_items
-    SET missing_since = pacekeeper_now(), updated_at = pacekeeper_now(),
+    SET missing_since = pacekeeper_now(), unread_since = NULL, unread_reason = NULL, unread_message = NULL,
+        updated_at = pacekeeper_now(),
         last_seen_at = coalesce(${lastSuccessAt?.toISOString() ?? null}::timestamptz, last_seen_at)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[]) AND missing_since IS NULL`.execute(
     tx,
   );
+}
+
+export interface UnreadItem {
+  id: number;
+  reason: UnreadReason;
+  message: string;
+}
+
+/** Stores why the scan couldn't read items. They keep their version, and the first time and reason stay. */
+export async function markUnread(
+  tx: Tx,
+  organizationId: number,
+  items: readonly UnreadItem[],
+  lastSuccessAt: Date | null,
+): Promise<void> {
+  if (items.length === 0) return;
+  await sql`
+    UPDATE discovered_items AS item
+    SET unread_since = coalesce(unread_since, pacekeeper_now()), unread_reason = unread.reason,
+        unread_message = unread.message, updated_at = pacekeeper_now(),
+        last_seen_at = CASE WHEN unread_since IS NULL
+          THEN coalesce(${lastSuccessAt?.toISOString() ?? null}::timestamptz, last_seen_at) ELSE last_seen_at END
+    FROM unnest(
+      ${items.map(({ id }) => id)}::bigint[], ${items.map(({ reason }) => reason)}::text[],
+      ${items.map(({ message }) => message)}::text[]
+    ) AS unread (id, reason, message)
+    WHERE item.organization_id = ${organizationId} AND item.id = unread.id
+      AND (item.unread_since IS NULL OR (item.unread_reason, item.unread_message)
+        IS DISTINCT FROM (unread.reason, unread.message))`.execute(tx);
+}
+
+/**
+ * Ends items whose place has another artifact, and links both. Ignored items stay ignored. The labels that a person set
+ * apply to the new item.
+ *
+ * @returns The scrape jobs that the replaced items fed.
+ */
+export async function markReplaced(
+  tx: Tx,
+  organizationId: number,
+  pairs: readonly { formerId: number; id: number }[],
+): Promise<number[]> {
+  if (pairs.length === 0) return [];
+  const { rows } = await sql<{ scrape_job_id: number | null }>`
+    WITH pair AS (
+      SELECT * FROM unnest(
+        ${pairs.map(({ formerId }) => formerId)}::bigint[], ${pairs.map(({ id }) => id)}::bigint[]
+      ) AS pair (former_id, id)
+    ), former AS (
+      UPDATE discovered_items AS item
+      SET status = 'replaced', replaced_by_id = pair.id, missing_since = coalesce(missing_since, pacekeeper_now()),
+          unread_since = NULL, unread_reason = NULL, unread_message = NULL, updated_at = pacekeeper_now()
+      FROM pair
+      WHERE item.organization_id = ${organizationId} AND item.id = pair.former_id
+        AND item.status IN ('new', 'accepted')
+      RETURNING item.id, item.scrape_job_id, item.set_labels, pair.id AS replaced_by_id
+    ), latter AS (
+      UPDATE discovered_items AS item
+      SET replaces_id = former.id, set_labels = former.set_labels || item.set_labels, updated_at = pacekeeper_now()
+      FROM former
+      WHERE item.organization_id = ${organizationId} AND item.id = former.replaced_by_id
+    ), uncovered AS (
+      ${uncover(organizationId, sql`former`)}
+    )
+    SELECT scrape_job_id FROM former`.execute(tx);
+  return rows.flatMap(({ scrape_job_id: id }) => id ?? []);
+}
+
+/** Makes the duplicates of ended items in other jobs new. \`ended\` is a CTE with the IDs. */
+function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    UPDATE discovered_items AS other
+    SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    FROM ${ended} AS ended
+    WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = ended.id AND other.status = 'ignored'`;
+}
+
+/** Counts the accepted items of the last confirmed state, and how many of them are missing. */
+export async function countLoss(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+  missedIds: readonly number[],
+): Promise<{ confirmed: number; missing: number }> {
+  const { rows } = await sql<{ confirmed: number; missing: number }>`
+    SELECT count(*)::integer AS confirmed,
+      count(*) FILTER (WHERE item.missing_since IS NOT NULL OR item.id = ANY(${[...missedIds]}::bigint[]))::integer
+        AS missing
+    FROM discovered_items AS item
+    JOIN discovery_jobs AS job ON job.organization_id = item.organization_id AND job.id = item.discovery_job_id
+    WHERE item.organization_id = ${organizationId} AND item.discovery_job_id = ${discoveryJobId}
+      AND item.scrape_job_id IS NOT NULL AND item.status IN ('accepted', 'gone')
+      AND (job.confirmed_at IS NULL OR item.first_seen_at <= job.confirmed_at)
+      AND (item.missing_since IS NULL OR job.confirmed_at IS NULL OR item.missing_since > job.confirmed_at)`.execute(
+    tx,
+  );
+  return rows[0]!;
 }
 
 /**
@@ -220,10 +348,7 @@ export async function markGone(
         AND status IN ('new', 'accepted')
       RETURNING id, scrape_job_id
     ), uncovered AS (
-      UPDATE discovered_items AS other
-      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
-      FROM gone
-      WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = gone.id AND other.status = 'ignored'
+      ${uncover(organizationId, sql`gone`)}
     )
     SELECT scrape_job_id FROM gone`.execute(tx);
   return { scrapeJobIds: rows.flatMap(({ scrape_job_id: id }) => id ?? []), count: rows.length };
@@ -263,11 +388,7 @@ export async function deleteMissedItems(
         ORDER BY status = 'ignored', missing_since, id LIMIT ${count})
       RETURNING id
     ), uncovered AS (
-      UPDATE discovered_items AS other
-      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
-      FROM forgotten
-      WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = forgotten.id
-        AND other.status = 'ignored'
+      ${uncover(organizationId, sql`forgotten`)}
     )
     SELECT count(*)::integer AS count FROM forgotten`.execute(tx);
   return rows[0]!.count;
@@ -282,9 +403,8 @@ export async function deleteExpiredItems(
   await sql`
     DELETE FROM discovered_items
     WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
-      AND missing_since < pacekeeper_now() - interval '30 days' AND status = 'gone' AND scrape_job_id IS NULL`.execute(
-    tx,
-  );
+      AND missing_since < pacekeeper_now() - interval '30 days' AND status IN ('gone', 'replaced')
+      AND scrape_job_id IS NULL`.execute(tx);
 }
 
 /**
@@ -303,7 +423,7 @@ export async function ignoreDuplicates(
   // Compare with only one of several identical items, because a file can repeat a key thousands of times in
   // one line.
   const isOther = sql`organization_id = ${organizationId} AND duplicate_of_id IS NULL
-    AND status <> 'gone' AND missing_since IS NULL AND key IN (SELECT key FROM item)`;
+    AND status NOT IN ('gone', 'replaced') AND missing_since IS NULL AND key IN (SELECT key FROM item)`;
   const placeOf = (labels: RawBuilder<unknown>) =>
     sql`CASE WHEN extractor IN ('compose', 'docker') THEN coalesce((${labels}) -> 'host', (${labels}) -> 'cluster')
       ELSE (${labels}) -> 'cluster' END`;

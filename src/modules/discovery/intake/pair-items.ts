@@ -1,4 +1,5 @@
-import { matchItems } from '../../../domain/discovery/match-items.ts';
+import { identityOf } from '../../../domain/discovery/item-identity.ts';
+import { type FoundItem, matchItems, type StoredItem } from '../../../domain/discovery/match-items.ts';
 
 /** An item of the scan, and its position in the parts. */
 export interface FoundIdentity {
@@ -7,20 +8,30 @@ export interface FoundIdentity {
   key: string;
   path: string;
   blob: string;
+  artifact_kind: string;
+  artifact_name: string;
+  artifact_purl: string | null;
+  version: string | null;
+  version_state: string;
+  reason: string | null;
 }
 
-export interface StoredIdentity {
+export interface StoredIdentity extends Omit<FoundIdentity, 'sequence' | 'number' | 'blob'> {
   id: number;
-  key: string;
   discriminator: string;
-  path: string;
   blob: string | null;
+  status: 'new' | 'accepted' | 'ignored' | 'gone' | 'replaced';
+  is_missing: boolean;
 }
 
 /** A found item and the stored item that it matches. */
 export interface PairedItem extends FoundIdentity {
   /** Null for a new item. */
   id: number | null;
+  /** True if the file doesn't say which artifact it is, so the stored item keeps the artifact that it had. */
+  keepsArtifact: boolean;
+  /** The stored item whose place this item took with another artifact, or null. */
+  replaces: number | null;
   /** Value that distinguishes items with the same key. It doesn't change while the item exists. */
   discriminator: string;
 }
@@ -36,12 +47,28 @@ export interface PairedItems {
 /**
  * Matches the items of a scan with stored items, and finds the stored items that the scan missed. Yields
  * after every item.
+ *
+ * @param isUnread True if the scan couldn't read a file.
  */
 export function* pairItems(
   stored: readonly StoredIdentity[],
   found: readonly FoundIdentity[],
+  isUnread: (path: string) => boolean = () => false,
 ): Generator<void, PairedItems, void> {
-  const { ids, missing } = yield* matchItems(stored, found);
+  const before: StoredItem<number>[] = [];
+  const named = new Set<number>();
+  for (const item of stored) {
+    yield;
+    const identified = toStoredItem(item, isUnread);
+    before.push(identified);
+    if (identified.artifact !== null) named.add(identified.id);
+  }
+  const now: FoundItem[] = [];
+  for (const item of found) {
+    yield;
+    now.push(toFoundItem(item));
+  }
+  const { ids, replaces, missing } = yield* matchItems(before, now);
   const storedById = new Map<number, StoredIdentity>();
   // A discriminator that an item no longer uses stays reserved during this scan, because rows are updated one
   // by one.
@@ -57,16 +84,40 @@ export function* pairItems(
   for (const [at, item] of found.entries()) {
     yield;
     const id = ids[at] ?? null;
-    const before = id === null ? undefined : storedById.get(id);
-    if (before?.key === item.key) {
-      paired.push({ ...item, id, discriminator: before.discriminator });
+    const former = id === null ? undefined : storedById.get(id);
+    const keepsArtifact = now[at]!.artifact === null && former !== undefined && named.has(former.id);
+    const known = { ...item, id, keepsArtifact, replaces: replaces[at] ?? null };
+    if (former?.key === item.key) {
+      paired.push({ ...known, discriminator: former.discriminator });
       continue;
     }
     const discriminator = newDiscriminator(item, nextOrdinals, (each) => taken.has(nameOf(item.key, each)));
     taken.add(nameOf(item.key, discriminator));
-    paired.push({ ...item, id, discriminator });
+    paired.push({ ...known, discriminator });
   }
   return { paired, missingIds: missing };
+}
+
+function toFoundItem({
+  key,
+  path,
+  blob,
+  version,
+  version_state,
+  reason,
+  artifact_kind: kind,
+  artifact_name: name,
+  artifact_purl: purl,
+}: Omit<FoundIdentity, 'sequence' | 'number' | 'blob'> & { blob: string | null }): FoundItem {
+  const identity = identityOf({ artifact: { kind, name, purl }, path, version_state, reason });
+  return { ...identity, key, path, blob, version };
+}
+
+function toStoredItem(item: StoredIdentity, isUnread: (path: string) => boolean): StoredItem<number> {
+  const { id, status, is_missing } = item;
+  const isIgnored = status === 'ignored';
+  const isEnded = status === 'gone' || status === 'replaced' || (isIgnored && is_missing);
+  return { ...toFoundItem(item), id, isEnded, isIgnored, isUnread: isUnread(item.path) };
 }
 
 /**

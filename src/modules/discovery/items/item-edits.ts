@@ -41,12 +41,15 @@ export function itemEdits(wakeUps: WakeUps) {
       // would get a second scrape job.
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
-      const ignored = others.filter(({ status }) => status !== 'ignored');
+      // A duplicate is ignored by Pacekeeper. A person's decision stays when it's no longer a duplicate.
+      const isDecided = (item: (typeof others)[number]) =>
+        item.status === 'ignored' && item.duplicate_of_id === null;
+      const ignored = others.filter((item) => !isDecided(item));
       await ignoreItems(tx, organizationId, ids(ignored), reason);
       await recordMany(tx, context, 'ignored', ignored, { reason });
       return {
         ignored: ids(ignored),
-        already_ignored: ids(others.filter(({ status }) => status === 'ignored')),
+        already_ignored: ids(others.filter(isDecided)),
         accepted: ids(accepted),
         not_found,
       };

@@ -73,6 +73,12 @@ export interface ItemRow {
   scrape_job_id: number | null;
   alert_config_id: number | null;
   missing_since: Date | null;
+  replaces_id: number | null;
+  replaced_by_id: number | null;
+  unread_since: Date | null;
+  unread_reason: Item['unread_reason'];
+  unread_message: string | null;
+  version_unknown_since: Date | null;
   first_seen_at: Date;
   last_seen_at: Date;
   updated_at: Date;
@@ -143,6 +149,14 @@ function selectItems(db: Database | Tx, organizationId: number) {
       'items.live_since',
     ])
     .select(['items.set_name', 'items.ignore_reason', 'items.duplicate_of_id', 'items.scrape_job_id'])
+    .select([
+      'items.replaces_id',
+      'items.replaced_by_id',
+      'items.unread_since',
+      'items.unread_message',
+      'items.version_unknown_since',
+      sql<ItemRow['unread_reason']>`items.unread_reason`.as('unread_reason'),
+    ])
     .select(['items.missing_since', 'items.first_seen_at', 'items.updated_at', 'items.revision'])
     .select([
       sql<ItemRow['extractor']>`items.extractor`.as('extractor'),
@@ -165,7 +179,8 @@ function selectItems(db: Database | Tx, organizationId: number) {
         WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id
       )`.as('alert_config_id'),
       // Scans don't write to unchanged items, so the last success of the job counts if it's later.
-      sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.status = 'gone' THEN items.last_seen_at
+      sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.unread_since IS NOT NULL OR items.status = 'gone'
+          THEN items.last_seen_at
         ELSE greatest(items.last_seen_at, (
           SELECT last_success_at FROM discovery_jobs AS jobs
           WHERE jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id)) END`.as(
@@ -345,7 +360,7 @@ export async function findItem(
   return selectItems(db, organizationId).where('items.id', '=', id).executeTakeFirst();
 }
 
-type LockedItem = Pick<ItemRow, 'id' | 'discovery_job_id' | 'status' | 'scrape_job_id'>;
+type LockedItem = Pick<ItemRow, 'id' | 'discovery_job_id' | 'status' | 'scrape_job_id' | 'duplicate_of_id'>;
 
 /**
  * Locks items in the order of their IDs.
@@ -357,7 +372,7 @@ export async function lockItems(
   ids: readonly number[],
 ): Promise<LockedItem[]> {
   const { rows } = await sql<LockedItem>`
-    SELECT id, discovery_job_id, status, scrape_job_id FROM discovered_items
+    SELECT id, discovery_job_id, status, scrape_job_id, duplicate_of_id FROM discovered_items
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
@@ -383,14 +398,16 @@ export async function ignoreItems(
   reason: string | null,
 ): Promise<void> {
   await sql`
-    UPDATE discovered_items SET status = 'ignored', ignore_reason = ${reason}, updated_at = pacekeeper_now()
+    UPDATE discovered_items
+    SET status = 'ignored', ignore_reason = ${reason}, duplicate_of_id = NULL, restored_at = NULL,
+        updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
 export async function restoreItems(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   await sql`
     UPDATE discovered_items
-    SET status = 'new', ignore_reason = NULL, duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    SET status = 'new', ignore_reason = NULL, duplicate_of_id = NULL, restored_at = pacekeeper_now(), updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 

@@ -136,7 +136,7 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
     WITH pair AS MATERIALIZED (${pairs(organizationId, job)}), chosen AS MATERIALIZED (
       SELECT running.id, min(pair.declared_id) AS declared_id
       FROM pair JOIN discovered_items AS running ON running.id = pair.running_id
-      WHERE running.organization_id = ${organizationId} AND running.status = 'new'
+      WHERE running.organization_id = ${organizationId} AND running.status = 'new' AND running.restored_at IS NULL
         AND (pair.declared_status IN ('new', 'accepted') OR pair.is_covered)
       GROUP BY running.id
     ), uncovered AS (

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
 import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
@@ -9,6 +9,8 @@ const batchSize = 1_000;
 /**
  * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
  * one of the release with the same digest, otherwise the declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
+ *
+ * Also stores since when the version of an accepted item can't be determined.
  *
  * @param selection all items of a discovery job, or some items
  * @returns how many
@@ -24,6 +26,7 @@ export async function recordVersions(
     'jobId' in selection
       ? sql`item.discovery_job_id = ${selection.jobId}`
       : sql`item.id = ANY(${[...selection.itemIds]}::bigint[])`;
+  await markUnknownVersions(tx, organizationId, selected);
   const { rows } = await sql<{
     scrapeJobId: number;
     rawVersion: string;
@@ -54,4 +57,17 @@ export async function recordVersions(
     recorded += outcomes.filter((outcome) => 'recorded' in outcome).length;
   }
   return recorded;
+}
+
+async function markUnknownVersions(
+  tx: Tx,
+  organizationId: number,
+  selected: RawBuilder<unknown>,
+): Promise<void> {
+  const isUnknown = sql`(item.status = 'accepted' AND ${comparedVersion('item')} IS NULL)`;
+  await sql`
+    UPDATE discovered_items AS item
+    SET version_unknown_since = CASE WHEN ${isUnknown} THEN pacekeeper_now() END, updated_at = pacekeeper_now()
+    WHERE item.organization_id = ${organizationId} AND ${selected} AND item.missing_since IS NULL
+      AND ${isUnknown} <> (item.version_unknown_since IS NOT NULL)`.execute(tx);
 }

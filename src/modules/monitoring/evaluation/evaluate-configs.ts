@@ -166,6 +166,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
       row.list_incomplete_since === null
         ? null
         : row.list_incomplete_since.getTime() + staleAfterMs(row.gather_cron_expression ?? '@daily'),
+    endedBy: row.ended_by,
     scheme: releases.scheme,
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,

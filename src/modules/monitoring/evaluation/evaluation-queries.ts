@@ -91,6 +91,8 @@ export interface EvaluationRow {
   /** Time since which newer releases can be missing from the list of the gather job. */
   list_incomplete_since: Date | null;
   gather_cron_expression: string | null;
+  /** The end of the deployment, if discovery found one. */
+  ended_by: 'gone' | 'replaced' | null;
   /** Set only for rules about support. */
   lifecycle: LifecycleRow | null;
   is_archived: boolean;
@@ -143,6 +145,11 @@ export async function readLockedConfigs(
     SELECT c.organization_id, c.id, c.name, c.effective_labels AS labels, c.candidate_pattern, c.ignored_versions,
       c.counted_versions, c.counted_since,
       c.is_active AND ${isStillDeployed('s')} AS is_active,
+      CASE WHEN s.discovery_job_id IS NOT NULL AND NOT s.is_active THEN (
+        SELECT item.status FROM discovered_items AS item
+        WHERE item.organization_id = s.organization_id AND item.scrape_job_id = s.id
+          AND item.status IN ('gone', 'replaced')
+      ) END AS ended_by,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.quiet_version, c.quiet_severity,
       c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,

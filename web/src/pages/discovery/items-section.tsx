@@ -34,6 +34,7 @@ const statusLabels: Readonly<Record<Item['status'], string>> = {
   accepted: 'Accepted',
   ignored: 'Ignored',
   gone: 'Gone',
+  replaced: 'Replaced',
 };
 const options = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
   Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
@@ -135,14 +136,41 @@ function StatusText({ item }: { item: Item }) {
   const { status, scrape_job_id, ignore_reason, missing_since } = item;
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
-      <TwoLines second={isUnmonitored(item) && (hasSource(item) ? 'not monitored' : 'no source')}>
+      <TwoLines
+        second={
+          aboutReading(item) || (isUnmonitored(item) && (hasSource(item) ? 'not monitored' : 'no source'))
+        }
+      >
         <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
           {missing_since === null ? 'Accepted' : 'Missing'}
         </TextLink>
       </TwoLines>
     );
   }
-  return <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>;
+  return (
+    <TwoLines
+      second={aboutReading(item) || (item.replaces !== null && status === 'new' && 'replaces other software')}
+    >
+      <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>
+    </TwoLines>
+  );
+}
+
+/** Says since when the version is only the last known one, and why. */
+function aboutReading({ unread_since, unread_message, version_unknown_since }: Item) {
+  if (unread_since !== null)
+    return (
+      <span title={unread_message ?? undefined}>
+        not read since <RelativeTime at={unread_since} />: {unread_message}
+      </span>
+    );
+  return (
+    version_unknown_since !== null && (
+      <>
+        version unknown since <RelativeTime at={version_unknown_since} />
+      </>
+    )
+  );
 }
 
 const columnsOf: Readonly<Record<Schemas['DiscoveryJob']['kind'], readonly Column<Item>[]>> = {

@@ -1,0 +1,55 @@
+import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import type { Schemas } from '../../generated/agent-api.ts';
+
+/** A file or directory that a scan couldn't read, so nothing is known about its items. */
+export interface UnreadFile {
+  path: string;
+  reason: Exclude<Schemas['UnreadReason'], 'held'>;
+  message: string;
+}
+
+const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
+  'malformed',
+  'templated',
+  'too_large',
+  'limit',
+  'timed_out',
+  'encrypted',
+  'git_lfs',
+  'outside',
+  'submodule',
+  'unreadable',
+]);
+
+/** Returns the reason if a problem hides versions of its file, otherwise null. */
+export function unreadReasonOf(reason: Reason): UnreadFile['reason'] | null {
+  return unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
+}
+
+/** Limits of the API contract. */
+const maxFiles = 3_000;
+const maxCharacters = 500_000;
+const maxMessageLength = 300;
+
+/**
+ * Returns the fields of a summary for files that weren't read. If there are too many, the server assumes that any other
+ * file may be among them.
+ *
+ * @param links Other symbolic links. Each can have replaced a directory that was read before.
+ */
+export function unreadSummary(files: readonly UnreadFile[], links: readonly string[]) {
+  const unread = new Map(files.map((file) => [file.path, file]));
+  let characters = 0;
+  const listed: UnreadFile[] = [];
+  const linked = links.map((path): UnreadFile => ({ path, reason: 'outside', message: reasonTexts.outside }));
+  for (const { path, reason, message } of [...unread.values(), ...linked]) {
+    const shortMessage = message
+      .slice(0, maxMessageLength)
+      .toWellFormed()
+      .replaceAll(/\p{Cc}/gu, ' ');
+    characters += path.length + shortMessage.length;
+    if (listed.length === maxFiles || characters > maxCharacters) break;
+    listed.push({ path, reason, message: shortMessage });
+  }
+  return { is_complete_list: unread.size === 0, unread_files: listed, unread_count: unread.size };
+}

@@ -1,0 +1,54 @@
+import { artifactKey } from './artifact-key.ts';
+
+interface WrittenArtifact {
+  kind: string;
+  name: string;
+  purl: string | null;
+}
+
+/** True if the file doesn't say which artifact it is, because the name comes from a template or isn't valid. */
+export function isArtifactUnknown({
+  artifact,
+  version_state,
+  reason,
+}: {
+  artifact: WrittenArtifact;
+  version_state: string;
+  reason: string | null;
+}): boolean {
+  if (artifact.purl !== null) return false;
+  return (
+    version_state === 'templated' ||
+    reason === 'templated' ||
+    reason === 'invalid' ||
+    reason === 'not_scanned'
+  );
+}
+
+/**
+ * Returns the name of an artifact that the file doesn't name, such as a tag without an image. The artifact is the one of
+ * its place, so two places never share it.
+ */
+export function nameOfPlace(file: string, field: string): string {
+  return `${file}#${field}`;
+}
+
+/**
+ * Returns the artifact of an item for comparisons with other scans. An artifact that has the name of its place stays the
+ * same when the file moves.
+ */
+export function identityOf(item: {
+  artifact: WrittenArtifact;
+  path: string;
+  version_state: string;
+  reason: string | null;
+}): { artifact: string | null; name: string } {
+  const { artifact, path } = item;
+  const isNamedByPlace = artifact.purl === null && artifact.name.startsWith(`${path}#`);
+  const name = isNamedByPlace
+    ? `${artifact.kind}:#${artifact.name.slice(path.length + 1)}`
+    : artifactKey({ ...artifact, purl: null });
+  // A tag alone doesn't say which image it belongs to.
+  if (isNamedByPlace) return { artifact: name, name };
+  return { artifact: isArtifactUnknown(item) ? null : artifactKey(artifact), name };
+}

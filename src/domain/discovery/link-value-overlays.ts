@@ -1,0 +1,78 @@
+import { nameOfPlace } from './item-identity.ts';
+import type { LinkedFact } from './link-facts.ts';
+import { directoryOf } from './repository-path.ts';
+
+/**
+ * Links tags without an image to the image that their base sets: values of a HelmRelease that a patch changes, and values
+ * files of environments. The version of the base isn't deployed where an overlay replaces it. A tag without a known base
+ * gets the name of its place, because two such tags can be those of different images.
+ */
+export function linkValueOverlays(facts: readonly LinkedFact[]): void {
+  const overlays = facts.filter(({ origin }) => origin.type === 'overlay');
+  if (overlays.length === 0) return;
+  const bases = indexBases(facts);
+  const replaced = new Map<LinkedFact, LinkedFact[]>();
+  for (const overlay of overlays) {
+    const base = findBase(overlay, bases);
+    if (!base) {
+      overlay.origin = { type: 'unknown' };
+      overlay.artifact = { kind: 'image', name: nameOfPlace(overlay.file, overlay.place.field) };
+      continue;
+    }
+    Object.assign(overlay, {
+      artifact: base.artifact,
+      origin: base.origin,
+      note: `image of ${base.file}`.slice(0, 300),
+    });
+    overlay.isOriginCertain = base.isOriginCertain;
+    replaced.set(base, [...(replaced.get(base) ?? []), overlay]);
+  }
+  for (const base of replaced.keys()) {
+    if (base.state === 'exact' || base.reason === 'chart_default')
+      Object.assign(base, { state: 'overridden', reason: 'overridden' });
+  }
+}
+
+function indexBases(facts: readonly LinkedFact[]): ReadonlyMap<string, LinkedFact[]> {
+  const bases = facts.filter(
+    ({ artifact, origin, extractor }) =>
+      artifact.kind === 'image' &&
+      origin.type === 'oci' &&
+      (extractor === 'flux' || extractor === 'helm_values'),
+  );
+  return Map.groupBy(bases, scopeOf);
+}
+
+/** Returns what a base and its overlays have in common: the field, and the release or the kind of file. */
+function scopeOf({ extractor, place: { kind, name, field } }: LinkedFact): string {
+  return JSON.stringify(extractor === 'flux' ? [kind, name, field] : [extractor, field]);
+}
+
+function findBase(overlay: LinkedFact, bases: ReadonlyMap<string, LinkedFact[]>): LinkedFact | null {
+  const candidates = bases.get(scopeOf(overlay)) ?? [];
+  if (overlay.extractor === 'flux') {
+    const { namespace } = overlay.place;
+    const same = candidates.filter(({ place }) => place.namespace === namespace);
+    return onlyArtifact(same.length > 0 ? same : candidates);
+  }
+  // The values of a chart are next to those of the environments, or above a directory of them.
+  let directory = directoryOf(overlay.file);
+  for (let level = 0; level <= maxLevels; level++) {
+    const found = onlyArtifact(
+      candidates.filter(({ file }) => directoryOf(file) === directory && /(?:^|\/)values\.ya?ml$/.test(file)),
+    );
+    if (found) return found;
+    if (directory === '') return null;
+    directory = directoryOf(directory);
+  }
+  return null;
+}
+
+/** Number of directories between the values of an environment and those of their chart. */
+const maxLevels = 2;
+
+/** Returns the first candidate if all have the same artifact. */
+function onlyArtifact(candidates: readonly LinkedFact[]): LinkedFact | null {
+  const [first] = candidates;
+  return first && candidates.every(({ artifact }) => artifact.name === first.artifact.name) ? first : null;
+}

@@ -1,0 +1,150 @@
+import { platformNames, revisionWords, stageWords } from '../versions/version-words.ts';
+
+/**
+ * The kind of an image tag. `version`: its numbers order releases. `moving`: it's republished with each version.
+ * `commit`: one build without an order. `other`: a branch, a preview, or a word, which says nothing about a release.
+ */
+export type TagKind = 'version' | 'moving' | 'commit' | 'other';
+
+/** Classifies a tag without templates. */
+export function readTag(tag: string): TagKind {
+  if (isShortCommit(tag) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(tag)) return 'commit';
+  if (isPlatformOnly(tag) || /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(tag)) return 'moving';
+  if (isPreview(tag)) return 'other';
+  const [first = '', ...rest] = tag.split('-');
+  if (channels.has(first.toLowerCase()) || branches.has(first.toLowerCase()))
+    return readAfterWord(first, rest);
+  if (isMajor(first)) return rest.length === 0 || !isFixedVariant(rest) ? 'moving' : 'version';
+  if (!/\d/.test(tag)) return 'moving';
+  if (/^[a-z][a-z.]*$/i.test(first) && rest.length === 1 && isShortCommit(rest[0]!)) return 'commit';
+  return hasOrderedNumber(tag) ? 'version' : 'other';
+}
+
+/** Words that name the newest build of a kind. Behind one, a major version is moving as well. */
+const channels: ReadonlySet<string> = new Set([
+  'latest',
+  'mainline',
+  'edge',
+  'nightly',
+  'canary',
+  'stable',
+  'lts',
+  'current',
+]);
+/** Branches that builds are made from. Behind one, a number counts builds. */
+const branches: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'dev', 'head']);
+
+/** Classifies what follows a moving word: a version, a date, or a build number makes it one fixed build. */
+function readAfterWord(word: string, rest: readonly string[]): TagKind {
+  const tail = rest.join('-');
+  if (tail === '') return 'moving';
+  if (rest.length === 1 && isShortCommit(tail)) return 'commit';
+  if (/^v?\d+\.\d|\d{6,}|^\d{4}-\d\d/.test(tail)) return 'version';
+  return branches.has(word.toLowerCase()) && /^\d+(?:\.\d+)*$/.test(tail) ? 'version' : 'moving';
+}
+
+/**
+ * True for tags of changes in progress: a pull request, a ticket, or a branch of a change. They can end with a time, but
+ * a later one isn't a release.
+ */
+function isPreview(tag: string): boolean {
+  return (
+    /^(?:pr|pull|pull-request|mr|merge-request|preview|snapshot-pr)[-_.]?\d/i.test(tag) ||
+    /^(?:feat|feature|features|fix|bugfix|chore|wip|tickets?|issues?|users?|dependabot|renovate|branch|topic)[-_]/i.test(
+      tag,
+    ) ||
+    /^[A-Z]{2,10}-\d{1,6}(?:[-_]|$)/.test(tag)
+  );
+}
+
+/** True if the numbers of a tag order releases: a dotted number, a date, a build number, or a leading number. */
+function hasOrderedNumber(tag: string): boolean {
+  return (
+    /\d\.\d|\d{4}/.test(tag) ||
+    // A version, a revision, or a build: `v12`, `r58`, `b95`, `12-rc1`.
+    /^[vrb]?\d+(?:[-_+]|$)/i.test(tag) ||
+    /^v?\d+(?:alpha|beta|rc|u|p|r)\d*/i.test(tag) ||
+    // A version whose parts are separated by other characters: `1_2_3`, `REL9_6`, `v1-2`.
+    /(?:^|[^\d])\d+[-_]\d+(?:[-_]|$)/.test(tag) ||
+    // A word that counts: `build-95`, `release-12`, `rc1`.
+    /^[a-z]+[-_]\d{2,}$/i.test(tag) ||
+    countsAfterWord(tag)
+  );
+}
+
+function countsAfterWord(tag: string): boolean {
+  const word = /^([a-z]+)[-_.]?\d+$/i.exec(tag)?.[1]?.toLowerCase();
+  return (
+    word !== undefined &&
+    (revisionWords.has(word) ||
+      stageWords.some((words) => words.has(word)) ||
+      /^(?:v|ver|version|rel|release)$/.test(word))
+  );
+}
+
+/** True for a version line such as `4`, `v4`, or the year 2022. Larger numbers are build numbers or dates. */
+function isMajor(version: string): boolean {
+  return /^v?(?:\d{1,3}|20\d\d)$/i.test(version);
+}
+
+/**
+ * True if what follows a major version makes it one build: `12-main-0a1b2c3`, `v4-rc.1`, `2019-CU31-ubuntu-20.04`,
+ * `7-alpine-20240226`, and `14-vectorchord0.4.3`. The version of a platform doesn't.
+ */
+function isFixedVariant(variant: readonly string[]): boolean {
+  if (!/^[a-z]/i.test(variant[0]!)) return true;
+  if (isShortCommit(variant.at(-1)!)) return true;
+  if (/^(?:g[0-9a-f]{7}|(?:alpha|beta|rc|pre|build)\.?\d)/i.test(variant[0]!)) return true;
+  return variant.some((part) => {
+    if (/^20\d{6,12}$|^\d{9,}$/.test(part)) return true;
+    const [, word = '', number = ''] = /^([a-z]+)[.]?(\d[\w.]*)$/i.exec(part) ?? [];
+    if (number === '' || platformNames.has(word.toLowerCase())) return false;
+    return (
+      (word.length > 1 && revisionWords.has(word.toLowerCase())) ||
+      /^gdr$/i.test(word) ||
+      /^\d+\.\d+\.\d/.test(number)
+    );
+  });
+}
+
+/**
+ * True for tags that contain only names of platforms, each with at most two numbers, and no version of the
+ * software: `pg16`, `bookworm-20`. Tags with more numbers or a date identify one build: `jdk-21.0.4`,
+ * `bookworm-20240701`.
+ */
+function isPlatformOnly(tag: string): boolean {
+  const parts = tag.toLowerCase().split(/[-_]/);
+  return parts.every((part, at) => {
+    const word = /^([a-z]*)\d{0,5}(?:\.\d{1,5})?$/.exec(part)?.[1];
+    if (word === undefined || part === '') return false;
+    if (word === '') return /^[a-z]+$/.test(parts[at - 1] ?? '') && platformNames.has(parts[at - 1]!);
+    return platformNames.has(word);
+  });
+}
+
+/**
+ * True for hexadecimal digits with at least one letter. A plain number of seven digits is a build or a date.
+ */
+export function isShortCommit(version: string): boolean {
+  return /^[0-9a-f]{7,64}$/.test(version) && /[a-f]/.test(version) && /\d/.test(version);
+}
+
+/**
+ * Returns the pattern for the tags that are ordered together with this one, if its order is a time or a number behind a
+ * commit or a branch. Only tags with the same word are candidates, because other words are other environments.
+ */
+export function versionPatternOf(tag: string): string | null {
+  const [, word, dated, after] = /^(?:([a-z][a-z0-9_.]*)-)?([0-9a-f]{7,40})-(\d{8,14})$/.exec(tag) ?? [];
+  if (after !== undefined && isShortCommit(dated!)) return `^${prefixOf(word)}[a-f0-9]+-([0-9]+)$`;
+  const byDate = /^([a-z][a-z0-9_.]*)-(\d{4})-?(\d\d)-?(\d\d)-([0-9a-f]{7,40})$/.exec(tag);
+  if (byDate && isShortCommit(byDate[5]!))
+    return `^${prefixOf(byDate[1])}(${tag.includes(`${byDate[2]}-`) ? '[0-9]{4}-[0-9]{2}-[0-9]{2}' : '[0-9]{8}'})-[a-f0-9]+$`;
+  const byNumber = /^([a-z]+)-(\d+)$/.exec(tag);
+  return byNumber && !channels.has(byNumber[1]!) && !platformNames.has(byNumber[1]!)
+    ? `^${prefixOf(byNumber[1])}([0-9]+)$`
+    : null;
+}
+
+function prefixOf(word: string | undefined): string {
+  return word === undefined ? '' : `${word.replaceAll('.', '[.]')}-`;
+}
