@@ -25,12 +25,8 @@ CREATE TABLE user_identities (
   subject text NOT NULL,
   -- Only displayed.
   email text,
-  -- Sealed. Null if the provider issued none: sessions then end when the provider has to be asked again.
-  refresh_token bytea,
   -- The time at which the provider last confirmed the person and their groups.
   checked_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  -- Refresh tokens of providers work once, so only one server at a time uses the token.
-  checking_until timestamptz,
   last_login_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   UNIQUE (issuer, subject)

@@ -41,10 +41,21 @@ CREATE TABLE limited_sessions (
   identity_id bigint REFERENCES user_identities ON DELETE CASCADE,
   -- The provider's `sid`, by which it ends the session.
   provider_session_id text,
+  -- Each login at a provider has its own refresh token there, so two browsers of a person end independently. This is
+  -- the login whose row has the refresh token and the confirmation: the login itself, or the one that approved it.
+  provider_family_id uuid,
+  -- Sealed. Null if the provider issued none: the session then ends when the provider has to be asked again.
+  refresh_token bytea,
+  -- When the provider last confirmed the person and their groups for this login.
+  checked_at timestamptz,
+  -- Refresh tokens of providers work once, so one server at a time uses it.
+  checking_until timestamptz,
   ends_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );
 CREATE INDEX limited_sessions_by_identity ON limited_sessions (identity_id);
+CREATE INDEX limited_sessions_by_provider_family ON limited_sessions (provider_family_id)
+  WHERE provider_family_id IS NOT NULL;
 
 -- Used responses of login providers, until they would have expired.
 CREATE TABLE used_sign_on_states (

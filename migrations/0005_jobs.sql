@@ -44,6 +44,9 @@ CREATE TABLE discovery_jobs (
   gone_held_count integer,
   -- Lets the next scan find less than half, because a person said so or changed what is read. That scan clears it.
   is_loss_expected boolean NOT NULL DEFAULT false,
+  -- The last scan that found all accepted items, or whose loss a person confirmed. The guard against mass loss compares
+  -- with the items of this time.
+  confirmed_at timestamptz,
   -- The end of the time in which the found items count as running. Null: they don't. Each success extends it.
   live_until timestamptz,
   last_success_at timestamptz,
@@ -281,6 +284,12 @@ CREATE TABLE gather_jobs (
   scrape_job_id bigint,
   validators jsonb,
   last_full_at timestamptz,
+  -- How much of the source's list the job has, as of the last run that could tell. Null before the first one.
+  list_completeness text CHECK (list_completeness IN ('complete', 'complete_at_top', 'incomplete')),
+  -- Set while the list is incomplete. States that depend on a complete list are stale some time later.
+  list_incomplete_since timestamptz,
+  -- When the dates of tags without one are requested again. Null: with the next run.
+  dates_due_at timestamptz,
   -- True if the forge marks the repository as archived. Null: unknown, or not in a forge.
   is_archived boolean,
   archived_checked_at timestamptz,

@@ -64,12 +64,15 @@ CREATE TABLE discovered_items (
   set_name text,
   -- The confidence of the upstream in use. `certain` if a person chose it.
   confidence text NOT NULL DEFAULT 'none' CHECK (confidence IN ('certain', 'likely', 'none')),
-  status text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'accepted', 'ignored', 'gone')),
+  status text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'accepted', 'ignored', 'gone', 'replaced')),
   -- One of the codes in `reasons.ts` if the item can't be accepted as it is; and a person's reason for ignoring it.
   reason text,
   ignore_reason text,
   -- The same item of another discovery job. This item is then ignored.
   duplicate_of_id bigint,
+  -- The item that was at this place before with another artifact, and the one that is there now.
+  replaces_id bigint,
+  replaced_by_id bigint,
   -- The job that an accepted item feeds. It stays while the item is gone.
   scrape_job_id bigint,
   -- True if the item disabled its job when it was gone. The job is then enabled when the item returns; a job that a
@@ -77,6 +80,14 @@ CREATE TABLE discovered_items (
   pauses_job boolean NOT NULL DEFAULT false,
   -- The first successful scan that missed the item. Null: the last scan found it.
   missing_since timestamptz,
+  -- The first scan that couldn't read the item's file, the reason, and what exactly was wrong.
+  unread_since timestamptz,
+  unread_reason text,
+  unread_message text,
+  -- The first scan since which an accepted item's version can't be determined. Its scrape job keeps the last known one.
+  version_unknown_since timestamptz,
+  -- Set when a person restored the item, so that it isn't ignored as a duplicate again.
+  restored_at timestamptz,
   first_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   -- An item that isn't missing was also seen by the last successful scan, which doesn't write this.
   last_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -106,6 +117,8 @@ CREATE UNIQUE INDEX discovered_items_by_scrape_job ON discovered_items (organiza
   WHERE scrape_job_id IS NOT NULL;
 CREATE INDEX discovered_items_missing ON discovered_items (organization_id, discovery_job_id, id)
   WHERE missing_since IS NOT NULL;
+CREATE INDEX discovered_items_unread ON discovered_items (organization_id, discovery_job_id, id)
+  WHERE unread_since IS NOT NULL OR version_unknown_since IS NOT NULL;
 CREATE INDEX discovered_items_duplicates ON discovered_items (organization_id, duplicate_of_id)
   WHERE duplicate_of_id IS NOT NULL;
 CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;

@@ -360,7 +360,8 @@ CREATE TRIGGER scrape_jobs_delete_software AFTER DELETE ON scrape_jobs REFERENCI
 
 CREATE FUNCTION alert_config_kind(state text, state_reason text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN state = 'ok' AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended'), false)
+  SELECT CASE WHEN state = 'ok'
+      AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended', 'numbering_ended'), false)
     THEN 'warning' ELSE state END
 $$;
 

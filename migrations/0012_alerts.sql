@@ -39,7 +39,7 @@ CREATE TABLE alerts (
   resolved_by_type text,
   resolved_by_id bigint,
   resolved_by_name text,
-  resolution text CHECK (resolution IN ('caught_up', 'manual', 'disabled', 'reconfigured')),
+  resolution text CHECK (resolution IN ('caught_up', 'manual', 'disabled', 'reconfigured', 'gone', 'replaced')),
   -- The sequence number of the alert's last event.
   last_sequence integer NOT NULL DEFAULT 0,
   -- The time at which a notification was last planned. Null before the first one.

@@ -24,6 +24,8 @@ CREATE TABLE notification_channels (
   preset_options_sealed bytea,
   template text,
   templates jsonb NOT NULL DEFAULT '{}',
+  -- What a receiver that reports errors with a 2xx status returns for success: `{"path": "errcode", "equals": 0}`.
+  success_condition jsonb,
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}',
   signing_secret_sealed bytea,
@@ -49,6 +51,17 @@ CREATE TABLE notification_channels (
   last_failure_at timestamptz,
   last_duration_ms integer,
   probe_count integer NOT NULL DEFAULT 0,
+  -- The pace of a channel whose receiver limits its rate (src/domain/channels/sending-pace.ts). Nothing is sent to the
+  -- channel before `next_send_at`.
+  next_send_at timestamptz,
+  send_interval_ms integer NOT NULL DEFAULT 0,
+  -- The interval shrinks to this value while messages are accepted.
+  send_interval_floor_ms integer NOT NULL DEFAULT 0,
+  -- When the receiver last rejected a message because of its rate.
+  rate_limited_at timestamptz,
+  -- The messages that the receiver accepted since then, or since a pause. The learned rate is derived from them.
+  accepted_since timestamptz,
+  accepted_count integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT 'infinity',
   wanted bigint NOT NULL DEFAULT 0,
   done bigint NOT NULL DEFAULT 0,
@@ -168,6 +181,10 @@ CREATE TABLE notification_deliveries (
   waits_for_hours boolean NOT NULL DEFAULT false,
   -- `next_attempt_at` is the next hour in which the organization can send email.
   waits_for_limit boolean NOT NULL DEFAULT false,
+  -- The last attempt was rejected because of the receiver's rate limit.
+  is_rate_limited boolean NOT NULL DEFAULT false,
+  -- The time after all such attempts. It extends the time in which the delivery is retried.
+  rate_limit_wait_ms bigint NOT NULL DEFAULT 0,
   last_attempt_at timestamptz,
   response_status integer,
   duration_ms integer,
@@ -198,7 +215,8 @@ CREATE TABLE notification_deliveries (
   autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05
 );
-CREATE INDEX notification_deliveries_open ON notification_deliveries (organization_id, channel_id, next_attempt_at)
+-- Deliveries that became due in one transaction are sent in their order, also after a rejected attempt.
+CREATE INDEX notification_deliveries_open ON notification_deliveries (organization_id, channel_id, next_attempt_at, id)
   WHERE status IN ('pending', 'failed', 'in_progress');
 CREATE INDEX notification_deliveries_open_by_alert
   ON notification_deliveries (organization_id, channel_id, alert_id, sequence)

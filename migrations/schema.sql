@@ -319,8 +319,8 @@ CREATE TABLE alerts (
     CHECK ((reason = ANY (ARRAY['behind'::text, 'end_of_life'::text, 'known_vulnerabilities'::text,
     'upstream_silent'::text, 'version_not_found'::text, 'version_unparseable'::text]))),
   CONSTRAINT alerts_resolution_check
-    CHECK ((resolution = ANY (ARRAY['caught_up'::text, 'manual'::text, 'disabled'::text,
-    'reconfigured'::text]))),
+    CHECK ((resolution = ANY (ARRAY['caught_up'::text, 'manual'::text, 'disabled'::text, 'reconfigured'::text,
+    'gone'::text, 'replaced'::text]))),
   CONSTRAINT alerts_severity_check
     CHECK ((severity = ANY (ARRAY['moderate'::text, 'high'::text, 'critical'::text]))),
   CONSTRAINT alerts_assignee_fkey
@@ -792,9 +792,16 @@ CREATE TABLE discovered_items (
   reason text,
   ignore_reason text,
   duplicate_of_id bigint,
+  replaces_id bigint,
+  replaced_by_id bigint,
   scrape_job_id bigint,
   pauses_job boolean NOT NULL DEFAULT false,
   missing_since timestamptz,
+  unread_since timestamptz,
+  unread_reason text,
+  unread_message text,
+  version_unknown_since timestamptz,
+  restored_at timestamptz,
   first_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   last_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   revision integer NOT NULL DEFAULT 1,
@@ -809,7 +816,8 @@ CREATE TABLE discovered_items (
   CONSTRAINT discovered_items_key_check CHECK ((octet_length(key) <= 1500)),
   CONSTRAINT discovered_items_path_check CHECK ((octet_length(path) <= 1024)),
   CONSTRAINT discovered_items_status_check
-    CHECK ((status = ANY (ARRAY['new'::text, 'accepted'::text, 'ignored'::text, 'gone'::text]))),
+    CHECK ((status = ANY (ARRAY['new'::text, 'accepted'::text, 'ignored'::text, 'gone'::text,
+    'replaced'::text]))),
   CONSTRAINT discovered_items_version_state_check
     CHECK ((version_state = ANY (ARRAY['exact'::text, 'range'::text, 'floating'::text, 'digest'::text,
     'commit'::text, 'templated'::text, 'overridden'::text]))),
@@ -853,6 +861,9 @@ CREATE INDEX discovered_items_missing ON discovered_items
 CREATE INDEX discovered_items_unmatched ON discovered_items
   USING btree (organization_id, discovery_job_id, id)
   WHERE ((digest IS NOT NULL) AND (matched_version IS NULL));
+CREATE INDEX discovered_items_unread ON discovered_items
+  USING btree (organization_id, discovery_job_id, id)
+  WHERE ((unread_since IS NOT NULL) OR (version_unknown_since IS NOT NULL));
 CREATE TRIGGER discovered_items_count_added
   AFTER INSERT ON discovered_items
   REFERENCING NEW TABLE AS changed
@@ -905,6 +916,7 @@ CREATE TABLE discovery_jobs (
   gone_held_at timestamptz,
   gone_held_count integer,
   is_loss_expected boolean NOT NULL DEFAULT false,
+  confirmed_at timestamptz,
   live_until timestamptz,
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none'::text,
@@ -1183,6 +1195,9 @@ CREATE TABLE gather_jobs (
   scrape_job_id bigint,
   validators jsonb,
   last_full_at timestamptz,
+  list_completeness text,
+  list_incomplete_since timestamptz,
+  dates_due_at timestamptz,
   is_archived boolean,
   archived_checked_at timestamptz,
   version_reading smallint NOT NULL DEFAULT 1,
@@ -1215,6 +1230,8 @@ CREATE TABLE gather_jobs (
     CHECK (((version_of = 'artifact'::text) OR (source_type = 'helm_repository'::text))),
   CONSTRAINT gather_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
+  CONSTRAINT gather_jobs_list_completeness_check
+    CHECK ((list_completeness = ANY (ARRAY['complete'::text, 'complete_at_top'::text, 'incomplete'::text]))),
   CONSTRAINT gather_jobs_project_url_source_check
     CHECK ((project_url_source = ANY (ARRAY['set'::text, 'source'::text, 'annotation'::text, 'label'::text,
     'chart'::text, 'catalog'::text]))),
@@ -1591,6 +1608,10 @@ CREATE TABLE limited_sessions (
   family_id uuid NOT NULL,
   identity_id bigint,
   provider_session_id text,
+  provider_family_id uuid,
+  refresh_token bytea,
+  checked_at timestamptz,
+  checking_until timestamptz,
   ends_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT limited_sessions_pkey PRIMARY KEY (family_id),
@@ -1599,6 +1620,9 @@ CREATE TABLE limited_sessions (
     REFERENCES user_identities(id) ON DELETE CASCADE
 );
 CREATE INDEX limited_sessions_by_identity ON limited_sessions USING btree (identity_id);
+CREATE INDEX limited_sessions_by_provider_family ON limited_sessions
+  USING btree (provider_family_id)
+  WHERE (provider_family_id IS NOT NULL);
 
 CREATE TABLE login_links (
   token_hash bytea NOT NULL,
@@ -1658,6 +1682,7 @@ CREATE TABLE notification_channels (
   preset_options_sealed bytea,
   template text,
   templates jsonb NOT NULL DEFAULT '{}'::jsonb,
+  success_condition jsonb,
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}'::text[],
   signing_secret_sealed bytea,
@@ -1679,6 +1704,12 @@ CREATE TABLE notification_channels (
   last_failure_at timestamptz,
   last_duration_ms integer,
   probe_count integer NOT NULL DEFAULT 0,
+  next_send_at timestamptz,
+  send_interval_ms integer NOT NULL DEFAULT 0,
+  send_interval_floor_ms integer NOT NULL DEFAULT 0,
+  rate_limited_at timestamptz,
+  accepted_since timestamptz,
+  accepted_count integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT 'infinity'::timestamptz,
   wanted bigint NOT NULL DEFAULT 0,
   done bigint NOT NULL DEFAULT 0,
@@ -1755,6 +1786,8 @@ CREATE TABLE notification_deliveries (
   waits_for_reading boolean NOT NULL DEFAULT false,
   waits_for_hours boolean NOT NULL DEFAULT false,
   waits_for_limit boolean NOT NULL DEFAULT false,
+  is_rate_limited boolean NOT NULL DEFAULT false,
+  rate_limit_wait_ms bigint NOT NULL DEFAULT 0,
   last_attempt_at timestamptz,
   response_status integer,
   duration_ms integer,
@@ -1808,7 +1841,7 @@ CREATE INDEX notification_deliveries_by_status ON notification_deliveries
 CREATE INDEX notification_deliveries_newest ON notification_deliveries
   USING btree (organization_id, created_at, id);
 CREATE INDEX notification_deliveries_open ON notification_deliveries
-  USING btree (organization_id, channel_id, next_attempt_at)
+  USING btree (organization_id, channel_id, next_attempt_at, id)
   WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text, 'in_progress'::text]));
 CREATE INDEX notification_deliveries_open_by_alert ON notification_deliveries
   USING btree (organization_id, channel_id, alert_id, sequence)
@@ -2562,9 +2595,7 @@ CREATE TABLE user_identities (
   issuer text NOT NULL,
   subject text NOT NULL,
   email text,
-  refresh_token bytea,
   checked_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  checking_until timestamptz,
   last_login_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT user_identities_pkey PRIMARY KEY (id),
@@ -2693,7 +2724,8 @@ CREATE OR REPLACE FUNCTION alert_config_kind(state text, state_reason text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT CASE WHEN state = 'ok' AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended'), false)
+  SELECT CASE WHEN state = 'ok'
+      AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended', 'numbering_ended'), false)
     THEN 'warning' ELSE state END
 $function$;
 

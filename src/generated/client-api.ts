@@ -3120,6 +3120,12 @@ export interface components {
             message: string;
         };
         /**
+         * @description Part of the source's list that couldn't be read. `oldest`: the end of a list with the newest releases first. `anywhere`: newer releases can be missing, too.
+         * @example oldest
+         * @enum {string}
+         */
+        ListCut: "oldest" | "anywhere";
+        /**
          * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
@@ -3156,6 +3162,7 @@ export interface components {
             not_modified?: boolean;
             /** @description The complete list was read, not only the newest part. */
             is_complete_list?: boolean;
+            list_cut?: components["schemas"]["ListCut"];
             /** @description Requests sent to the source. */
             requests?: number;
             /** @description Releases or charts read. */
@@ -3263,6 +3270,12 @@ export interface components {
             /** @description The results. Null until it ends. */
             summary: components["schemas"]["RunSummary"] | null;
         };
+        /**
+         * @description How much of the source's list is known. `complete_at_top`: its end is missing, but no newer release. `incomplete`: newer releases can be missing, so no result `ok` follows from the list.
+         * @example complete
+         * @enum {string}
+         */
+        ListCompleteness: "complete" | "complete_at_top" | "incomplete";
         /** @description Incremented when a field that requests can change is changed, but not by runs, evaluations, or health. `ETag` has it in quotes. */
         Revision: number;
         /**
@@ -3325,6 +3338,7 @@ export interface components {
          *       "latest_stable_version": "1.11.3",
          *       "latest_released_at": "2026-11-21T05:10:00.000Z",
          *       "is_archived": false,
+         *       "list_completeness": "complete",
          *       "helm_sync_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -3414,6 +3428,8 @@ export interface components {
             latest_released_at: string | null;
             /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
             is_archived: boolean | null;
+            /** @description How much of the source's list the job has. Null until a run has read the complete list or found that it's cut. */
+            list_completeness: components["schemas"]["ListCompleteness"] | null;
             /**
              * Format: int64
              * @description The helm sync job that created and manages it. Null for others.
@@ -5631,7 +5647,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {
@@ -7253,7 +7269,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
@@ -7372,16 +7388,16 @@ export interface components {
                 /** @description The deployed version. Null when unknown. */
                 version: string | null;
                 /**
-                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, closest lower release, no release, not a version, or no deployed version.
+                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, a tag that names only a platform, closest lower release, no release, not a version, or no deployed version.
                  * @enum {string}
                  */
-                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                match: "exact" | "same_version" | "moving_tag" | "platform_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
                 /** @description The matched release. Null when there is none. */
                 release: string | null;
                 /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */
                 adopted_line?: string | null;
             };
-            /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
+            /** @description The latest release of the variant, line, or numbering in which the software continues, if that of the deployed version has ended (`variant_ended`, `numbering_ended`). */
             continued_by?: string | null;
             /** @description The highest qualifying release. Null when there is none. */
             latest: {
@@ -7838,7 +7854,7 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
                  * @enum {string}
                  */
                 reason: "not_found" | "inactive" | "no_history" | "duplicate" | "limit";
@@ -8936,17 +8952,17 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver asked to send more slowly, and the delivery is sent from `next_attempt_at` on, in its turn.
          * @example channel
          * @enum {string}
          */
-        DeliveryWait: "channel" | "evaluation" | "sending_hours" | "email_limit";
+        DeliveryWait: "channel" | "evaluation" | "sending_hours" | "email_limit" | "rate_limit";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "ticket_search_incomplete" | "no_ticket";
+        DeliveryErrorCode: "http_status" | "message_rejected" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "ticket_search_incomplete" | "no_ticket";
         /**
          * @description An attempt's error.
          * @example {
@@ -10138,6 +10154,19 @@ export interface components {
          */
         ChannelOwners: string[];
         /**
+         * @description What the receiver returns for success, for receivers that report errors with status 2xx: the value at `path` in the JSON body, or the whole body. A response that doesn't match is a failed attempt.
+         * @example {
+         *       "path": "errcode",
+         *       "equals": 0
+         *     }
+         */
+        SuccessCondition: {
+            /** @description Dotted path of the value in the JSON body, such as `data.errcode`. Null: the whole body as text. */
+            path: string | null;
+            /** @description Value that means success. */
+            equals: string | number | boolean;
+        };
+        /**
          * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row, or the channel has an `error`.
          * @example unknown
          * @enum {string}
@@ -10214,6 +10243,8 @@ export interface components {
          *         "@acme/payments"
          *       ],
          *       "opens_at": "2026-03-16T07:00:00.000Z",
+         *       "success_condition": null,
+         *       "rate_limited_until": null,
          *       "require_login_to_acknowledge": true,
          *       "interactivity_url": null,
          *       "is_active": true,
@@ -10279,6 +10310,13 @@ export interface components {
              * @description When the sending hours begin next. Null: messages are sent now.
              */
             opens_at: string | null;
+            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            success_condition: components["schemas"]["SuccessCondition"] | null;
+            /**
+             * Format: date-time
+             * @description Time until which nothing is sent, because the receiver limits its rate. Null: messages are sent now.
+             */
+            rate_limited_until: string | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge: boolean;
             /** @description For the `slack` preset with a `slack_signing_secret`: the request URL to enter in the Slack app under Interactivity & Shortcuts. Channels of one Slack app can share the URL of any of them. Null: messages have no buttons that Slack reports. */
@@ -10334,6 +10372,8 @@ export interface components {
          *             "@acme/payments"
          *           ],
          *           "opens_at": null,
+         *           "success_condition": null,
+         *           "rate_limited_until": null,
          *           "require_login_to_acknowledge": true,
          *           "interactivity_url": null,
          *           "is_active": true,
@@ -10489,6 +10529,11 @@ export interface components {
             /** @default [] */
             owners?: components["schemas"]["ChannelOwners"];
             /**
+             * @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success.
+             * @default null
+             */
+            success_condition?: components["schemas"]["SuccessCondition"] | null;
+            /**
              * @description Whether acknowledge links require a login.
              * @default true
              */
@@ -10547,6 +10592,8 @@ export interface components {
             /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
             always_for?: components["schemas"]["AlertSeverity"][];
             owners?: components["schemas"]["ChannelOwners"];
+            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            success_condition?: components["schemas"]["SuccessCondition"] | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
             /** @description Whether the channel is active. */
@@ -14536,7 +14583,7 @@ export interface components {
             alert_configs: {
                 /** @description Total. */
                 total: number;
-                /** @description Configurations in state `ok` with a warning (`ahead_of_upstream` or `variant_ended`). */
+                /** @description Configurations in state `ok` with a warning (`ahead_of_upstream`, `variant_ended`, or `numbering_ended`). */
                 warnings: number;
                 /** @description Counts by state. */
                 by_state: {
