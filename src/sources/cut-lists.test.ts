@@ -9,6 +9,7 @@ import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { giteaReleases } from './gitea-releases.ts';
 import { githubReleases } from './github-releases.ts';
 import { gitlabReleases } from './gitlab-releases.ts';
+import { httpJson } from './http-json.ts';
 import { ociRegistry } from './oci-registry.ts';
 import type { ReleaseSource } from './release-source.ts';
 
@@ -368,5 +369,52 @@ describe('tokens', () => {
     await expect(readTags(server)).rejects.toMatchObject({
       message: `${server.host} names a token endpoint without a host (realm="/oauth2/token"). Configure the realm of the registry as a full URL.`,
     });
+  });
+});
+
+describe('JSON lists', () => {
+  const pages = [['3.0'], ['2.0'], ['1.0']];
+
+  function startPages(
+    next: (page: number, host: string) => { header?: string; member?: string },
+  ): Promise<UpstreamServer> {
+    const starting: Promise<UpstreamServer> = startUpstreamServer((_request, response, url) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const { header, member } = page < pages.length ? next(page + 1, url.host) : {};
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        etag: '"1"',
+        ...(header !== undefined && { link: `<${header}>; rel="next"` }),
+      });
+      response.end(
+        JSON.stringify({ versions: pages[page - 1] ?? [], ...(member !== undefined && { next: member }) }),
+      );
+    });
+    return start(starting);
+  }
+
+  const read = (server: UpstreamServer) =>
+    gather(httpJson, `http://${server.host}/list.json`, { sourceOptions: { version_path: '.versions' } });
+
+  test.each([
+    ['a link', (page: number) => ({ header: `/list.json?page=${page}` })],
+    ['a member', (page: number, host: string) => ({ member: `http://${host}/list.json?page=${page}` })],
+    ['a relative member', (page: number) => ({ member: `?page=${page}` })],
+  ])('pages named by %s are all read, and the list has no validators', async (_, next) => {
+    const found = await read(await startPages(next));
+    expect(extentOf(found)).toEqual(complete(3));
+    expect(found.summary.validators).toBeNull();
+  });
+
+  test('a next page on another host is not read, so the list is incomplete', async () => {
+    const found = await read(await startPages(() => ({ member: 'https://other.example/list.json' })));
+    expect(extentOf(found)).toEqual({ count: 1, isCompleteList: false, listCut: 'anywhere' });
+    expect(found.summary.warnings).toEqual(['Only the first page was read. Newer releases can be missing.']);
+  });
+
+  test('a member that is no URL is not a page', async () => {
+    const found = await read(await startPages(() => ({ member: '4.0-beta' })));
+    expect(extentOf(found)).toEqual(complete(1));
+    expect(found.summary.validators).not.toBeNull();
   });
 });

@@ -18,6 +18,7 @@ export const gitTags: ReleaseSource = {
     return {
       isNotModified: false,
       isCompleteList: !found.isCut,
+      ...(found.isCut && { listCut: 'anywhere' as const }),
       validators: null,
       found: found.tags,
       skipped: found.skipped.count,

@@ -1,17 +1,23 @@
 import { createNewReleases } from './collect-new.ts';
 import { checkJsonOptions } from './json-options.ts';
+import { nextLink } from './paged-releases.ts';
 import type { JsonVersions } from './read-json-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
+import { createSkippedItems } from './skipped-items.ts';
+import type { SourceResponse } from './source-http.ts';
+import { createTagSet } from './tag-set.ts';
 
 /**
  * Maximum body size. 8 MiB of ordinary JSON take about 60 MB in memory, and 8 MiB of `[{},…]` take 200 MB.
  */
 const maxBodyBytes = 8 * 1024 * 1024;
 
+const maxPages = 100;
+
 /**
  * Reads versions from any URL that returns JSON. A path selects one string, a list of strings, or, with
  * `[*]`, a string in every item. For a map, it selects the keys. A second path selects dates, which are
- * matched with the versions of the same items.
+ * matched with the versions of the same items. Pages are followed if the response links to the next one.
  */
 export const httpJson: ReleaseSource = {
   sourceType: 'http_json',
@@ -23,30 +29,55 @@ export const httpJson: ReleaseSource = {
   async *gather(request, { http, read }) {
     const host = URL.canParse(request.artifactName) ? new URL(request.artifactName).host : 'the address';
     const what = 'the document';
-    const answer = await http.get(request.artifactName, {
-      what,
-      accept: 'application/json, */*;q=0.8',
-      maxBytes: maxBodyBytes,
-      validators: request.validators,
-    });
-    const isNotModified = answer.status === 304;
+    const options = { what, accept: 'application/json, */*;q=0.8', maxBytes: maxBodyBytes };
+    const first = await http.get(request.artifactName, { ...options, validators: request.validators });
+    const { body: _body, cost: _cost, ...head } = first;
+    const isNotModified = head.status === 304;
     const releases = createNewReleases();
-    const found = isNotModified
-      ? nothing
-      : yield* releases.take(
-          read('json_versions', { host, what, sourceOptions: request.sourceOptions }, answer.body),
-        );
+    const skipped = createSkippedItems();
+    const warnings = new Set<string>();
+    const visited = createTagSet();
+    visited.add(head.url);
+    let found = 0;
+    let pages = 0;
+    let isCut = false;
+    let answer: SourceResponse | null = isNotModified ? null : first;
+    while (answer !== null) {
+      const page: JsonVersions = yield* releases.take(
+        read('json_versions', { host, what, sourceOptions: request.sourceOptions }, answer.body),
+      );
+      pages += 1;
+      found += page.found;
+      skipped.add(page.skipped);
+      for (const warning of page.warnings) warnings.add(warning);
+      isCut ||= page.isCut;
+      const next = nextLink(answer) ?? page.next;
+      const url = next !== null && URL.canParse(next, answer.url) ? new URL(next, answer.url) : null;
+      if (url === null || page.isCut || !visited.add(url.href)) break;
+      // A page of another host doesn't get the credential of the job, so it isn't part of the list.
+      if (pages >= maxPages || url.origin !== new URL(answer.url).origin) {
+        isCut = true;
+        const readPages = pages === 1 ? 'page was' : `${pages} pages were`;
+        warnings.add(`Only the first ${readPages} read. Newer releases can be missing.`);
+        break;
+      }
+      answer = await http.get(url.href, { ...options, from: answer });
+    }
     yield* releases.rest();
     return {
       isNotModified,
-      isCompleteList: !isNotModified && !found.isCut,
-      validators: answer.validators ?? (isNotModified ? request.validators : null),
-      found: found.found,
-      skipped: found.skipped.count,
-      skippedExamples: found.skipped.examples,
-      warnings: found.warnings,
+      isCompleteList: !isNotModified && !isCut,
+      ...(isCut && { listCut: 'anywhere' as const }),
+      // The validators of the first page don't cover changes on other pages.
+      validators: isNotModified
+        ? (head.validators ?? request.validators)
+        : pages === 1
+          ? head.validators
+          : null,
+      found,
+      skipped: skipped.count(),
+      skippedExamples: skipped.examples,
+      warnings: [...warnings].slice(0, 10),
     };
   },
 };
-
-const nothing: JsonVersions = { found: 0, skipped: { count: 0, examples: [] }, warnings: [], isCut: false };

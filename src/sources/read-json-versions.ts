@@ -5,7 +5,7 @@ import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { checkJsonOptions } from './json-options.ts';
 import { createTrails, findValues, type JsonValue, parseJsonPath, type Trails } from './json-values.ts';
-import { readDate, readTag } from './release-fields.ts';
+import { readDate, readField, readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
@@ -19,6 +19,8 @@ export interface JsonVersions {
   warnings: string[];
   /** True if the document has more versions than were read. */
   isCut: boolean;
+  /** URL of the next page if the document names it in its member `next`, as many paged APIs do. */
+  next: string | null;
 }
 
 /** Maximum number of versions. The largest registries list this many tags for one image. */
@@ -75,7 +77,12 @@ export async function* readJsonVersions(
   if (dates.size > 0 && !hasDate) {
     warnings.push("Dates don't line up with versions: both paths must iterate the same items with [*].");
   }
-  return { found: dateOf.size, skipped: skipped.all(), warnings, isCut: versions.isCut };
+  return { found: dateOf.size, skipped: skipped.all(), warnings, isCut: versions.isCut, next: nextOf(root) };
+}
+
+function nextOf(root: unknown): string | null {
+  const next = readField(root, 'next');
+  return typeof next === 'string' && /^(?:https?:\/\/|\/|\?)/u.test(next) ? next : null;
 }
 
 function earlier(one: string | null, other: string | null): string | null {
