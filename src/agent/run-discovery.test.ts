@@ -275,7 +275,55 @@ spec: { url: https://charts.jetstack.io }
     });
     const outcome = await agent.run({ repository_url: repository.url });
     expect(versionsOf(outcome)).toEqual([['pod.yaml', '1.0.0']]);
-    expect(outcome.summary).toMatchObject({ reasons: { too_large: 1 } });
+    expect(outcome.summary).toMatchObject({
+      is_complete_list: false,
+      unread_files: [{ path: 'a/values.yaml' }],
+      unread_count: 1,
+    });
+  });
+
+  test('submits the files that it could not read with their reasons, and never as a complete list', async () => {
+    const repository = newRepository();
+    const encrypted = 'ENC[AES256_GCM,data:a,iv:b,tag:c,type:str]';
+    const unreadable = {
+      'conflict.yaml': `<<<<<<< HEAD\n${pod('acme/web:1.0.0')}=======\n${pod('acme/web:1.1.0')}>>>>>>> feature\n`,
+      'tab.yaml': pod('acme/web:1.0.0').replace('spec:', 'spec:\n\t- a'),
+      'large.yaml': `${pod('acme/web:1')}#${'x'.repeat(1024 * 1024)}\n`,
+      'lfs.yaml': 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 1\n',
+      'sops.yaml': `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a }] }\nimage: ${encrypted}\nsops: {}\n`,
+      'vault.yaml': '$ANSIBLE_VAULT;1.1;AES256\n6162\n',
+      'git-crypt.yaml': Buffer.from('\0GITCRYPT\0\u0001\u0002'),
+      'link.yaml': { link: 'pod.yaml' },
+      module: { commit: 'a'.repeat(40) },
+    };
+    const files = { ...unreadable, 'pod.yaml': pod('acme/web:1.0.0'), clusters: { link: 'pod.yaml' } };
+    repository.commit(files);
+    for (const reason of ['first', 'again']) {
+      // The facts of the first scan are stored.
+      if (reason === 'again') repository.commit({ ...files, 'new.yaml': pod('acme/web:2.0.0') });
+      const { summary } = await agent.run({ repository_url: repository.url });
+      expect(summary).toMatchObject({
+        is_complete_list: false,
+        unread_count: Object.keys(unreadable).length,
+      });
+      const unread = Object.fromEntries(summary!.unread_files!.map((file) => [file.path, file.reason]));
+      expect(unread).toEqual({
+        'conflict.yaml': 'malformed',
+        'tab.yaml': 'malformed',
+        'large.yaml': 'too_large',
+        'lfs.yaml': 'git_lfs',
+        'sops.yaml': 'encrypted',
+        'vault.yaml': 'encrypted',
+        'git-crypt.yaml': 'encrypted',
+        'link.yaml': 'outside',
+        module: 'submodule',
+        // A link can replace a directory. By itself, it doesn't make the list incomplete.
+        clusters: 'outside',
+      });
+    }
+    repository.commit(Object.fromEntries(Object.keys(unreadable).map((path) => [path, null])));
+    const { summary } = await agent.run({ repository_url: repository.url });
+    expect(summary).toMatchObject({ is_complete_list: true, unread_count: 0 });
   });
 
   test('fails if the tree repeats the same subtrees too many times', async () => {
