@@ -452,7 +452,7 @@ describe('an item whose artifact changes', () => {
 
   test('keeps its artifact and its last version while a template hides them, and becomes stale', async () => {
     const world = await startAlerting();
-    const { api, first } = world;
+    const { first } = world;
     const hidden = foundItem('a', {
       image: '{{ image }}',
       version: null,
