@@ -290,4 +290,13 @@ describe('the request id', () => {
     if (expected === null) expect(id).toMatch(/^[0-9a-f-]{36}$/);
     else expect(id).toBe(expected);
   });
+
+  test('a request with two Host headers gets a standard error response', async () => {
+    const { host } = new URL(server.url);
+    const answer = await sendRaw(
+      `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nhost: other.example\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('more than one Host header');
+  });
 });

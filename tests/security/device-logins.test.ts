@@ -36,6 +36,8 @@ test('a program gets its session only once, after a person approves it', async (
   expect((await approve()).status).toBe(204);
   expect((await approve()).status).toBe(404);
   const { body } = await claim();
+  const entries = (await organization.api.call('listAuditLog')).items;
+  expect(entries.map(({ action }) => action)).toContain('member.program_login_approved');
   expect(body).toMatchObject({ user: { email: organization.email } });
   await expect(claim()).rejects.toMatchObject({ code: 'not_found' });
   await browser.request('/api/v1/auth/logout', { method: 'POST' });

@@ -139,8 +139,9 @@ export const settingKeys = {
   }),
   'retention.audit_log_days': setting<number>({
     default: 365,
-    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    description: 'Retention of audit log entries, in days.',
+    // A shorter retention would let an administrator remove the traces of what they did.
+    schema: { type: 'integer', minimum: 30, maximum: 3_650 },
+    description: 'Retention of audit log entries, in days (at least 30).',
     resource: 'setting',
   }),
   'metrics.alert_configs': setting<boolean>({

@@ -93,6 +93,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new ApiError('validation_failed', 'The Host header is missing.');
     }
+    // Node keeps the first of several, while a proxy can use another one (RFC 9112, section 3.2).
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
+      throw new ApiError('validation_failed', 'The request has more than one Host header.');
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     closeOnUnreadBody(request, reply);

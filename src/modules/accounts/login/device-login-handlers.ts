@@ -4,6 +4,7 @@ import { type Database, type Tx, transaction } from '../../../platform/database/
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { clientBlock, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { type IssuedLogin, issueLogin } from './issue-login.ts';
 import { copyLimits, findLimitedSession } from './limited-session-queries.ts';
@@ -98,7 +99,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
       };
     },
 
-    async approveDeviceLogin({ caller, body, http }) {
+    async approveDeviceLogin({ caller, body, http, requestId }) {
       const { user, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(user.id);
       await requirePresentedToken(
@@ -106,14 +107,18 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
         { userId: user.id, loginId },
         readRefreshCookie(http.request, baseUrl),
       );
-      const result = await db
-        .updateTable('device_logins')
-        .set({ user_id: user.id, organization_id: organizationId, approved_family_id: loginId })
-        .where('user_code', '=', readCode(body.user_code))
-        .where('user_id', 'is', null)
-        .where(sql<boolean>`expires_at > pacekeeper_now()`)
-        .executeTakeFirst();
-      if (result.numUpdatedRows !== 1n) throw notFound();
+      await transaction(db, async (tx) => {
+        const result = await tx
+          .updateTable('device_logins')
+          .set({ user_id: user.id, organization_id: organizationId, approved_family_id: loginId })
+          .where('user_code', '=', readCode(body.user_code))
+          .where('user_id', 'is', null)
+          .where(sql<boolean>`expires_at > pacekeeper_now()`)
+          .executeTakeFirst();
+        if (result.numUpdatedRows !== 1n) throw notFound();
+        const actor = { type: 'user', id: user.id, name: user.name } as const;
+        await auditPerson(tx, user, { action: 'member.program_login_approved', actor, requestId });
+      });
       return { status: 204 };
     },
   };

@@ -3,6 +3,7 @@ import { transaction } from '../../../platform/database/index.ts';
 import { type ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
@@ -28,7 +29,7 @@ import { lockUser, setPassword } from './user-queries.ts';
 export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
   const { db, wakeUps, loginTokens, passwords, baseUrl, limits, singleSignOn } = parts;
   return {
-    async changePassword({ caller, body, http }) {
+    async changePassword({ caller, body, http, requestId }) {
       assertPasswordLogin(parts);
       const { user: found, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
@@ -46,6 +47,8 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         const before = await lockUser(tx, found.id);
         if (before?.password_hash !== found.password_hash) throw wrongPassword();
         await setPassword(tx, found.id, newHash);
+        const actor = { type: 'user', id: found.id, name: found.name } as const;
+        await auditPerson(tx, found, { action: 'member.password_changed', actor, requestId });
         announceRightsChange(tx, wakeUps, { userId: found.id });
         const user = await lockUser(tx, found.id);
         const newFamilyId = randomUUID();

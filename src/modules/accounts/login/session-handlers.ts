@@ -2,6 +2,7 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { clearLoginCookies } from './login-cookies.ts';
 import { endLogin, type LoginParts, requireLogin } from './login-parts.ts';
@@ -21,25 +22,31 @@ export function sessionHandlers({
       return { status: 200, body: { ...page, items: page.items.map((row) => toSession(row, loginId)) } };
     },
 
-    async endSession({ caller, path, http }) {
+    async endSession({ caller, path, http, requestId }) {
       const { user, loginId } = await requireLogin(db, caller);
       const ended = await transaction(db, async (tx) => {
         await lockUser(tx, user.id);
         const found = await findSession(tx, user.id, path.id);
         if (found === undefined) throw notFound();
         await endLogin(tx, { wakeUps }, found);
+        const actor = { type: 'user', id: user.id, name: user.name } as const;
+        await auditPerson(tx, user, { action: 'member.session_ended', actor, requestId });
         return found;
       });
       if (ended === loginId) clearLoginCookies(http.reply, baseUrl);
       return { status: 204 };
     },
 
-    async endOtherSessions({ caller }) {
+    async endOtherSessions({ caller, requestId }) {
       const { user, loginId } = await requireLogin(db, caller);
       const ended = await transaction(db, async (tx) => {
         await lockUser(tx, user.id);
         announceRightsChange(tx, wakeUps, { userId: user.id });
-        return endSessionsExcept(tx, user.id, loginId);
+        const count = await endSessionsExcept(tx, user.id, loginId);
+        const actor = { type: 'user', id: user.id, name: user.name } as const;
+        const entry = { action: 'member.other_sessions_ended', actor, detail: { count }, requestId } as const;
+        if (count > 0) await auditPerson(tx, user, entry);
+        return count;
       });
       return { status: 200, body: { ended } };
     },
