@@ -5,7 +5,7 @@ import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 
-/** What a deployed text is, given the releases of the job. */
+/** Kind of a deployed text among the releases of the job. */
 export type DeployedMatch =
   /** The text is that of a release. */
   | 'exact'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type LookedUp, lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
 
-/** What the last evaluation of a configuration found its deployed version to be. */
+/** Result of resolving the deployed version in the last evaluation of a configuration. */
 export interface EvaluatedDeployed extends LookedUp {
   readonly text: string | null;
   /** Application versions of the release, for charts whose releases name it. `null` for other software. */

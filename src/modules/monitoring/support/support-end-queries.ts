@@ -26,7 +26,7 @@ export interface SupportedConfig {
   version_scheme: VersionSchemeId;
   releases_revision: number;
   deployed_version: string;
-  /** What the last evaluation found the deployed version to be. `null` before the first one. */
+  /** Result of resolving the deployed version in the last evaluation. `null` before the first one. */
   deployed: EvaluatedDeployed | null;
   lifecycle: LifecycleRow;
   lifecycle_override: LifecycleOverride | null;
