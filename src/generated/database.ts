@@ -700,6 +700,7 @@ export interface HousekeepingTasks {
 
 export interface Installation {
   created_at: Generated<Timestamp>;
+  incident_host: string | null;
   is_only: Generated<boolean>;
   secret_key_fingerprint: string;
 }

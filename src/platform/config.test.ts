@@ -46,6 +46,8 @@ test('an empty environment results in the defaults', () => {
     smtpServer: null,
     smtpStartTls: null,
     emailFrom: null,
+    smtpEhloName: null,
+    emailReplyTo: null,
     emailDomains: [],
     trustedProxies: [],
     embeddedAgent: true,

@@ -180,6 +180,24 @@ const variables = {
     expected: 'an email address, such as Pacekeeper <alerts@example.com>',
     schema: emailSender(),
   }),
+  smtpEhloName: variable('PACEKEEPER_SMTP_EHLO_NAME', {
+    default: null,
+    shownDefault: 'the host name of `PACEKEEPER_BASE_URL`, or this machine’s name',
+    sentence: 'Host name with which Pacekeeper introduces itself to the mail server (`EHLO`).',
+    expected: 'a host name, such as pacekeeper.example.com',
+    schema: z
+      .string()
+      .regex(
+        /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/u,
+      ),
+  }),
+  emailReplyTo: variable('PACEKEEPER_EMAIL_REPLY_TO', {
+    default: null,
+    shownDefault: 'none',
+    sentence: 'Address that receives replies to emails. Without it, replies go to `PACEKEEPER_EMAIL_FROM`.',
+    expected: 'an email address, such as Platform team <platform@example.com>',
+    schema: emailSender(),
+  }),
   emailDomains: variable('PACEKEEPER_EMAIL_DOMAINS', {
     default: '',
     shownDefault: 'none',

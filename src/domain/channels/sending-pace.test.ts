@@ -4,7 +4,7 @@ import {
   type RateLimitedPlatform,
   rateLimitedPlatforms,
 } from '../../../tests/helpers/rate-limited-receiver.ts';
-import { rateLimitOf } from './rate-limit.ts';
+import { rateLimitOf } from './receiver-rate-limit.ts';
 import { isPaced, paceAfter, pausedUntil, type SendingPace } from './sending-pace.ts';
 
 const start = Date.parse('2026-03-15T10:00:00Z');

@@ -1,4 +1,4 @@
-import { maxRateLimitMs, type RateLimit } from './rate-limit.ts';
+import { maxRateLimitMs, type RateLimit } from './receiver-rate-limit.ts';
 
 /** The speed at which messages are sent to a channel. A channel without a rate limit has no pace. */
 export interface SendingPace {

@@ -84,7 +84,8 @@ export function renderPreset(
   event: Parameters<Preset['render']>[0],
   options: PresetOptions,
   buttons: ChatButtons | null = null,
+  incidentHost: string | null = null,
 ): string {
   const preset: Preset = presets[presetId];
-  return JSON.stringify(preset.render(event, options, buttons));
+  return JSON.stringify(preset.render(event, options, buttons, incidentHost));
 }

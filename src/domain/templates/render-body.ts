@@ -22,6 +22,8 @@ export interface BodyRequest {
   };
   /** Buttons for the message of a preset. `null` for a message without buttons. */
   buttons?: ChatButtons | null;
+  /** Stored host for keys of incidents. `null` for the host of the URLs in the event. */
+  incidentHost?: string | null;
   /** The organization's template for the category, or `null`. */
   organizationTemplate: string | null;
   /** The installation's template for the category if an operator has set one, or `null`. */
@@ -69,13 +71,14 @@ export function renderBody(request: BodyRequest): RenderedBody {
 
 /** Returns the body that needs no template: that of the preset, otherwise the global default. */
 function withoutTemplate(
-  { event, channel, buttons = null }: BodyRequest,
+  { event, channel, buttons = null, incidentHost = null }: BodyRequest,
   failure: RenderedBody['failure'],
 ): RenderedBody {
   const { preset, presetOptions } = channel;
   if (preset === null || preset === 'generic')
     return { body: renderDefaultBody(event), usedTemplate: 'global_default', failure };
-  return { body: renderPreset(preset, event, presetOptions, buttons), usedTemplate: 'preset', failure };
+  const body = renderPreset(preset, event, presetOptions, buttons, incidentHost);
+  return { body, usedTemplate: 'preset', failure };
 }
 
 function fromTemplate(source: string, usedTemplate: UsedTemplate, request: BodyRequest): RenderedBody {

@@ -138,6 +138,63 @@ describe('an SMTP login', () => {
   });
 });
 
+describe('the name with which a client introduces itself', () => {
+  /** Returns the name that the mail server received. */
+  async function nameFor(env: Record<string, string>): Promise<string | undefined> {
+    let name: string | undefined;
+    const inbox = await openInbox({
+      onMailFrom(_address, session, callback) {
+        name = session.hostNameAppearsAs || undefined;
+        callback();
+      },
+    });
+    await send(openMailer(`smtp://127.0.0.1:${inbox.port}`, env));
+    return name;
+  }
+
+  test('is the host of the base URL, unless the operator sets another one', async () => {
+    const base = { PACEKEEPER_BASE_URL: 'https://pacekeeper.acme.example:8443/path' };
+    expect(await nameFor(base)).toBe('pacekeeper.acme.example');
+    expect(await nameFor({ ...base, PACEKEEPER_SMTP_EHLO_NAME: 'mx.acme.example' })).toBe('mx.acme.example');
+  });
+
+  test.each(['http://localhost:8080', 'http://192.0.2.1', 'http://[::1]:8080', 'http://pacekeeper'])(
+    'isn’t a host that other machines can’t resolve: %s',
+    async (url) => {
+      expect(url).not.toContain(String(await nameFor({ PACEKEEPER_BASE_URL: url })));
+    },
+  );
+});
+
+test('replies go to the address that the operator sets', async () => {
+  const inbox = await openInbox();
+  const env = { PACEKEEPER_EMAIL_REPLY_TO: 'Platform team <platform@acme.example>' };
+  await send(openMailer(`smtp://127.0.0.1:${inbox.port}`, env));
+  expect(inbox.mails[0]!.mail.replyTo).toEqual([{ address: 'platform@acme.example', name: 'Platform team' }]);
+});
+
+test.each([
+  [535, '5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled', /OAuth.*SmtpClient/],
+  [504, 'Unrecognized authentication type', /OAuth.*Unrecognized/],
+  [535, '5.7.8 Username and Password not accepted', /^The mail server rejected the user name.*5\.7\.8/],
+] as const)('a login that fails with %i %s names the cause', async (responseCode, text, message) => {
+  const inbox = await openInbox({
+    ...good,
+    onAuth: (_login, _session, callback) => callback(Object.assign(new Error(text), { responseCode })),
+  });
+  const result = await send(openMailer(`smtp://alerts:secret@good.test:${inbox.port}`));
+  expect(result.error).toMatchObject({ code: 'login_failed', message: expect.stringMatching(message) });
+});
+
+test('a rejected connection contains the text of the mail server', async () => {
+  const inbox = await openInbox({
+    onConnect: (_session, callback) =>
+      callback(Object.assign(new Error('4.7.0 Try again later, closing connection'), { responseCode: 421 })),
+  });
+  const result = await send(openMailer(`smtp://127.0.0.1:${inbox.port}`));
+  expect(result.error?.message).toContain('4.7.0 Try again later, closing connection');
+});
+
 test.each([
   ['deferred', { status: 451, text: 'greylisted, try again' }],
   ['rejected', { status: 552, text: 'too large' }],

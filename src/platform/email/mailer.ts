@@ -79,7 +79,10 @@ export interface Mailer {
 }
 
 export type MailConfig = NetworkSettings &
-  Pick<Config, 'smtpServer' | 'smtpStartTls' | 'emailFrom' | 'emailDomains'>;
+  Pick<
+    Config,
+    'baseUrl' | 'smtpServer' | 'smtpStartTls' | 'smtpEhloName' | 'emailFrom' | 'emailReplyTo' | 'emailDomains'
+  >;
 
 interface MailerOptions {
   secretKey: Uint8Array;
@@ -102,7 +105,7 @@ const maxConnections = 3;
  * @returns `null` if the operator hasn't configured a mail server.
  */
 export function createMailer(config: MailConfig, options: MailerOptions): Mailer | null {
-  const { smtpServer, smtpStartTls, emailFrom, emailDomains } = config;
+  const { smtpServer, smtpStartTls, emailFrom, emailReplyTo, emailDomains } = config;
   if (smtpServer === null || emailFrom === null) return null;
   const warn = createRateLimitedLog(options.log.child({ part: 'email' }));
   const { host, port, isTls, login } = smtpServer;
@@ -114,6 +117,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     ...(options.resolveName && { resolveName: options.resolveName }),
   });
   const startTls = smtpStartTls ?? (isLoopback(host) ? 'off' : 'required');
+  const ehloName = config.smtpEhloName ?? publicHost(config.baseUrl);
   const slots = createSlots(maxConnections);
   const idKey = deriveKey(options.secretKey, 'email-thread');
   const idHost = emailFrom.address.slice(emailFrom.address.lastIndexOf('@') + 1);
@@ -122,6 +126,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     const transport = createTransport({
       host,
       port,
+      ...(ehloName !== null && { name: ehloName }),
       secure: isTls,
       requireTLS: !isTls && startTls === 'required',
       ignoreTLS: !isTls && startTls === 'off',
@@ -142,6 +147,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     try {
       const info = await transport.sendMail({
         from: emailFrom!,
+        ...(emailReplyTo !== null && { replyTo: emailReplyTo }),
         to: [...mail.to],
         envelope: { from: emailFrom!.address, to: [...mail.to] },
         subject: mail.subject,
@@ -182,7 +188,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
         stop?.throwIfAborted();
         warn({ err: error }, 'sending an email failed');
         if (deadline.aborted) return failed('timeout', "The mail server didn't respond in time.");
-        return toResult(error as NodemailerError);
+        return toResult(error as NodemailerError, login);
       } finally {
         release();
       }
@@ -200,6 +206,17 @@ const connectionLimitMs = 60_000;
  * Maximum wait for a connection slot. Shorter than the difference between a delivery's lease and its timeout.
  */
 const waitForSlotMs = 20_000;
+
+/**
+ * Returns the host of the base URL if other machines can resolve it. Mail servers reject clients that introduce
+ * themselves with an address or a name without a dot, as containers have.
+ */
+function publicHost(baseUrl: string | null): string | null {
+  const host = baseUrl === null ? undefined : URL.parse(baseUrl)?.hostname;
+  return host !== undefined && /[a-z]/iu.test(host) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/iu.test(host)
+    ? host
+    : null;
+}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -225,10 +242,10 @@ function rejectionsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
 }
 
 /**
- * Converts an error to a result. Connection errors contain the host name, so they get fixed messages. Replies
- * about a message are passed on.
+ * Converts an error to a result. Connection errors contain the host name, so they get fixed messages. Replies of the
+ * mail server are passed on, because only they name the cause.
  */
-function toResult(error: NodemailerError): MailResult {
+function toResult(error: NodemailerError, login: Login | null): MailResult {
   if (error instanceof OutboundError) return failed(outboundCodes[error.code], outboundSentence(error));
   const { code, command = '', responseCode: status = null, response } = error;
   if (code === 'ETLS' || isCertificateError(error)) {
@@ -242,21 +259,39 @@ function toResult(error: NodemailerError): MailResult {
   }
   if (code === 'ETIMEDOUT') return failed('timeout', "The mail server didn't respond in time.");
   if (code === 'EAUTH' || code === 'ENOAUTH')
-    return failed('login_failed', 'The mail server rejected the user name or password.', status);
+    return failed('login_failed', loginSentence(withoutLogin(oneReply(response ?? ''), login)), status);
   if (status === null) return failed('connection_failed', 'The connection to the mail server failed.');
   const isAboutMessage = /^(MAIL FROM|RCPT TO|DATA)/.test(command);
-  const reply = oneReply(response ?? '');
+  const reply = withoutLogin(oneReply(response ?? ''), login);
   const isRejected = isAboutMessage && status >= 500;
   return {
-    // Other replies, such as greetings, can contain the server's name.
-    ...failed(
-      isRejected ? 'rejected' : 'deferred',
-      `The mail server returned ${(isAboutMessage && reply) || status}.`,
-      status,
-    ),
+    ...failed(isRejected ? 'rejected' : 'deferred', `The mail server returned ${reply || status}.`, status),
     refused: rejectionsOf(error.rejectedErrors),
     reply: isAboutMessage ? reply : null,
   };
+}
+
+type Login = NonNullable<NonNullable<Config['smtpServer']>['login']>;
+
+/**
+ * Replies of servers that don't accept passwords: 504 and 538 for a method that they don't offer, and the texts of
+ * Microsoft 365 and Google.
+ */
+const noPasswords =
+  /^(?:504|538)\b|SmtpClientAuthentication|basic auth|oauth|unrecognized auth|application-specific/iu;
+
+function loginSentence(reply: string): string {
+  const said = reply === '' ? '' : ` It returned: ${reply}`;
+  return noPasswords.test(reply)
+    ? `The mail server doesn't accept this password. It may require OAuth (XOAUTH2), which Pacekeeper doesn't support: use an app password, or a relay that accepts passwords.${said}`
+    : `The mail server rejected the user name or password.${said}`;
+}
+
+/** Removes the password from a reply, because the result is visible to members of organizations. */
+function withoutLogin(reply: string, login: Login | null): string {
+  if (login === null) return reply;
+  const forms = [login.password, Buffer.from(login.password).toString('base64')];
+  return forms.reduce((text, form) => text.replaceAll(form, '…'), reply);
 }
 
 function failed(code: MailErrorCode, message: string, status: number | null = null): MailResult {

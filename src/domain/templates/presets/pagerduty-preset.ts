@@ -46,12 +46,12 @@ export const pagerdutyPreset: Preset = {
       ? null
       : rejection(`${status}: ${textMember(json, ['message'])}`);
   },
-  render(event, options) {
+  render(event, options, _buttons, incidentHost = null) {
     const single = onlyAlertOf(event) ?? event;
     const head = {
       routing_key: options['routing_key'] ?? '',
       event_action: action(single),
-      dedup_key: dedupKey(single),
+      dedup_key: dedupKey(single, incidentHost),
     };
     return head.event_action === 'trigger' ? { ...head, ...triggerParts(single) } : head;
   },
@@ -64,7 +64,7 @@ export const pagerdutyPreset: Preset = {
  */
 function onlyAlertOf(event: EventData): SingleEventData | null {
   if (event.event !== 'digest') return null;
-  const keys = new Set(event.events.map(dedupKey));
+  const keys = new Set(event.events.map((each) => dedupKey(each, null)));
   return keys.size === 1 ? (event.events.at(-1) ?? null) : null;
 }
 
@@ -74,13 +74,14 @@ function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
 }
 
 /**
- * Returns the deduplication key. It includes the host, so that two installations can share an integration.
+ * Returns the deduplication key. It includes a host, so that two installations can share an integration. The host is
+ * the stored one, so that a changed base URL doesn't leave incidents open.
  */
-function dedupKey(event: EventData): string {
+function dedupKey(event: EventData, incidentHost: string | null): string {
   const subject = (() => {
     if (event.event === 'channel.test') return `test/${event.event_id}`;
-    if ('alert' in event) return `${host(event.alert.url)}/alert/${event.alert.id}`;
-    if ('job' in event) return `${host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
+    if ('alert' in event) return `${incidentHost ?? host(event.alert.url)}/alert/${event.alert.id}`;
+    if ('job' in event) return `${incidentHost ?? host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
     if ('agent' in event) return `agent/${event.agent.id}`;
     return `event/${event.event_id}`;
   })();

@@ -62,6 +62,13 @@ export interface Preset {
    *
    * @param buttons Buttons of the message, on a platform that supports them. They replace the acknowledge
    * link.
+   * @param incidentHost Stored host for keys of items that later events must find again. By default, the host of
+   * the URLs in the event.
    */
-  render(event: EventData, options: PresetOptions, buttons?: ChatButtons | null): object;
+  render(
+    event: EventData,
+    options: PresetOptions,
+    buttons?: ChatButtons | null,
+    incidentHost?: string | null,
+  ): object;
 }

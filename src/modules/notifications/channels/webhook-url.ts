@@ -36,6 +36,13 @@ export interface UrlIssue {
  * host name that can only be local.
  */
 export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): UrlIssue[] {
+  if (/\{\{|\{%/u.test(text))
+    return [
+      {
+        code: 'invalid_url',
+        message: 'must not contain a template: every message of a channel goes to the same URL. Use a relay',
+      },
+    ];
   const url = parseWebhookUrl(text);
   if (url === null) return [{ code: 'invalid_url', message: 'must be an https:// URL' }];
   const issues: UrlIssue[] = [];

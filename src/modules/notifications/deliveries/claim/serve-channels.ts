@@ -1,3 +1,4 @@
+import { isPerAlertPreset } from '../../../../domain/templates/presets.ts';
 import { isDatabaseUnavailable } from '../../../../platform/database/index.ts';
 import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
@@ -8,6 +9,7 @@ import {
 } from '../plan/delivery-settings.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
 import { readNotesOfDeliveriesAcrossOrganizations } from '../render/delivery-notes.ts';
+import { readIncidentHost } from '../render/incident-host.ts';
 import { type MessageTools, type PreparedMessage, prepareMessage } from '../render/prepare-message.ts';
 import { needsSandbox } from '../render/render-once.ts';
 import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
@@ -113,6 +115,8 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     let leases: ReadonlyMap<number, DeliveryLease>;
     try {
       const notes = await readNotesOfDeliveriesAcrossOrganizations(db, passes);
+      const hasIncidents = passes.some(({ deliveries }) => deliveries.some(opensIncident));
+      const incidentHost = hasIncidents ? await readIncidentHost(db, tools.baseUrl) : null;
       for (const { turn, deliveries, settings, digestEvents } of passes) {
         try {
           const messages = deliveries.map((delivery) =>
@@ -122,6 +126,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
               digestEvents.get(delivery.deliveryId) ?? [],
               settings,
               notes.get(delivery.organizationId) ?? noNotes,
+              incidentHost,
             ),
           );
           prepared.push({ turn, messages: await Promise.all(messages) });
@@ -195,6 +200,11 @@ export function passRetryMs(error: unknown, attempts: number): number {
 }
 
 const noNotes: ReadonlyMap<number, AlertNotes> = new Map();
+
+/** True if the message of a delivery is still to be created, and contains the key of an incident. */
+function opensIncident({ bodySealed, channel }: DueDelivery): boolean {
+  return bodySealed === null && isPerAlertPreset(channel.preset);
+}
 
 /** True if a user template must still render the body of a delivery. */
 function isSandboxed({ deliveries, settings }: Pass): boolean {

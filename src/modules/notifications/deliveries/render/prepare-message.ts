@@ -42,6 +42,7 @@ export async function prepareMessage(
   digestEvents: readonly StoredEvent[],
   settings: DeliverySettings,
   notes: ReadonlyMap<number, AlertNotes>,
+  incidentHost: string | null,
 ): Promise<PreparedMessage> {
   const { organizationId, organizationName, channelId, channel, bodySealed } = delivery;
   const secrets = openChannel(secretBox, organizationId, channelId, channel);
@@ -79,7 +80,7 @@ export async function prepareMessage(
     eventAt: delivery.event.at,
     realm: chatRealm(channelId, channel.preset, secrets),
   });
-  const templates = { ...channel, presetOptions: secrets.presetOptions, buttons };
+  const templates = { ...channel, presetOptions: secrets.presetOptions, buttons, incidentHost };
   const rendered = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
   const { body, usedTemplate, failure } = rendered;
   const sealed = secretBox.seal(body, context);

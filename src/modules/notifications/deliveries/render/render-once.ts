@@ -27,6 +27,8 @@ export interface ChannelTemplates {
   presetOptions: PresetOptions;
   /** `null` for a message without buttons. */
   buttons?: ChatButtons | null;
+  /** Stored host for keys of incidents. */
+  incidentHost?: string | null;
 }
 
 /**
@@ -51,11 +53,12 @@ export async function renderOnce(
   }
   const category = eventCategory(event.event);
   const { organization, global } = category === null ? noTemplates : templates[category];
-  const { buttons = null } = channel;
+  const { buttons = null, incidentHost = null } = channel;
   const request: BodyRequest = {
     event,
     channel,
     buttons,
+    incidentHost,
     organizationTemplate: organization,
     globalTemplate: global,
   };
@@ -79,6 +82,7 @@ export async function renderOnce(
         presetOptions: channel.presetOptions,
       },
       buttons,
+      incidentHost,
       organizationTemplate: null,
     };
     return {

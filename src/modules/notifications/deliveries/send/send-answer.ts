@@ -1,5 +1,5 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
-import type { RateLimit } from '../../../../domain/channels/rate-limit.ts';
+import type { RateLimit } from '../../../../domain/channels/receiver-rate-limit.ts';
 
 /** Result of one request or email. */
 export interface SendResult {

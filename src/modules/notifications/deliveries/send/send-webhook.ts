@@ -1,6 +1,6 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/rate-limit.ts';
 import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
+import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/receiver-rate-limit.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {
   type OutboundClient,

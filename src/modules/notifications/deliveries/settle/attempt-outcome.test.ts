@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
-import type { RateLimit } from '../../../../domain/channels/rate-limit.ts';
+import type { RateLimit } from '../../../../domain/channels/receiver-rate-limit.ts';
 import { attemptOutcome } from './attempt-outcome.ts';
 
 const now = new Date('2026-03-15T10:00:00Z');

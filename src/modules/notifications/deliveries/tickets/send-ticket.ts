@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import { maxRateLimitMs } from '../../../../domain/channels/rate-limit.ts';
+import { maxRateLimitMs } from '../../../../domain/channels/receiver-rate-limit.ts';
 import type { EventType } from '../../../../domain/routing/notification-event.ts';
 import { parseRetryAfter } from '../../../../domain/scheduling/retry-schedule.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rateLimitOf, usedUpWaitMs } from './rate-limit.ts';
+import { rateLimitOf, usedUpWaitMs } from './receiver-rate-limit.ts';
 
 const now = new Date('2026-03-15T10:00:00Z');
 const nowSeconds = now.getTime() / 1_000;
