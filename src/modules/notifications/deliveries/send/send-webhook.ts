@@ -33,8 +33,9 @@ export interface WebhookRequest {
   signal?: AbortSignal;
 }
 
-/** A response body up to this length is examined. It is short enough to be parsed in this process. */
 const readBytes = 64 * 1024;
+/** A response body up to this length is examined for a rejection. Memory limits it, as does parsing in this process. */
+const examinedBytes = 16 * 1024;
 /**
  * Maximum number of characters that one character of a secret can become: a quotation mark in JSON inside
  * JSON in a URL.
@@ -73,7 +74,10 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body,
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
-      keepBytes: readBytes,
+      keepBytes: Math.min(
+        Math.max(maxStoredBytes + lookahead, request.findRejection ? examinedBytes : 0),
+        readBytes,
+      ),
       ...(request.signal && { signal: request.signal }),
     });
     const { status, headers } = answer;
