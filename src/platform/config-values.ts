@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
 
 // This file contains schemas and parsers for the values of environment variables.
@@ -52,7 +53,14 @@ export function documentUrl() {
 }
 
 export function postgresUrl() {
-  return z.string().refine((text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text));
+  return z.string().superRefine((text, context) => {
+    try {
+      parsePostgresUrl(text);
+    } catch (error) {
+      if (!(error instanceof PostgresUrlError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message, params: { isExplained: true } });
+    }
+  });
 }
 
 /** Accepts items separated by commas or spaces. `parse` returns `undefined` for an invalid item. */

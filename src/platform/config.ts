@@ -387,7 +387,7 @@ export function readConfig(
   const values = {} as Record<keyof Variables, unknown>;
   for (const field of Object.keys(variables) as (keyof Variables)[]) {
     const { name, default: whenNotSet, expected, isSecret, schema } = variables[field];
-    const given = env[name]?.trim();
+    const given = isServiceLink(env[name]) ? undefined : env[name]?.trim();
     const isSet = given !== undefined && given !== '';
     const text = isSet ? given : field === 'dataDir' && isRoot ? '/var/lib/pacekeeper' : whenNotSet;
     if (text === null) {
@@ -398,7 +398,7 @@ export function readConfig(
     if (result.success) values[field] = result.data;
     else
       problems.push(
-        `${name}: given ${isSecret ? hidden(text) : JSON.stringify(text)}, expected ${expected}.`,
+        `${name}: given ${isSecret ? hidden(text) : JSON.stringify(text)}, expected ${expected}${explanationOf(result.error)}.`,
       );
   }
   if (role === 'server' && isGiven(env['DATABASE_URL']) && !isGiven(env['PACEKEEPER_SECRET_KEY'])) {
@@ -443,6 +443,12 @@ function isGiven(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '';
 }
 
+/** Returns what a schema says about the value, if it knows more than what is expected. */
+function explanationOf({ issues }: z.ZodError): string {
+  const found = issues.find((issue) => issue.code === 'custom' && issue.params?.['isExplained'] === true);
+  return found === undefined ? '' : `; ${found.message}`;
+}
+
 function hidden(text: string): string {
   return `a value of ${text.length} characters (not shown)`;
 }
@@ -452,7 +458,17 @@ function hidden(text: string): string {
  */
 function warningsFor(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = configVariables.map(({ name }) => name);
+  const links = Object.keys(env)
+    .filter((name) => name.startsWith('PACEKEEPER_') && isServiceLink(env[name]))
+    .toSorted();
+  const linked = links
+    .filter((name) => known.includes(name))
+    .map(
+      (name) =>
+        `${name} is ignored, because Kubernetes made it from the name of a service (${env[name]}). Set enableServiceLinks: false for the pod.`,
+    );
   const unknown = Object.keys(env)
+    .filter((name) => !isOfServiceLink(name, links))
     .filter(
       (name) =>
         name.startsWith('PACEKEEPER_') && !name.startsWith('PACEKEEPER_TEST_') && !known.includes(name),
@@ -462,7 +478,31 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
       const near = suggestVariable(name, known);
       return `Unknown variable ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
     });
-  return [...unknown, ...unusedProxy(env)];
+  return [...linked, ...unknown, ...unusedProxy(env)];
+}
+
+/**
+ * True if Kubernetes made the variable from the name of a service, in the form of Docker's links:
+ * `PACEKEEPER_METRICS_PORT=tcp://10.96.1.2:9464` for the service `pacekeeper-metrics`.
+ */
+function isServiceLink(value: string | undefined): boolean {
+  return (
+    value !== undefined && /^(?:tcp|udp|sctp):\/\/(?:[\d.]+|\[[\da-f:]+\]|[\da-f:]+):\d+$/i.test(value.trim())
+  );
+}
+
+/** True for the other variables of the same services, such as `PACEKEEPER_METRICS_SERVICE_HOST`. */
+function isOfServiceLink(name: string, links: readonly string[]): boolean {
+  if (links.includes(name)) return true;
+  const services = links
+    .filter((link) => link.endsWith('_PORT'))
+    .map((link) => link.slice(0, -'_PORT'.length));
+  return services.some(
+    (service) =>
+      [`${service}_SERVICE_HOST`, `${service}_SERVICE_PORT`].some(
+        (each) => name === each || name.startsWith(`${each}_`),
+      ) || name.startsWith(`${service}_PORT_`),
+  );
 }
 
 /**

@@ -7,7 +7,9 @@ import {
   connectDatabase,
   type Database,
   ensureMigrated,
+  findPooler,
   findRunningEmbeddedPostgres,
+  findUnsuitableSettings,
   migrateDatabase,
   type OnStatement,
   startEmbeddedPostgres,
@@ -71,6 +73,7 @@ export async function openInstallation(
     });
     let secretKey;
     try {
+      if (config.databaseUrl !== null) await assertSuitable(db, connection, config, log);
       await (options.migrate === 'if-empty' ? ensureMigrated(db) : migrateDatabase(db));
       secretKey = configuredKey ?? (await createSecretKey(db, config.dataDir));
       await checkSecretKey(db, secretKey, config);
@@ -94,6 +97,25 @@ export async function openInstallation(
     await embedded?.stop();
     throw error;
   }
+}
+
+/**
+ * Checks what can't be changed later, and what would make requests fail at random, before anything is created.
+ * @throws StartError
+ */
+async function assertSuitable(
+  db: Database,
+  connection: ConnectionTarget,
+  { databaseListenUrl }: Pick<Config, 'databaseListenUrl'>,
+  log: Log,
+): Promise<void> {
+  const found = [
+    ...(await findUnsuitableSettings(db)),
+    ...(databaseListenUrl === null ? await findPooler(connection, db) : []),
+  ];
+  const fatal = found.find(({ isFatal }) => isFatal);
+  if (fatal) throw new StartError(`DATABASE_URL: ${fatal.problem} ${fatal.remedy}`);
+  for (const { problem, remedy } of found) log.warn({ remedy }, problem);
 }
 
 /** Opens the embedded database without migrating it or checking the secret key. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { type Database, listPendingMigrations } from '../platform/database/index.ts';
 
 /** Time limit of a health check. Load balancers and orchestrators don't wait long for a response. */
@@ -12,7 +13,7 @@ const cacheMs = 1_000;
 
 /**
  * Serves the health endpoints. `/health/live` succeeds while the process responds. `/health/ready` succeeds
- * if the database responds, its schema has no pending migrations, and the server isn't shutting down.
+ * if the database responds and accepts writes, its schema has no pending migrations, and the server isn't shutting down.
  */
 export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortSignal): void {
   let isChecking = false;
@@ -21,10 +22,12 @@ export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortS
   function findPending(): Promise<string[]> {
     if (isChecking || performance.now() - checkedAt < cacheMs) return latest;
     isChecking = true;
-    latest = listPendingMigrations(db).finally(() => {
-      isChecking = false;
-      checkedAt = performance.now();
-    });
+    latest = assertWritable(db)
+      .then(() => listPendingMigrations(db))
+      .finally(() => {
+        isChecking = false;
+        checkedAt = performance.now();
+      });
     return latest;
   }
 
@@ -42,4 +45,14 @@ export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortS
       return reply.status(503).send({ status: 'unavailable', reason: 'database unavailable' });
     }
   });
+}
+
+/**
+ * Throws if the database is a standby or read-only. Reading wouldn't show it, and every write would fail. The
+ * statement fails in the same way as a write, so the pool drops the connection.
+ */
+async function assertWritable(db: Database): Promise<void> {
+  const { rows } = await sql<{ value: string }>`
+    SELECT current_setting('transaction_read_only') AS value`.execute(db);
+  if (rows[0]?.value === 'on') throw new Error('the database is read-only');
 }

@@ -244,7 +244,7 @@ describe.each(resources)('$put', (resource) => {
     const path = await create();
     const before = await read(resource, path);
     const since = await newestAuditLogId();
-    const stale = `"${Number(before['revision']) + 1}", W/"${String(before['revision'])}"`;
+    const stale = `"${Number(before['revision']) + 1}", W/"${Number(before['revision']) + 2}"`;
     for (const id of [put, ...changes]) {
       const body = id === put ? { body: change(2) } : {};
       const { headers, text } = await send(id, { path, ...body, ...ifMatch(stale) }, 412);

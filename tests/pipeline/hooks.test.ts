@@ -121,6 +121,17 @@ describe('an event', () => {
       'https://git.example.org/acme/web.git',
     ],
     [
+      'Gitea and Forgejo with the content type of a form',
+      'gitea',
+      new URLSearchParams({
+        payload: JSON.stringify({ repository: { clone_url: 'https://git.example.org/acme/forms.git' } }),
+      }).toString(),
+      ({ secret }, body) => ({
+        'x-gitea-signature': hmac(secret, new URLSearchParams(body).get('payload')!),
+      }),
+      'https://git.example.org/acme/forms.git',
+    ],
+    [
       'a generic sender',
       'generic',
       JSON.stringify({ repository_url: 'https://git.example.org/acme/web' }),
@@ -522,4 +533,13 @@ test('the secret is returned only on creation and appears in no list, log, or da
   const body = push('acme/none');
   await send(hook, body, fromGithub(hook, body));
   expect((await organization.api.call('listHooks')).items[0]!.last_received_at).not.toBeNull();
+});
+
+test('an event that starts nothing says so in its answer, and one that is known already does not', async () => {
+  const hook = await createHook('github');
+  const body = push('acme/unknown');
+  const first = await send(hook, body, fromGithub(hook, body));
+  expect(first).toMatchObject({ status: 202, body: { duplicate: false, jobs: 0 } });
+  expect(first.body['detail']).toContain('started nothing');
+  expect((await send(hook, body, fromGithub(hook, body))).body).toEqual({ duplicate: true, jobs: 0 });
 });

@@ -6,7 +6,7 @@ import {
   type UntrustedJsonReader,
 } from '../../platform/sandbox/index.ts';
 import type { HookToVerify } from './hook-queries.ts';
-import { eventOf, type ReceivedHook } from './verify-hook.ts';
+import { eventOf, eventText, type ReceivedHook } from './verify-hook.ts';
 
 const eventReader: UntrustedJsonReader<Parameters<typeof parseHookEvent>[0], HookNames | null> = {
   read: parseHookEvent,
@@ -23,9 +23,7 @@ export async function readNames(
   { kind, organizationId }: Pick<HookToVerify, 'kind' | 'organizationId'>,
   { headers, body }: Pick<ReceivedHook, 'headers' | 'body'>,
 ): Promise<HookNames | null> {
-  const raw = body.toString('utf8');
-  // GitHub can send the event as a form.
-  const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
+  const text = eventText(body);
   const input = { kind, event: eventOf(kind, headers), text };
   try {
     return await readUntrustedJson(sandbox, eventReader, input, String(organizationId));

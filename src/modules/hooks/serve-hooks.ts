@@ -29,6 +29,9 @@ export interface ServeHooksDeps {
 
 const maxBytes = 1024 * 1024;
 
+const startsNothing =
+  'The event started nothing: no enabled job reads a repository or artifact that it names. Check the kind of the hook and the URLs of the jobs.';
+
 /**
  * Maximum number of events per minute for one hook. Even a burst of pushes stays below it, and further events
  * add no information.
@@ -58,7 +61,8 @@ export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
           retryAfterSeconds,
         });
       const { jobs, isKnown } = await apply(deps, hook, received);
-      return await reply.status(202).send({ duplicate: isKnown, jobs });
+      const nothing = !isKnown && jobs === 0 ? { detail: startsNothing } : {};
+      return await reply.status(202).send({ duplicate: isKnown, jobs, ...nothing });
     } finally {
       body.release();
     }

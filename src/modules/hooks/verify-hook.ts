@@ -22,7 +22,8 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
     case 'github':
       return isSame(headerOf(headers, 'x-hub-signature-256'), `sha256=${hmac(secret, body)}`);
     case 'gitea':
-      return isSame(headerOf(headers, 'x-gitea-signature'), hmac(secret, body));
+      // With the content type of a form, Gitea and Forgejo sign the JSON inside the form.
+      return isSame(headerOf(headers, 'x-gitea-signature'), hmac(secret, Buffer.from(eventText(body))));
     case 'gitlab':
       return isSame(headerOf(headers, 'x-gitlab-token'), secret);
     case 'registry':
@@ -61,6 +62,12 @@ export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): B
     hash(Buffer.from(`body ${event}\n${signedAt}`), body),
     ...(id === '' ? [] : [hash(Buffer.from(`id ${id}`))]),
   ];
+}
+
+/** Returns the JSON of an event, which some platforms can send as the field `payload` of a form. */
+export function eventText(body: Buffer): string {
+  const raw = body.toString('utf8');
+  return raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
 }
 
 /** Returns the type of the event, or null if the platform doesn't send it in a header. */

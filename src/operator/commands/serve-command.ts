@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from '../../platform/config.ts';
 import {
   DatabaseUnavailableError,
   EmbeddedPostgresError,
+  explainDatabaseError,
   MigrationError,
 } from '../../platform/database/index.ts';
 import { limitMemory, limitMemoryOnceStarted } from '../../platform/limit-memory.ts';
@@ -77,6 +78,8 @@ export function startFailure(error: unknown): string | null {
   ) {
     return error.message;
   }
+  const explained = explainDatabaseError(error);
+  if (explained !== null) return explained;
   if (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen') {
     const address =
       'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';

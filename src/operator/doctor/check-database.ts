@@ -10,6 +10,7 @@ import {
   type Database,
   describeConnection,
   findRequiredVersion,
+  findUnsuitableSettings,
   listPendingMigrations,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platform/secrets/index.ts';
@@ -46,6 +47,47 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
         'Move the server closer to the database, or find out what slows the database down.',
       )
     : ok('database', found);
+}
+
+/** Checks the encoding and the collation, which can't be changed later. No result if they are suitable. */
+export async function checkDatabaseSettings(db: Database): Promise<Check[]> {
+  const found = await findUnsuitableSettings(db);
+  return found.map(({ isFatal, problem, remedy }) =>
+    (isFatal ? fail : warn)('database_settings', problem, remedy),
+  );
+}
+
+/**
+ * Checks that a failover can't lose what the server has acknowledged. With an asynchronous standby, it can lose
+ * the last transactions, such as the revocation of an API key. No result without a standby.
+ */
+export async function checkDurability(db: Database): Promise<Check[]> {
+  const { rows } = await sql<{ commit: string; names: string; standbys: number }>`
+    SELECT current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS names,
+      (SELECT count(*)::int FROM pg_stat_replication) AS standbys`.execute(db);
+  return judgeDurability(rows[0]!);
+}
+
+export function judgeDurability({
+  commit,
+  names,
+  standbys,
+}: {
+  commit: string;
+  names: string;
+  standbys: number;
+}): Check[] {
+  if (standbys === 0) return [];
+  const name = 'durability';
+  if (names !== '' && commit !== 'off' && commit !== 'local')
+    return [ok(name, 'Standby servers replicate synchronously, so a failover loses nothing.')];
+  return [
+    warn(
+      name,
+      `A failover can lose the last transactions, such as the revocation of a key: synchronous_commit is ${commit}, and synchronous_standby_names is ${names === '' ? 'empty' : names}.`,
+      'Set both if nothing may be lost (docs/operations.md, "Failover").',
+    ),
+  ];
 }
 
 /**

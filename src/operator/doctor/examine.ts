@@ -5,7 +5,15 @@ import { connectDatabase, type Database } from '../../platform/database/index.ts
 import type { Log } from '../../platform/log.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
 import { type Check, fail, ok, reasonOf, warn } from './check.ts';
-import { checkClock, checkLatency, checkMigrations, checkSecretKey, checkWakeUps } from './check-database.ts';
+import {
+  checkClock,
+  checkDatabaseSettings,
+  checkDurability,
+  checkLatency,
+  checkMigrations,
+  checkSecretKey,
+  checkWakeUps,
+} from './check-database.ts';
 import { checkLoginProviders } from './check-login-providers.ts';
 import { checkBaseUrl, checkDataFolder, checkEgress, checkProxy } from './check-surroundings.ts';
 import {
@@ -77,18 +85,31 @@ async function examineDatabase(config: Config, log: Log): Promise<Examined> {
       poolSize: 2,
       statementTimeoutMs: 15_000,
       isPooled: databaseListenUrl !== null,
+      acceptsReadOnly: true,
     });
     try {
       const latency = await checkLatency(db, connection);
       const { check: migrations, isReady } = await checkMigrations(db);
       const wakeUps = await checkWakeUps(db, connection, config);
-      if (!isReady) return { checks: [latency, migrations, wakeUps], channels: [] };
+      const settings = await checkDatabaseSettings(db);
+      if (!isReady) return { checks: [latency, ...settings, migrations, wakeUps], channels: [] };
+      const durability = await checkDurability(db);
       const clock = await checkClock(db);
       const secretKey = await checkSecretKey(db, config);
       const { checks, channels } = await examineWork(db);
       const providers = await checkLoginProviders(config, db);
       return {
-        checks: [latency, migrations, wakeUps, clock, secretKey, ...checks, ...providers],
+        checks: [
+          latency,
+          ...settings,
+          ...durability,
+          migrations,
+          wakeUps,
+          clock,
+          secretKey,
+          ...checks,
+          ...providers,
+        ],
         channels,
       };
     } finally {

@@ -4,6 +4,8 @@ import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
+import { explainDatabaseError } from './explain-database-error.ts';
+import { describeHosts, primarySearchOf } from './find-primary.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { prepareHotStatements } from './prepare-hot-statements.ts';
 import { withResponseTimeout } from './response-timeout.ts';
@@ -40,6 +42,8 @@ export interface ConnectDatabaseOptions {
    * same time. Default: 0.
    */
   waitForServerMs?: number;
+  /** True to accept a database that can't be written, which only `doctor` does. */
+  acceptsReadOnly?: boolean;
   /** Called after every statement, including `begin` and `commit`. */
   onStatement?: OnStatement;
 }
@@ -70,10 +74,16 @@ const pools = new WeakMap<Database, pg.Pool>();
  */
 export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
   const { connection, log, waitForServerMs = 0 } = options;
+  const search = primarySearchOf(connection);
   await ensureServerCanBeUsed(connection, waitForServerMs, log);
   const { statementTimeoutMs = 30_000, idleTransactionMs = 60_000, silenceMs = 5_000 } = options;
   const pool = new pg.Pool({
-    ...clientConfig(connection),
+    // Each connection goes to the server that accepts writes at that time.
+    Client: class extends pg.Client {
+      constructor() {
+        super(clientConfig(connection));
+      }
+    } as never,
     max: options.poolSize ?? 10,
     // Each connection uses 5 MB. With a higher minimum, all connections that were ever used at the same time
     // would stay open.
@@ -88,9 +98,18 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       const settings =
         `SET statement_timeout = ${statementTimeoutMs}; ` +
         `SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ` +
+        `SET default_transaction_isolation = 'read committed'; SET default_transaction_deferrable = off; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
       // The pool creates instances of `Client`, but its type doesn't guarantee this.
-      await withResponseTimeout(client as pg.Client, connectTimeoutMs, () => client.query(settings));
+      const { rows } = await withResponseTimeout(client as pg.Client, connectTimeoutMs, async () => {
+        await client.query(settings);
+        return client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+      });
+      // After a failover, a connection can lead to the former primary, where every write would fail.
+      if (rows[0]?.transaction_read_only === 'on' && !options.acceptsReadOnly) {
+        search.start(log);
+        throw readOnly(connection);
+      }
     },
   });
   // The pool replaces a connection that breaks while idle. Without this listener, the error would end the
@@ -103,6 +122,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     dialect: new PostgresDialect({
       pool: prepareHotStatements(pool, {
         isPooled: options.isPooled ?? false,
+        onConnectFailure: () => search.start(log),
         silentAfterMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + silenceMs,
       }),
     }),
@@ -126,7 +146,7 @@ export function poolStatistics(db: Database): { total: number; idle: number; wai
 /** Returns the configuration that all connections share. */
 export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
   return {
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...(typeof connection === 'string' ? primarySearchOf(connection).config() : connection),
     application_name: 'pacekeeper',
     keepAlive: true,
     // The default of the operating system is to send the first keepalive probe after two hours.
@@ -139,12 +159,7 @@ export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
 /** Returns `host:port/database`, without user and password. */
 export function describeConnection(connection: ConnectionTarget): string {
   if (typeof connection !== 'string') return `the embedded database in ${connection.host}`;
-  try {
-    const url = new URL(connection);
-    return `${url.hostname || url.searchParams.get('host') || 'localhost'}:${url.port || '5432'}${url.pathname}`;
-  } catch {
-    return 'an invalid URL';
-  }
+  return describeHosts(connection);
 }
 
 /**
@@ -161,6 +176,7 @@ export async function ensureServerCanBeUsed(
   const deadline = performance.now() + waitMs;
   for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
+      await primarySearchOf(connection).find();
       const version = await serverVersion(connection);
       if (version < oldestMajorVersion) {
         throw new DatabaseUnavailableError(
@@ -173,7 +189,7 @@ export async function ensureServerCanBeUsed(
       if (error instanceof DatabaseUnavailableError) throw error;
       if (!isStartingUp(error) || performance.now() + pauseMs > deadline) {
         throw new DatabaseUnavailableError(
-          `DATABASE_URL: can't connect to ${describeConnection(connection)}: ${reason(error)}.`,
+          `DATABASE_URL: can't connect to ${describeConnection(connection)}: ${reason(error)}.${remedyOf(error)}`,
           error,
         );
       }
@@ -204,6 +220,25 @@ function isStartingUp(error: unknown): boolean {
   return (
     code === '' || /^(ECONN|ENOTFOUND|EAI_AGAIN|ENOENT|ETIMEDOUT|EHOST|ENET|EPIPE|57P|08|53300)/.test(code)
   );
+}
+
+function readOnly(connection: ConnectionTarget): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(
+    `DATABASE_URL: ${describeConnection(connection)} is read-only: it is a standby, or default_transaction_read_only is on. ` +
+      'Use the address of the primary server, or name all servers (postgres://…@db1,db2/name).',
+  );
+}
+
+/** Returns a sentence that says what the operator can do; empty if the error says enough. */
+function remedyOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/certificate|altnames/i.test(text) || /CERT|ALTNAME|ISSUER/.test(code))
+    return ' Set PACEKEEPER_CA_FILE (or sslrootcert) to the PEM file of the authority that signed it. sslmode=verify-ca accepts another host name, and sslmode=require encrypts without verifying the server.';
+  if (/does not support SSL/i.test(text))
+    return ' Use sslmode=prefer or sslmode=disable for a server without TLS.';
+  const explained = explainDatabaseError(error);
+  return explained === null ? '' : ` ${explained.slice(explained.indexOf('. ') + 2)}`;
 }
 
 function reason(error: unknown): string {

@@ -303,6 +303,16 @@ describe('a data directory', () => {
     return postgres;
   }
 
+  test.each([0o2770, 0o775])(
+    'starts after a restored volume gave the folder to its group (mode %o)',
+    async (mode) => {
+      const dataDir = copyOfMade();
+      chmodSync(join(dataDir, 'postgres'), mode);
+      await start(dataDir);
+      expect(statSync(join(dataDir, 'postgres')).mode & 0o7777).toBe(0o700);
+    },
+  );
+
   test('starts despite a stale PID file that names a process other than PostgreSQL', async () => {
     const dataDir = copyOfMade();
     writeFileSync(

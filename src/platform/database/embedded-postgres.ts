@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   accessSync,
+  chmodSync,
   chownSync,
   constants,
   existsSync,
@@ -9,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -73,6 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const found = await clearFormerPostgres(pgDataDir);
     if (found !== 'nothing') options.log.warn({ found }, 'cleaned up after a killed process');
     if (!existsSync(pgDataDir)) await initialize(dataDir, binaries, account, options);
+    restrictFolder(pgDataDir);
     ensureSameMajorVersion(pgDataDir, binaries);
     const { postgres } = binaries;
     const password = await secureAccess({ dataDir, pgDataDir, postgres, account });
@@ -295,4 +298,14 @@ function explainSystemError(error: unknown, dataDir: string): unknown {
     default:
       return error;
   }
+}
+
+/**
+ * Removes the access of other users to the database, which PostgreSQL refuses to start with. Kubernetes gives it
+ * to the group when it applies `fsGroup` to a restored volume.
+ */
+function restrictFolder(pgDataDir: string): void {
+  const { mode, uid } = statSync(pgDataDir);
+  const ownUid = process.getuid?.();
+  if ((mode & 0o7077) !== 0 && (ownUid === 0 || uid === ownUid)) chmodSync(pgDataDir, 0o700);
 }

@@ -28,6 +28,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { explainDatabaseError } from './explain-database-error.ts';
 export { precompiled } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { isStatementTimeout } from './is-statement-timeout.ts';
@@ -57,5 +58,6 @@ export { renewStatistics } from './renew-statistics.ts';
 export { seekOrWalk } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
+export { findPooler, findUnsuitableSettings, type Unsuitable } from './suitable-database.ts';
 export { afterCommit, beforeCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
 export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { withResponseTimeout } from './response-timeout.ts';
+import { hasSqlState } from './transaction.ts';
 
 /**
  * Number of runs of a statement on a connection before the statement is prepared. Statements that run only
@@ -34,6 +35,8 @@ export interface HotStatementOptions {
   isPooled: boolean;
   /** Time without a response to a statement after which its connection is closed. 0 for no timeout. */
   silentAfterMs: number;
+  /** Called when no connection can be opened, and when a connection turns out to be read-only. */
+  onConnectFailure?(): void;
 }
 
 /**
@@ -44,7 +47,10 @@ export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        options.onConnectFailure?.();
+        throw error;
+      });
       let preparing = clients.get(client);
       if (!preparing) {
         preparing = preparingClient(client, options);
@@ -59,7 +65,7 @@ export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions
 
 function preparingClient(
   client: pg.PoolClient,
-  { isPooled, silentAfterMs }: HotStatementOptions,
+  { isPooled, silentAfterMs, onConnectFailure }: HotStatementOptions,
 ): PostgresPoolClient {
   /** Names of prepared statements by their text, in order of last use. */
   const names = new Map<string, string>();
@@ -67,6 +73,8 @@ function preparingClient(
   /** Name of a prepared statement that must be deallocated. */
   let statementToDeallocate: string | undefined;
   const runs = new Map<string, number>();
+  /** True after a failover, if the connection leads to a server that no longer accepts writes. */
+  let isReadOnly = false;
 
   function nameOf(text: string): string | undefined {
     const name = names.get(text);
@@ -111,10 +119,15 @@ function preparingClient(
         return run(
           client,
           name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
+          (error) => {
+            if (!hasSqlState(error, '25006')) return;
+            isReadOnly = true;
+            onConnectFailure?.();
+          },
         );
       });
     },
-    release: (destroy?: boolean) => client.release(destroy),
+    release: (destroy?: boolean) => client.release(destroy || isReadOnly),
   });
 }
 
@@ -139,8 +152,16 @@ type ParsingConnection = pg.Connection & { parsedStatements: Record<string, stri
  * collections, so the rows of every statement would be copied twice and fill the old generation until it is
  * collected.
  */
-function run(client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
+function run(
+  client: pg.PoolClient,
+  config: pg.QueryConfig,
+  onError: (error: Error) => void,
+): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    client.query(config, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
+    client.query(config, (error: Error | null, result) => {
+      if (!error) return resolve(result);
+      onError(error);
+      reject(error);
+    });
   });
 }

@@ -8,8 +8,8 @@ test.each([
   ['"3"', ['"3"']],
   ['"3","4"', ['"3"', '"4"']],
   ['"a,b" ,, "" ,', ['"a,b"', '""']],
-  ['W/"3", "4"', ['"4"']],
-  ['W/"3"', []],
+  ['W/"3", "4"', ['"3"', '"4"']],
+  ['W/"3"', ['"3"']],
 ])('the If-Match header %j is valid', (header, expected) => {
   expect(readIfMatch(header)).toEqual(expected);
 });

@@ -3,10 +3,11 @@ import { ApiError, invalidField } from '../errors.ts';
 /** The revisions that `If-Match` allows: any, or those with one of the ETags. `null` without the header. */
 export type IfMatch = '*' | readonly string[] | null;
 
-const entityTag = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
+const entityTag = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /**
- * Parses an `If-Match` header. Ignores weak ETags, because they never match.
+ * Parses an `If-Match` header. A weak ETag counts like a strong one: Pacekeeper sends only strong ones, but proxies
+ * that compress responses weaken them.
  *
  * @throws ApiError 400 if the header is invalid.
  */
@@ -14,18 +15,16 @@ export function readIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return null;
   if (header.trim() === '*') return '*';
   const tags: string[] = [];
-  let found = 0;
   let end = 0;
   while (end < header.length) {
     entityTag.lastIndex = end;
     const match = entityTag.exec(header);
     if (!match) throw malformed();
-    const [, weak, tag] = match;
-    if (tag !== undefined) found += 1;
-    if (tag !== undefined && weak === undefined) tags.push(tag);
+    const [, tag] = match;
+    if (tag !== undefined) tags.push(tag);
     end = entityTag.lastIndex;
   }
-  if (found === 0) throw malformed();
+  if (tags.length === 0) throw malformed();
   return tags;
 }
 

@@ -20,6 +20,11 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 
+{{/* A value as text. Helm reads numbers as floats, and prints large ones as 1e+06. */}}
+{{- define "pacekeeper.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
 {{/* What nothing in here needs, it may not do. */}}
 {{- define "pacekeeper.containerSecurity" -}}
 allowPrivilegeEscalation: false
@@ -29,17 +34,38 @@ capabilities: { drop: [ALL] }
 
 {{- define "pacekeeper.podSecurity" -}}
 runAsNonRoot: true
+{{- if .Values.fixedUser }}
 runAsUser: 10001
 runAsGroup: 10001
 fsGroup: 10001
 fsGroupChangePolicy: OnRootMismatch
+{{- end }}
 seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{/* Where pods run, for the server and the agents. */}}
+{{- define "pacekeeper.scheduling" -}}
+{{- with .nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .topologySpreadConstraints }}
+topologySpreadConstraints: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- end -}}
 
 {{/* The address that people use; with an ingress it is known. */}}
 {{- define "pacekeeper.baseUrl" -}}
 {{- if .Values.server.baseUrl -}}{{ .Values.server.baseUrl }}
-{{- else if .Values.ingress.enabled -}}{{ ternary "https" "http" (ne .Values.ingress.tlsSecret "") }}://{{ .Values.ingress.host }}
+{{- else if .Values.ingress.enabled -}}{{ ternary "https" .Values.ingress.scheme (ne .Values.ingress.tlsSecret "") }}://{{ .Values.ingress.host }}
 {{- end -}}
 {{- end -}}
 
@@ -68,6 +94,9 @@ seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 {{- if and .Values.ingress.enabled (gt (int .Values.server.replicas) 0) (not .Values.server.trustedProxies) -}}
 {{- fail "server.trustedProxies: behind an ingress, every request comes from its controller, so all clients would share one limit on failed logins. Set it to the address range of the controller's pods, for example --set 'server.trustedProxies={10.244.0.0/16}'." -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.server.baseUrl) (not .Values.ingress.tlsSecret) (not .Values.ingress.scheme) -}}
+{{- fail "ingress.scheme: without ingress.tlsSecret, the chart can't tell whether people use https, for example with the controller's default certificate or TLS at a load balancer. Set it to https or http." -}}
 {{- end -}}
 {{- end -}}
 

@@ -101,7 +101,7 @@ function detailOf(error: unknown): string | null {
 
 function algorithmProblem(algorithm: unknown, expected: unknown): string {
   const wanted = expected === undefined ? '' : ` instead of ${shown(expected)}`;
-  const remedy = /^HS/.test(String(algorithm))
+  const remedy = String(algorithm).startsWith('HS')
     ? 'HS algorithms sign with the client secret. Choose a signing key (RS256, ES256) for this client at the provider'
     : 'Choose another algorithm, such as RS256 or ES256, at the provider';
   return `the provider signs ID tokens with ${shown(algorithm)}${wanted}. ${remedy}`;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { emailOf, reportedNameOf } from '../../../domain/sign-on/provider-claims.ts';
 import { afterCommit, type Tx } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type pg from 'pg';
+
+/** One server of a connection string. */
+export interface PostgresHost {
+  /** Host name, IP address, or folder of a socket. */
+  host: string;
+  port: number;
+}
+
+/** A connection string, read as libpq reads it. */
+export interface PostgresUrl {
+  /** Servers in the order in which they are tried. The one that accepts writes is used. */
+  hosts: readonly [PostgresHost, ...PostgresHost[]];
+  user: string;
+  password: string;
+  database: string;
+  sslMode: SslMode | null;
+  sslFiles: { ca: string | null; cert: string | null; key: string | null };
+  /** Other parameters, which the driver reads. */
+  parameters: URLSearchParams;
+}
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof sslModes)[number];
+
+/** Values of `target_session_attrs` with which a server that accepts writes is found. */
+const writableTargets = ['any', 'read-write', 'primary'];
+
+/** Parameters that are read here, or that only libpq needs. */
+const ownParameters = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'target_session_attrs',
+  'load_balance_hosts',
+  'uselibpqcompat',
+];
+
+/** A connection string isn't valid. The message completes a sentence about the variable, without secrets. */
+export class PostgresUrlError extends Error {}
+
+/**
+ * Reads a connection string in the form of libpq: several hosts, sockets, and `sslmode`.
+ * @throws PostgresUrlError
+ */
+export function parsePostgresUrl(text: string): PostgresUrl {
+  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text) ?? [];
+  if (rest === undefined) throw new PostgresUrlError('it must begin with postgres:// or postgresql://');
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const at = authority.lastIndexOf('@');
+  if (isCutOff(authority, rest) || rest.slice(0, authority.length + 1).endsWith('#')) throw notEncoded();
+  const [user = '', ...secret] = authority.slice(0, Math.max(at, 0)).split(':');
+  const tail = rest.slice(authority.length);
+  const [path = '', query = ''] = tail.split(/\?(.*)/s, 2);
+  if (query.includes('#')) throw new PostgresUrlError('a # must be written as %23');
+  const parameters = new URLSearchParams(query);
+  const sslMode = readSslMode(parameters);
+  const target = parameters.get('target_session_attrs') ?? 'read-write';
+  if (!writableTargets.includes(target))
+    throw new PostgresUrlError(
+      `target_session_attrs=${target} isn't possible, because Pacekeeper must write: use read-write or primary`,
+    );
+  const result: PostgresUrl = {
+    hosts: readHosts(parameters.get('host') ?? decode(authority.slice(at + 1)), parameters),
+    user: parameters.get('user') ?? decode(user),
+    password: parameters.get('password') ?? decode(secret.join(':')),
+    database: parameters.get('dbname') ?? decode(path.replace(/^\//, '')),
+    sslMode,
+    sslFiles: {
+      ca: parameters.get('sslrootcert'),
+      cert: parameters.get('sslcert'),
+      key: parameters.get('sslkey'),
+    },
+    parameters,
+  };
+  for (const name of ownParameters) parameters.delete(name);
+  return result;
+}
+
+/** Returns the settings of the driver for one server of a connection string. */
+export function driverConfig(
+  { user, password, database, parameters, ...url }: PostgresUrl,
+  { host, port }: PostgresHost,
+): pg.ClientConfig {
+  const options = Object.fromEntries(parameters);
+  const ssl = sslOptions(url);
+  return {
+    ...options,
+    host,
+    port,
+    ...(user !== '' && { user }),
+    ...(password !== '' && { password }),
+    ...(database !== '' && { database }),
+    ...(ssl !== undefined && { ssl }),
+  };
+}
+
+/**
+ * Returns the TLS options of an `sslmode`, with its meaning in libpq: `require` encrypts without verifying the
+ * server, unless `sslrootcert` is set, and `verify-ca` doesn't verify the host name. Undefined without a mode.
+ * `prefer` and `allow` also accept a server without TLS, which the caller finds out.
+ */
+function sslOptions({
+  sslMode,
+  sslFiles,
+}: Pick<PostgresUrl, 'sslMode' | 'sslFiles'>): ConnectionOptions | false | undefined {
+  const usesSystem = sslFiles.ca === 'system';
+  const hasFiles = sslFiles.ca !== null || sslFiles.cert !== null;
+  if (sslMode === null && !hasFiles) return undefined;
+  if (sslMode === 'disable') return false;
+  const mode = sslMode ?? (usesSystem ? 'verify-full' : 'prefer');
+  const verifies =
+    mode === 'verify-full' || mode === 'verify-ca' || (mode === 'require' && sslFiles.ca !== null);
+  return {
+    ...(sslFiles.ca !== null && !usesSystem && { ca: readFile('sslrootcert', sslFiles.ca) }),
+    ...(sslFiles.cert !== null && { cert: readFile('sslcert', sslFiles.cert) }),
+    ...(sslFiles.key !== null && { key: readFile('sslkey', sslFiles.key) }),
+    ...(!verifies && { rejectUnauthorized: false }),
+    ...(verifies && mode !== 'verify-full' && !usesSystem && { checkServerIdentity: () => undefined }),
+  };
+}
+
+function readFile(parameter: string, name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch {
+    throw new PostgresUrlError(`${parameter}: the file ${name} can't be read`);
+  }
+}
+
+function readSslMode(parameters: URLSearchParams): SslMode | null {
+  const given = parameters.get('sslmode');
+  const found = sslModes.find((mode) => mode === given);
+  if (given !== null && found === undefined)
+    throw new PostgresUrlError(`sslmode must be ${sslModes.join(', ')}`);
+  return found ?? null;
+}
+
+function readHosts(text: string, parameters: URLSearchParams): PostgresUrl['hosts'] {
+  const ports = (parameters.get('port') ?? '').split(',').filter((port) => port !== '');
+  const parts = text.split(',');
+  const hosts = parts.map((part, index): PostgresHost => {
+    const [, bracketed, plain, own] = /^(?:\[([^\]]*)\]|([^:]*|\/.*?))(?::(\d*))?$/s.exec(part) ?? [];
+    const name = bracketed ?? plain;
+    if (name === undefined) throw notEncoded();
+    const port = Number(own || (ports[index] ?? ports[0] ?? '5432'));
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new PostgresUrlError('a port must be a number from 1 to 65535');
+    return { host: name === '' ? 'localhost' : name, port };
+  });
+  const [first, ...others] = hosts;
+  if (ports.length > 1 && ports.length !== hosts.length)
+    throw new PostgresUrlError('there must be one port, or as many as hosts');
+  return [first!, ...others];
+}
+
+/**
+ * True if the host would be what stands before the last `@`, because the password has a `/`, `?`, or `#`. In a
+ * connection string without a password, such as `postgres://db/name?options=a@b`, the part before the slash is a
+ * host and a port.
+ */
+function isCutOff(authority: string, rest: string): boolean {
+  if (authority.includes('@') || !rest.includes('@')) return false;
+  return /:(?!\d*$)/.test(authority.replace(/\[[^\]]*\]/g, '')) || rest.startsWith(':');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw notEncoded();
+  }
+}
+
+function notEncoded(): PostgresUrlError {
+  return new PostgresUrlError(
+    'the user name and the password must be percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F, and % as %25',
+  );
+}

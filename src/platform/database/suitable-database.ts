@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { canReceiveNotifications } from './can-receive-notifications.ts';
+import type { ConnectionTarget, Database } from './connect-database.ts';
+
+/** A reason why a database can't be used, or can be used only with a disadvantage. */
+export interface Unsuitable {
+  about: 'encoding' | 'collation' | 'pooler';
+  /** False if Pacekeeper works, but worse. */
+  isFatal: boolean;
+  problem: string;
+  remedy: string;
+}
+
+const notificationTimeoutMs = 3_000;
+
+/**
+ * Finds out if a database has the encoding and the collation that Pacekeeper requires. Neither can be changed
+ * later, so the server checks it before it creates the first table.
+ */
+export async function findUnsuitableSettings(db: Database): Promise<Unsuitable[]> {
+  const { rows } = await sql<{
+    name: string;
+    encoding: string;
+    ctype: string;
+    foldsAscii: boolean;
+    encodesAll: boolean;
+  }>`
+    SELECT current_database() AS name, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
+      lower('TITLE') = 'title' AND upper('title') = 'TITLE' AS "foldsAscii",
+      pg_encoding_to_char(encoding) = 'UTF8' AS "encodesAll"
+    FROM pg_database WHERE datname = current_database()`.execute(db);
+  const { name, encoding, ctype, foldsAscii, encodesAll } = rows[0]!;
+  const remedy = `Create the database again: CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.`;
+  const found: Unsuitable[] = [];
+  if (!encodesAll)
+    found.push({
+      about: 'encoding',
+      isFatal: true,
+      problem: `The database ${name} has the encoding ${encoding}, but Pacekeeper requires UTF8.`,
+      remedy,
+    });
+  if (!foldsAscii)
+    found.push({
+      about: 'collation',
+      isFatal: true,
+      problem: `The database ${name} has the character type ${ctype}, in which "TITLE" and "title" are different words.`,
+      remedy,
+    });
+  if (encodesAll && foldsAscii && !(await foldsAll(db)))
+    found.push({
+      about: 'collation',
+      isFatal: false,
+      problem: `The database ${name} has the character type ${ctype}, so searches distinguish upper and lower case in letters such as Ä.`,
+      remedy,
+    });
+  return found;
+}
+
+async function foldsAll(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ folds: boolean }>`SELECT lower('Ä') = 'ä' AS folds`.execute(db);
+  return rows[0]!.folds;
+}
+
+/**
+ * Finds out if a pooler assigns a connection to each transaction. Prepared statements and notifications then
+ * fail, unless the server has a direct connection for notifications.
+ */
+export async function findPooler(connection: ConnectionTarget, db: Database): Promise<Unsuitable[]> {
+  if (await canReceiveNotifications(connection, db, notificationTimeoutMs)) return [];
+  return [
+    {
+      about: 'pooler',
+      isFatal: true,
+      problem:
+        "Notifications don't arrive: DATABASE_URL points to a pooler that assigns a connection to each transaction.",
+      remedy: 'Set PACEKEEPER_DATABASE_LISTEN_URL to a direct connection to the same database.',
+    },
+  ];
+}

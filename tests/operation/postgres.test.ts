@@ -1,0 +1,316 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startFailure } from '../../src/operator/commands/serve-command.ts';
+import { checkDatabaseSettings, judgeDurability } from '../../src/operator/doctor/check-database.ts';
+import { ConfigError, readConfig } from '../../src/platform/config.ts';
+import {
+  connectDatabase,
+  type Database,
+  ensureServerCanBeUsed,
+  explainDatabaseError,
+  findPooler,
+  findUnsuitableSettings,
+  isDatabaseUnavailable,
+  type PostgresAddress,
+  transaction,
+} from '../../src/platform/database/index.ts';
+import { parsePostgresUrl } from '../../src/platform/database/postgres-url.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { openInstallation } from '../../src/server/open-installation.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
+import { atEndOfFile } from '../helpers/end-of-file.ts';
+import { serverCertificates, serverKey } from '../helpers/tls-certificates.ts';
+
+const log = createSilentLog();
+const { db, connection } = await createTestDatabase();
+const opened: Database[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.destroy();
+});
+
+async function open(target: string | PostgresAddress): Promise<Database> {
+  const database = await connectDatabase({ connection: target, log, poolSize: 2 });
+  opened.push(database);
+  return database;
+}
+
+/** Creates a database with its own settings, which no other test uses. */
+async function createDatabase(name: string, options = ''): Promise<PostgresAddress> {
+  await sql.raw(`CREATE DATABASE ${name} ${options}`).execute(db);
+  return { ...connection, database: name };
+}
+
+/** Starts a proxy for the test database on loopback, with TLS if the client asks for it. */
+async function startProxy({
+  hasTls,
+}: {
+  hasTls: boolean;
+}): Promise<{ port: number; encrypted: () => number }> {
+  let encrypted = 0;
+  const server = createServer((socket) => {
+    const sockets: Socket[] = [socket];
+    socket.on('error', () => undefined);
+    socket.once('data', (first) => {
+      const asksForTls = first.length === 8 && first.readInt32BE(4) === 80_877_103;
+      const upstream = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+      sockets.push(upstream);
+      upstream.on('error', () => socket.destroy());
+      upstream.on('close', () => socket.destroy());
+      socket.on('close', () => upstream.destroy());
+      if (!asksForTls) {
+        upstream.write(first);
+        socket.pipe(upstream).pipe(socket);
+      } else if (hasTls) {
+        encrypted += 1;
+        socket.write('S');
+        const secure = new TLSSocket(socket, {
+          isServer: true,
+          key: serverKey,
+          cert: serverCertificates.nothing,
+        });
+        secure.on('error', () => upstream.destroy());
+        secure.pipe(upstream).pipe(secure);
+      } else {
+        socket.write('N');
+        socket.pipe(upstream).pipe(socket);
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEndOfFile(async () => void server.close());
+  return { port: (server.address() as AddressInfo).port, encrypted: () => encrypted };
+}
+
+function urlVia(port: number, query: string): string {
+  const { user, password, database } = connection;
+  return `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${port}/${database}${query}`;
+}
+
+describe('a connection string', () => {
+  test.each<[string, object]>([
+    ['postgres://u:p@h/db', { hosts: [{ host: 'h', port: 5432 }], user: 'u', password: 'p', database: 'db' }],
+    [
+      'postgresql://u:p@h1,h2:5433/db?target_session_attrs=read-write',
+      {
+        hosts: [
+          { host: 'h1', port: 5432 },
+          { host: 'h2', port: 5433 },
+        ],
+        database: 'db',
+      },
+    ],
+    [
+      'postgres://u@/db?host=a,b&port=1,2',
+      {
+        hosts: [
+          { host: 'a', port: 1 },
+          { host: 'b', port: 2 },
+        ],
+      },
+    ],
+    ['postgres://u:p@/db?host=/var/run/postgresql', { hosts: [{ host: '/var/run/postgresql', port: 5432 }] }],
+    ['postgres://u:p@%2Ftmp/db', { hosts: [{ host: '/tmp', port: 5432 }] }],
+    [
+      'postgres://u:p@[::1]:6432,[2001:db8::2]/db',
+      {
+        hosts: [
+          { host: '::1', port: 6432 },
+          { host: '2001:db8::2', port: 5432 },
+        ],
+      },
+    ],
+    ['postgres://u:p%40%2F%23@h/db', { password: 'p@/#' }],
+    ['postgres://u:a@b@h/db', { password: 'a@b', hosts: [{ host: 'h', port: 5432 }] }],
+    ['postgres://h/db?application_name=a@b', { hosts: [{ host: 'h', port: 5432 }], user: '' }],
+    ['postgres://h:5433/db?options=a@b', { hosts: [{ host: 'h', port: 5433 }], user: '' }],
+  ])('%s is read as libpq reads it', (text, expected) => {
+    expect(parsePostgresUrl(text)).toMatchObject(expected);
+  });
+
+  test.each([
+    'postgres://u:p#ss@h/db',
+    'postgres://u:p/ss@h/db',
+    'postgres://u:p?ss@h/db',
+    'postgres://u:100%@h/db',
+    'postgres://u:%zz@h/db',
+  ])('%s, whose password is not percent-encoded, gets that advice', (text) => {
+    const read = () =>
+      readConfig({ DATABASE_URL: text, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/percent-encoded: write @ as %40/);
+    expect(read).not.toThrow(/ss@h|100%@|zz@/);
+  });
+
+  test.each([
+    ['postgres://h/db?sslmode=on', /sslmode must be disable, allow, prefer/],
+    ['postgres://h/db?target_session_attrs=standby', /Pacekeeper must write/],
+    ['postgres://h1,h2,h3/db?port=1,2', /one port, or as many as hosts/],
+    ['postgres://h:99999/db', /1 to 65535/],
+    ['mysql://h/db', /postgres:\/\//],
+  ])('%s is rejected with the reason', (text, reason) => {
+    const read = () =>
+      readConfig({ DATABASE_URL: text, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
+    expect(read).toThrow(reason);
+  });
+});
+
+describe('sslmode', () => {
+  test.each([
+    ['disable', 0],
+    ['prefer', 1],
+    ['require', 1],
+  ])('%s connects to a server with a private certificate', async (mode, encrypted) => {
+    const proxy = await startProxy({ hasTls: true });
+    const warnings = vi.spyOn(process, 'emitWarning');
+    const database = await open(urlVia(proxy.port, `?sslmode=${mode}`));
+    await sql`SELECT 1`.execute(database);
+    expect(proxy.encrypted() > 0).toBe(encrypted > 0);
+    expect(warnings).not.toHaveBeenCalled();
+    warnings.mockRestore();
+  });
+
+  test.each(['verify-ca', 'verify-full'])('%s refuses it, and names PACEKEEPER_CA_FILE', async (mode) => {
+    const proxy = await startProxy({ hasTls: true });
+    await expect(ensureServerCanBeUsed(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
+      /Set PACEKEEPER_CA_FILE .* sslmode=require encrypts without verifying/,
+    );
+  });
+
+  test('prefer connects to a server without TLS, and require names what to change', async () => {
+    const proxy = await startProxy({ hasTls: false });
+    await sql`SELECT 1`.execute(await open(urlVia(proxy.port, '?sslmode=prefer')));
+    await expect(ensureServerCanBeUsed(urlVia(proxy.port, '?sslmode=require'), 0, log)).rejects.toThrow(
+      /Use sslmode=prefer or sslmode=disable/,
+    );
+  });
+});
+
+describe('several servers', () => {
+  test('the one that responds and accepts writes is used', async () => {
+    const proxy = await startProxy({ hasTls: false });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    const { user, password, database } = connection;
+    const url = `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${port},127.0.0.1:${proxy.port}/${database}?target_session_attrs=read-write`;
+    const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(await open(url));
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  test('a socket can be named by the parameter host', async () => {
+    const { user, password, database, host, port } = connection;
+    const url = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+    await sql`SELECT 1`.execute(await open(url));
+  });
+});
+
+describe('settings of the database', () => {
+  test('an isolation level of its own has no effect', async () => {
+    const address = await createDatabase('isolated');
+    await sql`ALTER DATABASE isolated SET default_transaction_isolation = 'repeatable read'`.execute(db);
+    await sql`ALTER DATABASE isolated SET default_transaction_deferrable = on`.execute(db);
+    const database = await open(address);
+    const level = await transaction(database, async (tx) => {
+      const { rows } = await sql<{
+        level: string;
+      }>`SELECT current_setting('transaction_isolation') AS level`.execute(tx);
+      return rows[0]!.level;
+    });
+    expect(level).toBe('read committed');
+  });
+
+  test('a connection that becomes read-only is dropped at the first write', async () => {
+    const address = await createDatabase('failing_over');
+    const database = await connectDatabase({ connection: address, log, poolSize: 1 });
+    opened.push(database);
+    await sql`CREATE TABLE written (id int)`.execute(database);
+    // The session of the only connection becomes read-only, as after a failover.
+    await sql`SET default_transaction_read_only = on`.execute(database);
+    const failure = await sql`INSERT INTO written VALUES (1)`
+      .execute(database)
+      .catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    await sql`INSERT INTO written VALUES (2)`.execute(database);
+  });
+
+  test('a read-only database stops the start with a sentence', async () => {
+    const address = await createDatabase('read_only');
+    await sql`ALTER DATABASE read_only SET default_transaction_read_only = on`.execute(db);
+    const database = await open(databaseUrl(address));
+    const failure = await sql`SELECT 1`.execute(database).catch((error: unknown) => error);
+    expect(startFailure(failure)).toMatch(/read_only is read-only: .* primary server/);
+  });
+
+  test.each([
+    [
+      'latin1',
+      "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0",
+      /encoding LATIN1, but Pacekeeper requires UTF8/,
+    ],
+    ['ascii', "ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0", /encoding SQL_ASCII/],
+  ])(
+    'the encoding %s is found before the first migration, at start and by the doctor',
+    async (name, options, problem) => {
+      const address = await createDatabase(`encoding_${name}`, options);
+      const config = readConfig({
+        DATABASE_URL: databaseUrl(address),
+        PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+      });
+      const failure = await openInstallation(config, log).catch((error: unknown) => error);
+      expect(startFailure(failure)).toMatch(problem);
+      expect(startFailure(failure)).toContain('CREATE DATABASE');
+      const database = await open(address);
+      const { rows } = await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`.execute(database);
+      expect(rows).toEqual([]);
+      expect(await checkDatabaseSettings(database)).toMatchObject([{ status: 'fail' }]);
+    },
+  );
+
+  test('a character type that knows only ASCII letters is a warning', async () => {
+    const database = await open(
+      await createDatabase('only_ascii', "ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0"),
+    );
+    const found = await findUnsuitableSettings(database);
+    expect(found).toMatchObject([{ about: 'collation', isFatal: false }]);
+  });
+
+  test('a pooler that loses notifications is found', async () => {
+    expect(await findPooler(connection, db)).toEqual([]);
+    // Notifications of another database don't arrive, as behind a pooler.
+    const other = await createDatabase('pooled');
+    expect(await findPooler(other, db)).toMatchObject([
+      { isFatal: true, remedy: expect.stringContaining('PACEKEEPER_DATABASE_LISTEN_URL') },
+    ]);
+  });
+});
+
+test.each([
+  ['42501', 'permission denied for schema public', /GRANT CREATE ON SCHEMA public/],
+  ['25006', 'cannot execute CREATE TABLE in a read-only transaction', /primary server/],
+  ['53300', 'too many connections for role "pk"', /max_connections/],
+])('the error %s at the start is a sentence with a remedy', (code, message, remedy) => {
+  const error = Object.assign(new Error(message), { code, severity: 'ERROR' });
+  expect(explainDatabaseError(error)).toMatch(remedy);
+  expect(startFailure(new Error('migration failed', { cause: error }))).toContain(message);
+});
+
+test.each([
+  ['on', '', 1, 'warn'],
+  ['local', 'standby1', 1, 'warn'],
+  ['off', '*', 2, 'warn'],
+  ['on', 'standby1', 1, 'ok'],
+  ['remote_apply', '*', 1, 'ok'],
+  ['off', '', 0, undefined],
+])(
+  'the doctor reports whether a failover can lose transactions (%s, %j, %i)',
+  (commit, names, standbys, status) => {
+    expect(judgeDurability({ commit, names, standbys })[0]?.status).toBe(status);
+  },
+);
