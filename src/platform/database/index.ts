@@ -58,6 +58,6 @@ export { renewStatistics } from './renew-statistics.ts';
 export { seekOrWalk } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
-export { findPooler, findUnsuitableSettings, type Unsuitable } from './suitable-database.ts';
+export { findPooler, findUnsuitableSettings } from './suitable-database.ts';
 export { afterCommit, beforeCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
 export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';

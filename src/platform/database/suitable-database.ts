@@ -3,7 +3,7 @@ import { canReceiveNotifications } from './can-receive-notifications.ts';
 import type { ConnectionTarget, Database } from './connect-database.ts';
 
 /** A reason why a database can't be used, or can be used only with a disadvantage. */
-export interface Unsuitable {
+interface Unsuitable {
   about: 'encoding' | 'collation' | 'pooler';
   /** False if Pacekeeper works, but worse. */
   isFatal: boolean;

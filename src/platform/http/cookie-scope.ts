@@ -9,7 +9,7 @@ import { basePathOf } from './base-path.ts';
 const hostPrefix = '__Host-';
 
 /** Name and attributes of a cookie. */
-export interface CookieScope {
+interface CookieScope {
   name: string;
   attributes: { httpOnly: true; secure: boolean; path: string };
 }

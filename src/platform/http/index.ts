@@ -7,7 +7,7 @@ export { basePathOf } from './base-path.ts';
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';
-export { type CookieScope, cookieScope, isHttps } from './cookie-scope.ts';
+export { cookieScope, isHttps } from './cookie-scope.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const signOn = 'tests/operation/sign-on.test.ts';
+const postgres = 'tests/operation/postgres.test.ts';
+const containers = 'tests/operation/containers.test.ts';
+const cookies = 'tests/security/session-cookies.test.ts';
+const planted = 'tests/security/planted-attempts.test.ts';
+const hooks = 'tests/pipeline/hooks.test.ts';
+
+/** Situations of real installations with the test of each: the situation, the file, and a part of the title. */
+const situations: readonly [string, string, string][] = [
+  ['Over HTTPS, cookies have the prefix and the path /', cookies, 'gets cookies that only this host can set'],
+  [
+    'Cookies without the prefix are refused over HTTPS',
+    cookies,
+    'cookies without the prefix give no session',
+  ],
+  ['Over HTTP, cookies have neither prefix nor Secure', cookies, 'cookies have no prefix over plain HTTP'],
+  ['With a base path, cookie names end with a hash', cookies, 'end with a hash of the path'],
+  ['Strict-Transport-Security', cookies, 'browsers are told to use only HTTPS'],
+  [
+    'Another host of the domain plants an attempt',
+    planted,
+    'another host of the domain planted replaces no session',
+  ],
+  ['A planted attempt to link', planted, 'an attempt to link that was planted'],
+  ['Address in upn or preferred_username', signOn, '`upn` as a fallback'],
+  ['Groups as text, objects, and keys', signOn, 'groups as keys of an object (Zitadel)'],
+  ['Client authentication in the body', signOn, 'reads the client credentials only from the body'],
+  ['Two issuers that differ', signOn, 'names the configured issuer and the one that the provider states'],
+  ['HS256', signOn, 'names the algorithm and what to do about it'],
+  ['error and error_description', signOn, 'contains the error and the description of the provider'],
+  ['No group has a role', signOn, 'the groups that arrived, if none of them has a role'],
+  ['A claim is missing', signOn, 'the claims that arrived, if the address is missing'],
+  ['invalid_client at the hourly check', signOn, 'keeps the session if the provider rejects the client'],
+  ['One of two browsers ends at the provider', signOn, 'ends only the browser whose session ended'],
+  ['New address or name at the provider', signOn, 'reaches the account at the hourly check'],
+  ['The doctor finds an expired secret', signOn, 'finds credentials that the provider rejects'],
+  ['sslmode as in libpq', postgres, 'connects to a server with a private certificate'],
+  ['A certificate of a private authority', postgres, 'refuses it, and names PACEKEEPER_CA_FILE'],
+  ['Several hosts', postgres, 'the one that responds and accepts writes is used'],
+  ['host= socket', postgres, 'a socket can be named by the parameter host'],
+  ['Passwords that are not encoded', postgres, 'gets that advice'],
+  ['42501, 25006, 53300', postgres, 'at the start is a sentence with a remedy'],
+  ['repeatable read as a default', postgres, 'an isolation level of its own has no effect'],
+  ['A connection to the former primary', postgres, 'a connection that becomes read-only is dropped'],
+  ['PgBouncer without a listen URL', postgres, 'a pooler that loses notifications is found'],
+  ['Encodings other than UTF-8', postgres, 'is found before the first migration'],
+  ['Unsuitable collations', postgres, 'a character type that knows only ASCII letters'],
+  ['Asynchronous standby', postgres, 'whether a failover can lose transactions'],
+  ['Service variables of Kubernetes', containers, 'are ignored with one warning'],
+  ['A weakened ETag', containers, 'an ETag that a proxy weakened'],
+  ['The scheme of an ingress', containers, 'asks for the scheme of an ingress'],
+  ['Numbers in Helm values', containers, 'as it is written'],
+  ['Scheduling, volumes, labels', containers, 'places the pods of the %s'],
+  ['OpenShift', containers, 'leaves the user to the platform'],
+  [
+    'A restored volume',
+    'src/platform/database/embedded-postgres.test.ts',
+    'starts after a restored volume gave the folder to its group',
+  ],
+  ['Gitea and Forgejo forms', hooks, 'Gitea and Forgejo with the content type of a form'],
+  ['A hook that starts nothing', hooks, 'an event that starts nothing says so'],
+];
+
+test.each(situations)('the situation "%s" has a test', (_situation, file, title) => {
+  const text = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+  expect(text).toContain(title);
+});
