@@ -112,7 +112,7 @@ async function signOn(account: ProviderAccount, id = 'corp') {
 
 describe('claims of providers', () => {
   const forms: [string, string, object, string | null, string | null][] = [
-    // What, provider, claims, address of the account or the error, role
+    // Columns: form, provider, claims, address of the account or the error, role.
     ['`upn` as a fallback', 'upn', { email: undefined, upn: 'a@upn.example' }, 'a@upn.example', 'admin'],
     ['`upn` instead of `email`', 'only-upn', { upn: 'b@upn.example' }, 'b@upn.example', 'admin'],
     [

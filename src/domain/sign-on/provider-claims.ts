@@ -21,7 +21,7 @@ export function findClaim(claims: Claims, name: string): unknown {
  */
 const maxGroups = 5_000;
 
-/** How a provider reports groups. */
+/** The form in which a provider reports groups. */
 export interface GroupsShape {
   /** Separates groups in a text, such as `,`. Null if a text is one group, because names can contain anything. */
   separator: string | null;
@@ -147,7 +147,7 @@ export function describeClaims(claims: Claims): string {
 export function describeGroups(claims: Claims, name: string, shape: GroupsShape): string {
   const groups = groupsOf(claims, name, shape);
   if (groups === null) return `the claim "${name}" with the groups is missing; ${describeClaims(claims)}`;
-  if (groups === 'too_many') return `the provider left out the claim "${name}", because it is too large`;
+  if (groups === 'too_many') return `the provider excluded the claim "${name}", because it is too large`;
   if (groups.length > 0) return `no group in "${name}" has a role; groups received: ${listSome(groups)}`;
   return `the claim "${name}" has no groups`;
 }

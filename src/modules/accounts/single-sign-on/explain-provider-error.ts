@@ -77,7 +77,7 @@ function detailOf(error: unknown): string | null {
     const [first] = error.cause;
     const { error: code, error_description: description } = first?.parameters ?? {};
     return code === undefined
-      ? `the provider returned status ${error.status} and asked for authentication (${first?.scheme ?? 'unknown'})`
+      ? `the provider returned status ${error.status} and a challenge (${first?.scheme ?? 'unknown'})`
       : providerErrorOf(code, description);
   }
   const last = chainOf(error).at(-1);

@@ -44,7 +44,7 @@ export interface GroupSettings {
   role: (typeof groupRoles)[number];
 }
 
-/** How the server authenticates itself at the provider, with the names of OpenID Connect Discovery. */
+/** Methods with which the server authenticates itself at the provider, with the names of OpenID Connect Discovery. */
 const clientAuthentications = [
   'client_secret_basic',
   'client_secret_post',
