@@ -54,6 +54,9 @@ CREATE TABLE installation (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   -- A server with a different secret key refuses to start.
   secret_key_fingerprint text NOT NULL,
+  -- The host in the keys of incidents in other systems, stored with the first one. A changed base URL must not change the
+  -- keys, because open incidents are closed by them.
+  incident_host text,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );
 

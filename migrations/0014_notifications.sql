@@ -95,8 +95,8 @@ CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_chann
 -- itself.
 CALL raise_revision_on_change('notification_channels', ARRAY[
   'name', 'url_masked', 'recipients', 'project', 'issue_type', 'account_email', 'ticket_labels', 'preset', 'template',
-  'templates', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone', 'always_for', 'owners',
-  'require_login_to_acknowledge', 'is_active']);
+  'templates', 'success_condition', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
+  'always_for', 'owners', 'require_login_to_acknowledge', 'is_active']);
 
 CREATE TABLE notification_rules (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
