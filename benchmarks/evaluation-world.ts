@@ -204,7 +204,9 @@ export async function startEvaluationWorld(benchFile: string, count = configCoun
       auditLog: 0,
     },
   ]);
-  await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(world.db);
+  await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
+    world.db,
+  );
   await untilNothingIsDue(world.db);
   await sql`VACUUM ANALYZE`.execute(world.db);
   // Restart the server, because the cost of the first evaluation must not be part of the measurement.

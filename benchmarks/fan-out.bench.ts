@@ -47,15 +47,15 @@ async function main() {
     for (let round = -1; round < rounds; round++) {
       const fanOut = await timeOf(async () => {
         await sql`
-          INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, wanted)
+          INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, requested_seq)
           VALUES (${organizationId}, ${jobId}, pacekeeper_now(), 1)
           ON CONFLICT (organization_id, gather_job_id) DO UPDATE
-          SET wanted = release_fan_outs.wanted + 1, due_at = pacekeeper_now()`.execute(db);
+          SET requested_seq = release_fan_outs.requested_seq + 1, due_at = pacekeeper_now()`.execute(db);
         await wake('release_fan_outs');
       });
       const alone = await timeOf(async () => {
         await sql`
-          UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()
+          UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
           WHERE gather_organization_id = ${organizationId} AND gather_job_id = ${jobId}`.execute(db);
         await wake('alert_configs');
       });

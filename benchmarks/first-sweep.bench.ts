@@ -135,7 +135,7 @@ async function compareCreating(world: SweepWorld, round: number) {
       body: (name, jobId) => ({ name, scrape_job_id: jobId, gather_job_id: gather, rule_id: rule }),
       insert: (name, jobId) => sql`
         INSERT INTO alert_configs
-          (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, wanted, due_at)
+          (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, requested_seq, due_at)
         VALUES (${organization}, ${name}, ${jobId}, ${organization}, ${gather}, ${rule}, 0, 'infinity') RETURNING *`,
     },
   ];

@@ -63,12 +63,14 @@ async function trigger({ db }: BenchWorld): Promise<void> {
   await sql`
     INSERT INTO freshness_states (organization_id)
     SELECT DISTINCT organization_id FROM alert_configs
-    ON CONFLICT (organization_id) DO UPDATE SET wanted = freshness_states.wanted + 1, due_at = pacekeeper_now()`.execute(
+    ON CONFLICT (organization_id) DO UPDATE SET requested_seq = freshness_states.requested_seq + 1, due_at = pacekeeper_now()`.execute(
     db,
   );
   for (;;) {
     const { rows } =
-      await sql`SELECT FROM freshness_states WHERE done < wanted OR lease_until IS NOT NULL`.execute(db);
+      await sql`SELECT FROM freshness_states WHERE processed_seq < requested_seq OR lease_until IS NOT NULL`.execute(
+        db,
+      );
     if (rows.length === 0) return;
     await sleep(100);
   }

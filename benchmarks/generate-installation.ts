@@ -320,7 +320,7 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     'stage', (ARRAY['production', 'staging', 'test'])[1 + n % 3])`;
   await sql`
     INSERT INTO alert_configs (organization_id, id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal, labels,
-      effective_labels, state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, version_reading, due_at, wanted, is_active,
+      effective_labels, state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, version_reading, due_at, requested_seq, is_active,
       created_at, updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${config} + n, 'Configuration ' || md5(n::text), ${scrape} + n % ${scrapeJobs}, ${o},

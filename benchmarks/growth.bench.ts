@@ -125,7 +125,9 @@ async function settle(world: BenchWorld): Promise<void> {
     UPDATE scrape_jobs SET cron_expression = '@daily', due_at = ${later} WHERE is_active AND parser_type <> 'manual'`.execute(
     db,
   );
-  await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(db);
+  await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
+    db,
+  );
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
   await untilNothingIsDue(db);
   // Postpone the evaluations that a change of day during the benchmark would make due.
@@ -193,7 +195,9 @@ async function measureHousekeeping({ db, server }: BenchWorld): Promise<Measured
   await usageOf(server);
   for (let round = 0; round < rounds; round++) {
     const startedAt = performance.now();
-    await sql`UPDATE housekeeping_tasks SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(db);
+    await sql`UPDATE housekeeping_tasks SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
+      db,
+    );
     await sql`SELECT pg_notify('pacekeeper_wake', 'housekeeping_tasks')`.execute(db);
     await untilHousekeepingIsDone(db);
     times.push(performance.now() - startedAt);

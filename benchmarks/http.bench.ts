@@ -171,7 +171,7 @@ async function fill(db: Database, url: string): Promise<World> {
     SELECT ${organizationId}, 'Rule ' || n, 'days_behind', 30 FROM generate_series(1, 500) n`.execute(db);
   await sql`
     WITH job AS (INSERT INTO scrape_jobs (organization_id, name, parser_type) VALUES (${organizationId}, 'other', 'manual') RETURNING id)
-    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, wanted, due_at)
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, requested_seq, due_at)
     SELECT ${organizationId}, 'Configuration ' || rules.id, job.id, ${organizationId}, ${gatherJob.id}, rules.id, 0, 'infinity'
     FROM rules, job WHERE organization_id = ${organizationId}`.execute(db);
   await sql`VACUUM ANALYZE`.execute(db);

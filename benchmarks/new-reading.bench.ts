@@ -99,7 +99,9 @@ async function main() {
 
 /** Evaluates all configurations once, and updates the statistics as autovacuum would. */
 async function evaluateAll(db: Database): Promise<void> {
-  await sql`UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now()`.execute(db);
+  await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
+    db,
+  );
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
   await untilNothingIsDue(db);
   await sql`VACUUM ANALYZE`.execute(db);

@@ -189,7 +189,7 @@ async function createInstallation(world: DeliveryWorld, jobsEach: number, url: s
         FROM generate_series(1, ${jobsEach}::integer) n RETURNING id
       )
       INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, labels,
-        due_at, wanted)
+        due_at, requested_seq)
       SELECT ${organizationId}, 'Service ' || scrape.id, scrape.id, ${organizationId}, gather.id, rule.id,
         jsonb_build_object('channel', (scrape.id % ${channelsEach})::text), 'infinity', 0
       FROM rule, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM scrape) AS scrape

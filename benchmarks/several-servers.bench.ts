@@ -235,7 +235,7 @@ function evaluationWork({ db, organizationIds }: BenchWorld): Work {
     },
     async start() {
       await sql`
-        UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now() WHERE ${ofOrganization}`.execute(
+        UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now() WHERE ${ofOrganization}`.execute(
         db,
       );
     },

@@ -142,15 +142,15 @@ CREATE TABLE servers (
 
 -- Recurring work: one row for each task, shared by all servers.
 --
--- The due columns are the same in all tables that have them. A trigger event raises `wanted` and moves `due_at`
--- forward, and a claim sets the lease. Finishing writes `done`, and the next time only if `wanted` hasn't been raised
+-- The due columns are the same in all tables that have them. A trigger event raises `requested_seq` and moves `due_at`
+-- forward, and a claim sets the lease. Finishing writes `processed_seq`, and the next time only if `requested_seq` hasn't been raised
 -- since the claim.
 CREATE TABLE housekeeping_tasks (
   name text PRIMARY KEY,
   state jsonb NOT NULL DEFAULT '{}',
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  wanted bigint NOT NULL DEFAULT 0,
-  done bigint NOT NULL DEFAULT 0,
+  requested_seq bigint NOT NULL DEFAULT 0,
+  processed_seq bigint NOT NULL DEFAULT 0,
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0

@@ -58,15 +58,15 @@ CREATE TABLE alert_configs (
   explanation_fingerprint text,
   -- Set when an alert is resolved manually while the version is still behind: there is no new alert until the version
   -- changes or the severity rises.
-  quiet_version text,
-  quiet_severity text CHECK (quiet_severity IN ('moderate', 'high', 'critical')),
+  muted_version text,
+  muted_severity text CHECK (muted_severity IN ('moderate', 'high', 'critical')),
   -- Covers everything that the last evaluation compared, if it changed nothing. The same input isn't evaluated again
   -- before `steady_until`.
   steady_fingerprint text,
   steady_until timestamptz,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  wanted bigint NOT NULL DEFAULT 1,
-  done bigint NOT NULL DEFAULT 0,
+  requested_seq bigint NOT NULL DEFAULT 1,
+  processed_seq bigint NOT NULL DEFAULT 0,
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
@@ -140,7 +140,7 @@ BEGIN
   IF TG_LEVEL = 'ROW' THEN compared := ARRAY[NEW];
   ELSE compared := ARRAY(SELECT changed FROM changed);
   END IF;
-  INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
+  INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, requested_seq)
   SELECT DISTINCT jobs.organization_id, jobs.id, configs.organization_id, pacekeeper_now(), 1
   FROM unnest(compared) AS configs
   JOIN scrape_jobs AS fed ON fed.organization_id = configs.organization_id AND fed.id = configs.scrape_job_id
@@ -148,7 +148,7 @@ BEGIN
   WHERE fed.discovery_job_id IS NOT NULL AND fed.latest_version IS NULL AND jobs.source_type = 'oci_registry'
   ORDER BY jobs.organization_id, jobs.id
   ON CONFLICT (organization_id, gather_job_id, for_organization_id) DO UPDATE
-  SET wanted = digest_fan_outs.wanted + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at);
+  SET requested_seq = digest_fan_outs.requested_seq + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at);
   -- Without the notification, polling would find the fan-out up to 5 seconds later.
   IF FOUND THEN PERFORM pg_notify('pacekeeper_wake', 'digest_fan_outs'); END IF;
   RETURN NULL;

@@ -232,8 +232,8 @@ CREATE TABLE silenced_alerts (
   -- The severity before the first escalation that wasn't reported. Null: the opening wasn't reported.
   reported_severity text CHECK (reported_severity IN ('moderate', 'high', 'critical')),
   due_at timestamptz NOT NULL,
-  wanted bigint NOT NULL DEFAULT 0,
-  done bigint NOT NULL DEFAULT 0,
+  requested_seq bigint NOT NULL DEFAULT 0,
+  processed_seq bigint NOT NULL DEFAULT 0,
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,

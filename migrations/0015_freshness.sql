@@ -15,11 +15,11 @@ CREATE TABLE freshness_states (
   -- The time at which all days were last computed. Younger alert configurations are missing in them.
   filled_at timestamptz,
   measured_at timestamptz,
-  -- The month in which the report about the month before was sent or wasn't wanted. Null before the first measurement.
+  -- The month in which the report about the month before was sent or wasn't requested_seq. Null before the first measurement.
   reported_month date,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  wanted bigint NOT NULL DEFAULT 1,
-  done bigint NOT NULL DEFAULT 0,
+  requested_seq bigint NOT NULL DEFAULT 1,
+  processed_seq bigint NOT NULL DEFAULT 0,
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0

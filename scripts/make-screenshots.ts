@@ -316,11 +316,11 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
       resolved_at = resolved_at - (id * 3 % 2) * interval '1 day', acknowledged_at = acknowledged_at - interval '5 hours'
     WHERE organization_id = ${organizationId}`.execute(db);
   // Recompute the past days from the new history.
-  await sql`UPDATE freshness_states SET basis = NULL, wanted = wanted + 1, due_at = pacekeeper_now()`.execute(
+  await sql`UPDATE freshness_states SET basis = NULL, requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
     db,
   );
   for (;;) {
-    const { rows } = await sql`SELECT FROM freshness_states WHERE done < wanted`.execute(db);
+    const { rows } = await sql`SELECT FROM freshness_states WHERE processed_seq < requested_seq`.execute(db);
     if (rows.length === 0) return;
     await sleep(100);
   }

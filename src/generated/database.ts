@@ -42,7 +42,7 @@ export interface Agents {
   kind: string;
   last_heartbeat_at: Timestamp;
   name: string;
-  offline_told_at: Timestamp | null;
+  offline_notified_at: Timestamp | null;
   organization_id: number;
   updated_at: Generated<Timestamp>;
   version: string;
@@ -65,7 +65,6 @@ export interface AlertConfigs {
   created_at: Generated<Timestamp>;
   crossed_at: Timestamp | null;
   deployed_version: string | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   effective_labels: Generated<Json>;
   ends_at: Timestamp | null;
@@ -84,12 +83,14 @@ export interface AlertConfigs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   lifecycle_override: Json | null;
+  muted_severity: string | null;
+  muted_version: string | null;
   name: string;
   ordinal: Generated<number>;
   organization_id: number;
   platform_words: Generated<string>;
-  quiet_severity: string | null;
-  quiet_version: string | null;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
   revision: Generated<number>;
   rule_id: number;
   scrape_job_id: number;
@@ -101,7 +102,6 @@ export interface AlertConfigs {
   updated_at: Generated<Timestamp>;
   version_reading: number | null;
   vulnerability_ids: string[] | null;
-  wanted: Generated<number>;
 }
 
 export interface Alerts {
@@ -220,7 +220,6 @@ export interface AuditEntries {
 export interface AuditExports {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   failures: Generated<number>;
@@ -237,11 +236,12 @@ export interface AuditExports {
   lease_until: Timestamp | null;
   name: string;
   organization_id: number;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
   secret_sealed: Buffer | null;
   updated_at: Generated<Timestamp>;
   url_sealed: Buffer | null;
   url_shown: string;
-  wanted: Generated<number>;
 }
 
 export interface AuditLog {
@@ -344,15 +344,15 @@ export interface DigestFanOuts {
   attempts: Generated<number>;
   cursor_item_id: Generated<number>;
   cursor_organization_id: Generated<number>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   for_organization_id: number;
   gather_job_id: number;
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
-  pass_wanted: Generated<number>;
-  wanted: Generated<number>;
+  pass_requested_seq: Generated<number>;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
 }
 
 export interface DiscoveredItems {
@@ -424,7 +424,6 @@ export interface DiscoveryJobs {
   cron_expression: string | null;
   cron_timezone: Generated<string>;
   default_rule_id: number | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   exclude: Generated<string[]>;
   extractors: Generated<string[]>;
@@ -448,13 +447,14 @@ export interface DiscoveryJobs {
   live_until: Timestamp | null;
   name: string;
   organization_id: number;
+  processed_seq: Generated<number>;
   ref: string | null;
   repository_url: string | null;
+  requested_seq: Generated<number>;
   revision: Generated<number>;
   source_credentials: Generated<Json>;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
-  wanted: Generated<number>;
 }
 
 export interface EmailBudgets {
@@ -498,7 +498,6 @@ export interface FreshnessPoints {
 export interface FreshnessStates {
   attempts: Generated<number>;
   basis: string | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   filled_at: Timestamp | null;
   known_from: string | null;
@@ -507,9 +506,10 @@ export interface FreshnessStates {
   lease_until: Timestamp | null;
   measured_at: Timestamp | null;
   organization_id: number;
+  processed_seq: Generated<number>;
   reported_month: string | null;
+  requested_seq: Generated<number>;
   through_day: string | null;
-  wanted: Generated<number>;
 }
 
 export interface FreshnessTargets {
@@ -562,7 +562,6 @@ export interface GatherJobs {
   cron_expression: string | null;
   cron_timezone: Generated<string>;
   dates_due_at: Timestamp | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   first_released_at: Timestamp | null;
@@ -588,12 +587,14 @@ export interface GatherJobs {
   name: string;
   organization_id: number;
   platform_words: Generated<string>;
+  processed_seq: Generated<number>;
   project_url: string | null;
   project_url_source: string | null;
   purls: Generated<string[]>;
   purls_source: Generated<string>;
   release_count: Generated<number>;
   releases_revision: Generated<number>;
+  requested_seq: Generated<number>;
   revision: Generated<number>;
   scrape_job_id: number | null;
   source_options: Generated<Json>;
@@ -607,7 +608,6 @@ export interface GatherJobs {
   version_reading_after: string | null;
   version_scheme: string;
   vulnerability_packages: string[] | null;
-  wanted: Generated<number>;
 }
 
 export interface HelmCharts {
@@ -636,7 +636,6 @@ export interface HelmSyncJobs {
   credential_name: string | null;
   cron_expression: string | null;
   cron_timezone: Generated<string>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   id: Generated<number>;
@@ -648,11 +647,12 @@ export interface HelmSyncJobs {
   lease_until: Timestamp | null;
   name: string;
   organization_id: number;
+  processed_seq: Generated<number>;
   repository_url: string;
+  requested_seq: Generated<number>;
   revision: Generated<number>;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
-  wanted: Generated<number>;
 }
 
 export interface HookDeliveries {
@@ -664,7 +664,6 @@ export interface HookDeliveries {
 
 export interface HookedJobs {
   attempts: Generated<number>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   job_id: number;
   kind: string;
@@ -672,7 +671,8 @@ export interface HookedJobs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
-  wanted: Generated<number>;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
 }
 
 export interface Hooks {
@@ -689,13 +689,13 @@ export interface Hooks {
 
 export interface HousekeepingTasks {
   attempts: Generated<number>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   lease_token: string | null;
   lease_until: Timestamp | null;
   name: string;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
   state: Generated<Json>;
-  wanted: Generated<number>;
 }
 
 export interface Installation {
@@ -798,7 +798,6 @@ export interface NotificationChannels {
   created_at: Generated<Timestamp>;
   digest_minutes: number | null;
   digest_schedule: string | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   header_names: Generated<string[]>;
   headers_sealed: Buffer | null;
@@ -822,9 +821,11 @@ export interface NotificationChannels {
   previous_signing_secret_sealed: Buffer | null;
   previous_signing_secret_until: Timestamp | null;
   probe_count: Generated<number>;
+  processed_seq: Generated<number>;
   project: string | null;
   rate_limited_at: Timestamp | null;
   recipients: Generated<string[]>;
+  requested_seq: Generated<number>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
   send_interval_floor_ms: Generated<number>;
@@ -840,7 +841,6 @@ export interface NotificationChannels {
   updated_at: Generated<Timestamp>;
   url_masked: string;
   url_sealed: Buffer;
-  wanted: Generated<number>;
 }
 
 export interface NotificationDeliveries {
@@ -949,7 +949,6 @@ export interface RecoveryCodes {
 export interface ReferenceSources {
   as_of: Timestamp | null;
   attempts: Generated<number>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   id: Generated<number>;
   last_outcome: Generated<string>;
@@ -960,9 +959,10 @@ export interface ReferenceSources {
   loaded_at: Timestamp | null;
   name: string;
   organization_id: Generated<number>;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
   url: string | null;
   validators: Json | null;
-  wanted: Generated<number>;
 }
 
 export interface RefreshTokens {
@@ -983,13 +983,13 @@ export interface ReleaseFanOuts {
   attempts: Generated<number>;
   cursor_alert_config_id: Generated<number>;
   cursor_organization_id: Generated<number>;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   gather_job_id: number;
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
-  wanted: Generated<number>;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
 }
 
 export interface Releases {
@@ -1099,7 +1099,6 @@ export interface ScrapeJobs {
   cron_expression: string | null;
   cron_timezone: Generated<string>;
   discovery_job_id: number | null;
-  done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   history_limit: Generated<number>;
@@ -1120,9 +1119,11 @@ export interface ScrapeJobs {
   parse_expression: string | null;
   parser_type: string;
   previous_version: string | null;
+  processed_seq: Generated<number>;
   query: string | null;
   ref: string | null;
   repository_url: string | null;
+  requested_seq: Generated<number>;
   revision: Generated<number>;
   series: Generated<Json>;
   source: Generated<string>;
@@ -1131,7 +1132,6 @@ export interface ScrapeJobs {
   url: string | null;
   version_count: Generated<number>;
   version_transform: Generated<string>;
-  wanted: Generated<number>;
 }
 
 export interface SecondFactors {
@@ -1167,13 +1167,13 @@ export interface Settings {
 export interface SilencedAlerts {
   alert_id: number;
   attempts: Generated<number>;
-  done: Generated<number>;
   due_at: Timestamp;
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
+  processed_seq: Generated<number>;
   reported_severity: string | null;
-  wanted: Generated<number>;
+  requested_seq: Generated<number>;
 }
 
 export interface Silences {

@@ -162,7 +162,7 @@ describe('an agent', () => {
       },
     ]);
     // A heartbeat clears this column. The agent then goes offline again.
-    await sql`UPDATE agents SET offline_told_at = NULL WHERE id = ${silent}`.execute(db);
+    await sql`UPDATE agents SET offline_notified_at = NULL WHERE id = ${silent}`.execute(db);
     await run('watch-agents');
     expect(await eventsOf(organizationId)).toHaveLength(2);
   });
@@ -378,7 +378,7 @@ describe('a source', () => {
       },
     ]);
     const { rows } = await sql`
-      SELECT wanted - done AS waiting, due_at <= pacekeeper_now() AS is_due FROM alert_configs c
+      SELECT requested_seq - processed_seq AS waiting, due_at <= pacekeeper_now() AS is_due FROM alert_configs c
       JOIN alerts a ON a.alert_config_id = c.id WHERE a.id = ${alertIds[0]}`.execute(db);
     expect(rows).toEqual([{ waiting: 1, is_due: true }]);
   });
@@ -404,7 +404,7 @@ describe('a source', () => {
         return task.run(other);
       });
       await expect.poll(() => isWaitedFor(), { timeout: 10_000 }).toBe(true);
-      await sql`UPDATE notification_channels SET wanted = wanted + 1 WHERE id = ${channelId}`.execute(tx);
+      await sql`UPDATE notification_channels SET requested_seq = requested_seq + 1 WHERE id = ${channelId}`.execute(tx);
     });
     await watching;
     expect({ evaluations, runs }).toEqual({ evaluations: 1, runs: 1 });

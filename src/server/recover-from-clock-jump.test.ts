@@ -92,7 +92,7 @@ describe.for(['-2 hours', '-1 year'])('recovery after the clock was set back by 
     const { rows } = await sql<{ id: number }>`
       SELECT id FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
     const [triggered, evaluated, waiting] = rows.map((row) => row.id) as [number, number, number];
-    await sql`UPDATE alert_configs SET wanted = 1, due_at = pacekeeper_now(), lease_until = pacekeeper_now() + interval '1 minute' WHERE id = ${triggered}`.execute(
+    await sql`UPDATE alert_configs SET requested_seq = 1, due_at = pacekeeper_now(), lease_until = pacekeeper_now() + interval '1 minute' WHERE id = ${triggered}`.execute(
       db,
     );
     await sql`UPDATE alert_configs SET last_evaluated_at = pacekeeper_now() - interval '1 hour', due_at = pacekeeper_now() + interval '1 hour' WHERE id = ${evaluated}`.execute(

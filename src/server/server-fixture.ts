@@ -38,7 +38,7 @@ export async function insertAlerts(
     ), config AS (
       INSERT INTO alert_configs
         (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal, state, severity,
-         wanted, due_at)
+         requested_seq, due_at)
       SELECT ${organizationId}, ${name} || ' ' || n, scrape.id, ${organizationId}, gather.id, rule.id, n - 1, 'alerting',
         ${severity}, 0, 'infinity'
       FROM gather, scrape, rule, generate_series(1, ${count}::integer) AS n RETURNING id

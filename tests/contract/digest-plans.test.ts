@@ -75,7 +75,7 @@ async function countMatched(): Promise<number> {
 test('items with new digests are found by an index without reading other items', async () => {
   const queries = await server.queriesOf(async () => {
     await sql`
-      INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
+      INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, requested_seq)
       VALUES (${organizationId}, ${gatherJob.id}, ${organizationId}, pacekeeper_now(), 1)`.execute(server.db);
     await expect.poll(countMatched, { timeout: 30_000 }).toBe(itemsOfJob / 50);
   });

@@ -69,7 +69,7 @@ let before: string;
 describe('data of another organization', async () => {
   // The agents of the other organization send no more heartbeats. Pacekeeper would report them after a
   // minute, and the tests can take longer on a busy machine, so mark the agents as already reported.
-  await sql`UPDATE agents SET offline_told_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
+  await sql`UPDATE agents SET offline_notified_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
   before = await dumpOfTheirs();

@@ -119,12 +119,12 @@ describe.each([
     expect([...misses]).toEqual([]);
 
     // The next housekeeping makes every connection replan its statements with current statistics.
-    await sql`UPDATE housekeeping_tasks SET wanted = wanted + 1, due_at = pacekeeper_now()
+    await sql`UPDATE housekeeping_tasks SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
       WHERE name = 'renew-statistics'`.execute(server.db);
     await vi.waitFor(
       async () => {
         const { rows } = await sql<{ is_done: boolean }>`
-          SELECT wanted = done AS is_done FROM housekeeping_tasks WHERE name = 'renew-statistics'`.execute(
+          SELECT requested_seq = processed_seq AS is_done FROM housekeeping_tasks WHERE name = 'renew-statistics'`.execute(
           server.db,
         );
         expect(rows).toEqual([{ is_done: true }]);

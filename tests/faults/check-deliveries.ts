@@ -36,12 +36,12 @@ export async function untilQuiet(db: Database, organizationId: number, timeoutMs
   let left: object[] = [];
   const isQuiet = async () => {
     const { rows } = await sql<object>`
-      SELECT 'alert_configs' AS kind, id, to_jsonb(due_at) AS due, wanted > done AS is_wanted, lease_token IS NOT NULL AS is_leased, pacekeeper_now() AS now
+      SELECT 'alert_configs' AS kind, id, to_jsonb(due_at) AS due, requested_seq > processed_seq AS is_wanted, lease_token IS NOT NULL AS is_leased, pacekeeper_now() AS now
       FROM alert_configs
-      WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL)
+      WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR requested_seq > processed_seq OR lease_token IS NOT NULL)
       UNION ALL
-      SELECT 'release_fan_outs', gather_job_id, to_jsonb(due_at), wanted > done, lease_token IS NOT NULL, pacekeeper_now()
-      FROM release_fan_outs WHERE due_at < 'infinity' OR wanted > done OR lease_token IS NOT NULL
+      SELECT 'release_fan_outs', gather_job_id, to_jsonb(due_at), requested_seq > processed_seq, lease_token IS NOT NULL, pacekeeper_now()
+      FROM release_fan_outs WHERE due_at < 'infinity' OR requested_seq > processed_seq OR lease_token IS NOT NULL
       UNION ALL
       SELECT 'notification_deliveries ' || status || ' ' || attempt_count, id, to_jsonb(coalesce(next_attempt_at, lease_until)), true, lease_token IS NOT NULL, pacekeeper_now()
       FROM notification_deliveries

@@ -160,8 +160,11 @@ describe('the end of life', () => {
     const changed = await createSupported();
     const same = await createSupported({ gather: { lifecycle_product: 'valkey' }, version: '8.1' });
     const wantedOf = async ({ configId }: { configId: number }) =>
-      (await sql<{ wanted: number }>`SELECT wanted FROM alert_configs WHERE id = ${configId}`.execute(db))
-        .rows[0]!.wanted;
+      (
+        await sql<{
+          requested_seq: number;
+        }>`SELECT requested_seq FROM alert_configs WHERE id = ${configId}`.execute(db)
+      ).rows[0]!.requested_seq;
     const before = [await wantedOf(changed), await wantedOf(same)];
     await load([postgresql(dayIn(200)), other]);
     await changed.settled();
@@ -206,7 +209,7 @@ describe('the end of life', () => {
     await until('the load waits', async () => {
       const { rows } = await sql`
         SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%wanted + 1%'`.execute(
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%requested_seq + 1%'`.execute(
         db,
       );
       return rows.length > 0;

@@ -388,8 +388,8 @@ test('an event counts jobs that are already due without writing to them', async 
   const id = await createScrapeJob('https://github.com/acme/web');
   const stateOf = async () =>
     (
-      await sql<{ wanted: number; is_free: boolean; version: string }>`
-        SELECT wanted::int, lease_token IS NULL AND wanted = done AS is_free, xmin::text AS version
+      await sql<{ requested_seq: number; is_free: boolean; version: string }>`
+        SELECT requested_seq::int, lease_token IS NULL AND requested_seq = processed_seq AS is_free, xmin::text AS version
         FROM hooked_jobs WHERE kind = 'scrape' AND job_id = ${id}`.execute(server.db)
     ).rows[0]!;
   const pushed = async (after: string) => {
@@ -402,7 +402,7 @@ test('an event counts jobs that are already due without writing to them', async 
   await endRuns();
   // The job has just run, so its next run is due in a minute.
   const second = await pushed('b');
-  expect(second).toMatchObject({ wanted: 2, is_free: false });
+  expect(second).toMatchObject({ requested_seq: 2, is_free: false });
   expect(await pushed('c')).toEqual(second);
 });
 

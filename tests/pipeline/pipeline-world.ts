@@ -122,7 +122,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
     for (const deadline = performance.now() + timeoutMs; ; await sleep(10)) {
       const { rows } = await sql<{ what: string; count: number }>`
         SELECT 'configurations' AS what, count(*)::integer AS count FROM alert_configs
-        WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL)
+        WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR requested_seq > processed_seq OR lease_token IS NOT NULL)
         UNION ALL SELECT 'fan-outs', count(*)::integer FROM release_fan_outs WHERE due_at < 'infinity' OR lease_token IS NOT NULL
         UNION ALL SELECT 'deliveries', count(*)::integer FROM notification_deliveries
         WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress')`.execute(

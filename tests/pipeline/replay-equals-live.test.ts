@@ -265,7 +265,7 @@ async function settled(organizationId: number): Promise<void> {
   for (const deadline = performance.now() + 60_000; ; await sleep(5)) {
     const { rows } = await sql<{ left: number }>`
       SELECT (SELECT count(*) FROM alert_configs WHERE organization_id = ${organizationId}
-          AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL))
+          AND (due_at <= pacekeeper_now() OR requested_seq > processed_seq OR lease_token IS NOT NULL))
         + (SELECT count(*) FROM release_fan_outs WHERE due_at < 'infinity' OR lease_token IS NOT NULL) AS left`.execute(
       db,
     );

@@ -556,18 +556,18 @@ describe('tasks completed together', () => {
       .poll(async () => {
         const { rows } = await sql<{ open: number }>`
           SELECT count(*)::integer AS open FROM alert_configs
-          WHERE id = ANY(${[...ids]}::bigint[]) AND wanted <> done`.execute(server.db);
+          WHERE id = ANY(${[...ids]}::bigint[]) AND requested_seq <> processed_seq`.execute(server.db);
         return rows[0]!.open;
       })
       .toBe(0);
   }
 
   async function wantedOf(ids: readonly number[]): Promise<number[]> {
-    const { rows } = await sql<{ wanted: number }>`
-      SELECT wanted::integer FROM alert_configs WHERE id = ANY(${[...ids]}::bigint[]) ORDER BY id`.execute(
+    const { rows } = await sql<{ requested_seq: number }>`
+      SELECT requested_seq::integer FROM alert_configs WHERE id = ANY(${[...ids]}::bigint[]) ORDER BY id`.execute(
       server.db,
     );
-    return rows.map((row) => row.wanted);
+    return rows.map((row) => row.requested_seq);
   }
 
   test('require no more statements than one task, whether or not they found something new', async () => {

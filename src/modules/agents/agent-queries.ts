@@ -65,7 +65,7 @@ export async function recordHeartbeat(
     SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
         credential_names_by_organization = EXCLUDED.credential_names_by_organization,
-        api_key_id = EXCLUDED.api_key_id, last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
+        api_key_id = EXCLUDED.api_key_id, last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_notified_at = NULL,
         updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
           THEN agents.updated_at ELSE pacekeeper_now() END
     WHERE (agents.kind = 'remote' OR EXCLUDED.kind = 'embedded') AND ${canTakeOver(agent)}

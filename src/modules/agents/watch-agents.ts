@@ -22,11 +22,11 @@ export async function notifyOfflineAgentsAcrossOrganizations(
   }>`
     WITH offline AS (
       SELECT organization_id, id FROM agents
-      WHERE kind = 'remote' AND offline_told_at IS NULL AND last_heartbeat_at <= pacekeeper_now() - interval '60 seconds'
+      WHERE kind = 'remote' AND offline_notified_at IS NULL AND last_heartbeat_at <= pacekeeper_now() - interval '60 seconds'
       ORDER BY last_heartbeat_at LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     )
-    UPDATE agents SET offline_told_at = pacekeeper_now() FROM offline
+    UPDATE agents SET offline_notified_at = pacekeeper_now() FROM offline
     WHERE agents.organization_id = offline.organization_id AND agents.id = offline.id
     RETURNING agents.organization_id, agents.id, agents.name, agents.hostname, agents.last_heartbeat_at`.execute(
     tx,

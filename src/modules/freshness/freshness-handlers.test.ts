@@ -338,7 +338,7 @@ describe('a target', () => {
       async () => {
         const { rows } = await sql`
           UPDATE freshness_states SET due_at = 'infinity'
-          WHERE organization_id = ${acme.id} AND wanted = done AND lease_token IS NULL RETURNING done`.execute(
+          WHERE organization_id = ${acme.id} AND requested_seq = processed_seq AND lease_token IS NULL RETURNING processed_seq`.execute(
           db,
         );
         expect(rows).toHaveLength(1);

@@ -31,7 +31,7 @@ export async function readFreshnessState(
   const { rows } = await sql<FreshnessStateRow & { basis: string | null }>`
     SELECT to_char(pacekeeper_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today, f.known_from::text AS known_from,
       f.measured_at, f.basis,
-      coalesce(f.through_day >= (pacekeeper_now() AT TIME ZONE 'UTC')::date - 1 AND f.wanted = f.done, false)
+      coalesce(f.through_day >= (pacekeeper_now() AT TIME ZONE 'UTC')::date - 1 AND f.requested_seq = f.processed_seq, false)
         AS is_complete
     FROM (SELECT ${organizationId}::bigint AS organization_id) AS o
     LEFT JOIN freshness_states f USING (organization_id)`.execute(db);

@@ -55,12 +55,12 @@ export async function triggerHookedJobs(
       WHERE organization_id = ${organizationId} AND is_active AND helm_sync_job_id IS NULL AND scrape_job_id IS NULL
         AND artifact_name = ANY(${artifacts}::text[])
     ), changed AS (
-      INSERT INTO hooked_jobs (organization_id, kind, job_id, due_at, wanted)
+      INSERT INTO hooked_jobs (organization_id, kind, job_id, due_at, requested_seq)
       SELECT ${organizationId}::bigint, kind, id, pacekeeper_now(), 1 FROM named
       -- In one order, whoever names the same jobs at the same time.
       ORDER BY kind, id
       ON CONFLICT (organization_id, kind, job_id) DO UPDATE
-      SET wanted = hooked_jobs.wanted + 1, due_at = least(hooked_jobs.due_at, ${allowedAt})
+      SET requested_seq = hooked_jobs.requested_seq + 1, due_at = least(hooked_jobs.due_at, ${allowedAt})
       -- One that is due soon enough stays as it is, unless it's being handled: that may have read before the event.
       WHERE hooked_jobs.lease_token IS NOT NULL OR hooked_jobs.due_at > ${allowedAt}
       RETURNING 1

@@ -85,9 +85,9 @@ export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): 
       SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR NO KEY UPDATE
     )
     UPDATE alert_configs
-    SET wanted = wanted + 1, due_at = least(due_at, pacekeeper_now())
+    SET requested_seq = requested_seq + 1, due_at = least(due_at, pacekeeper_now())
       ${reconfigured ? sql`, is_reconfigured = true` : sql``}
-      ${forgets ? sql`, quiet_version = NULL, quiet_severity = NULL` : sql``}
+      ${forgets ? sql`, muted_version = NULL, muted_severity = NULL` : sql``}
     FROM chosen
     WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`;
 }

@@ -29,7 +29,7 @@ export async function configureReferenceSources(
           WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id ORDER BY runs.id DESC LIMIT 1))
         ORDER BY source.id FOR UPDATE OF source
       )
-      UPDATE reference_sources SET url = chosen.url, wanted = wanted + 1, lease_token = NULL, lease_until = NULL,
+      UPDATE reference_sources SET url = chosen.url, requested_seq = requested_seq + 1, lease_token = NULL, lease_until = NULL,
         due_at = CASE WHEN chosen.url IS NULL THEN 'infinity' ELSE pacekeeper_now() END
       FROM chosen
       WHERE reference_sources.organization_id = chosen.organization_id AND reference_sources.id = chosen.id

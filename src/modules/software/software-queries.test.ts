@@ -54,7 +54,7 @@ async function fill(organizationId: number): Promise<void> {
       FROM generate_series(1, 40) AS n RETURNING id, split_part(name, ' ', 2)::integer AS n
     )
     INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal,
-      labels, state, severity, crossed_at, behind_since, ends_at, wanted, due_at)
+      labels, state, severity, crossed_at, behind_since, ends_at, requested_seq, due_at)
     SELECT ${organizationId}, 'config ' || scrape.n || ' ' || m, scrape.id, ${organizationId}, gather.id, rule.id, m,
       CASE WHEN (scrape.n + m) % 5 = 0 THEN '{"team": "team-1"}'::jsonb ELSE '{}' END,
       CASE WHEN k BETWEEN 1 AND 3 THEN 'alerting' ELSE (ARRAY['ok', 'stale', 'no_data', 'inactive'])[1 + k % 4] END,

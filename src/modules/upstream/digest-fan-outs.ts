@@ -21,10 +21,10 @@ export async function triggerDigestFanOuts(
   if (jobIds.length === 0) return;
   const ascending = jobIds.toSorted((a, b) => a - b);
   await sql`
-    INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
+    INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, requested_seq)
     SELECT ${organizationId}, id, ${organizationId}, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
     ON CONFLICT (organization_id, gather_job_id, for_organization_id) DO UPDATE
-    SET wanted = digest_fan_outs.wanted + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
+    SET requested_seq = digest_fan_outs.requested_seq + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
     tx,
   );
   wakeUps.wakeAfterCommit(tx, digestFanOutsDue.name);

@@ -54,11 +54,11 @@ async function claimOne(): Promise<Claim<DueFanOut> | undefined> {
  * ID.
  */
 async function marksOf(job: Job): Promise<number[]> {
-  const { rows } = await sql<{ wanted: number }>`
-    SELECT wanted FROM alert_configs
+  const { rows } = await sql<{ requested_seq: number }>`
+    SELECT requested_seq FROM alert_configs
     WHERE gather_organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}
     ORDER BY organization_id, id`.execute(secondServer);
-  return rows.map((row) => row.wanted);
+  return rows.map((row) => row.requested_seq);
 }
 
 /**

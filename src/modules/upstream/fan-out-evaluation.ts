@@ -46,10 +46,10 @@ export async function triggerFanOuts(
   if (jobIds.length === 0) return;
   const ascending = jobIds.toSorted((a, b) => a - b);
   await sql`
-    INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, wanted)
+    INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, requested_seq)
     SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
     ON CONFLICT (organization_id, gather_job_id) DO UPDATE
-    SET wanted = release_fan_outs.wanted + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
+    SET requested_seq = release_fan_outs.requested_seq + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
         cursor_organization_id = 0, cursor_alert_config_id = 0`.execute(tx);
   wakeUps.wakeAfterCommit(tx, fanOutsDue.name);
 }
@@ -154,7 +154,7 @@ export async function markNextConfigs(
 /** Completes a step. If a trigger has reset the cursor since the claim, the reset cursor is kept. */
 export async function finishFanOutStep(tx: Tx, claim: Claim<DueFanOut>, next: Cursor | null): Promise<void> {
   const cursor = next ?? { organizationId: 0, alertConfigId: 0 };
-  const isUnchanged = sql`due_row.wanted = finished_wanted`;
+  const isUnchanged = sql`due_row.requested_seq = finished_requested_seq`;
   await finishDueRows(tx, fanOutsDue, [{ claim, nextDueAt: next && claim.now }], {
     alsoSet: sql`
       cursor_organization_id = CASE WHEN ${isUnchanged} THEN ${cursor.organizationId}::bigint

@@ -136,11 +136,13 @@ describe('due rows', () => {
         expect(names(await claim())).toEqual(['a']);
       }),
     );
-    const { rows } = await sql<{ name: string; wanted: string }>`
-      SELECT name, wanted::text FROM housekeeping_tasks WHERE due_at < 'infinity' ORDER BY name`.execute(db);
+    const { rows } = await sql<{ name: string; requested_seq: string }>`
+      SELECT name, requested_seq::text FROM housekeeping_tasks WHERE due_at < 'infinity' ORDER BY name`.execute(
+      db,
+    );
     expect(rows).toEqual([
-      { name: 'a', wanted: '2' },
-      { name: 'b', wanted: '1' },
+      { name: 'a', requested_seq: '2' },
+      { name: 'b', requested_seq: '1' },
     ]);
   });
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
 
 /**
- * A table whose rows can become due. It has the columns `due_at, wanted, done, lease_token, lease_until,
- * attempts` and an index on `due_at`.
+ * A table whose rows can become due. It has the columns `due_at, requested_seq, processed_seq, lease_token,
+ * lease_until, attempts` and an index on `due_at`.
  */
 export interface DueTable {
   name: string;
@@ -103,7 +103,7 @@ export async function finishLockedRows(
   if (finishes.length === 0) return;
   await sql`
     UPDATE ${sql.table(table.name)} AS due_row
-    SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, due_at = next_due_at
+    SET processed_seq = requested_seq, attempts = 0, lease_token = NULL, lease_until = NULL, due_at = next_due_at
     FROM unnest(
       ${keyArrays(
         table,
@@ -128,7 +128,7 @@ export async function claimDueRows<Row>(
 ): Promise<Claim<Row>[]> {
   const columns = wantedColumns(table, options).map((column) => sql`due_row.${sql.ref(column)}`);
   const { rows } = await sql<
-    Row & { due_now: Date; due_lease: string; due_wanted: string; due_attempts: number }
+    Row & { due_now: Date; due_lease: string; due_requested_seq: string; due_attempts: number }
   >`
     WITH due AS (${lockedDueRows(table, keyColumns(table), options)})
     UPDATE ${sql.table(table.name)} AS due_row
@@ -138,12 +138,12 @@ export async function claimDueRows<Row>(
     FROM due, (SELECT set_config('synchronous_commit', 'off', true)) AS commit_of_claim
     WHERE ${isSameRow(table, 'due')}
     RETURNING ${sql.join(columns)}, pacekeeper_now() AS due_now, due_row.lease_token AS due_lease,
-      due_row.wanted::text AS due_wanted, due_row.attempts AS due_attempts`.execute(db);
-  return rows.map(({ due_now, due_lease, due_wanted, due_attempts, ...row }) => ({
+      due_row.requested_seq::text AS due_requested_seq, due_row.attempts AS due_attempts`.execute(db);
+  return rows.map(({ due_now, due_lease, due_requested_seq, due_attempts, ...row }) => ({
     row: row as Row,
     now: due_now,
     leaseToken: due_lease,
-    requestedSeq: due_wanted,
+    requestedSeq: due_requested_seq,
     attempts: due_attempts,
   }));
 }
@@ -180,11 +180,11 @@ export async function finishDueRows(
         ${claims.map((claim) => claim.leaseToken)}::uuid[],
         ${claims.map((claim) => claim.requestedSeq)}::bigint[],
         ${finishes.map((finish) => finish.nextDueAt?.toISOString() ?? 'infinity')}::timestamptz[]
-      ) AS finished (${keyColumns(table)}, lease, finished_wanted, next_due_at)
+      ) AS finished (${keyColumns(table)}, lease, finished_requested_seq, next_due_at)
     )
     UPDATE ${sql.table(table.name)} AS due_row
-    SET done = finished_wanted, attempts = 0, lease_token = NULL, lease_until = NULL,
-        due_at = CASE WHEN due_row.wanted = finished_wanted THEN next_due_at ELSE pacekeeper_now() END
+    SET processed_seq = finished_requested_seq, attempts = 0, lease_token = NULL, lease_until = NULL,
+        due_at = CASE WHEN due_row.requested_seq = finished_requested_seq THEN next_due_at ELSE pacekeeper_now() END
         ${alsoSet ? sql`, ${alsoSet}` : sql``}
     FROM finished
     WHERE ${isSameRow(table, 'finished')} AND due_row.lease_token = finished.lease
@@ -228,7 +228,7 @@ export async function triggerDueRows(
       SELECT ${keys} FROM ${sql.table(table.name)} WHERE ${where} ORDER BY ${keys} FOR NO KEY UPDATE
     )
     UPDATE ${sql.table(table.name)} AS due_row
-    SET wanted = due_row.wanted + 1, due_at = least(due_row.due_at, pacekeeper_now())
+    SET requested_seq = due_row.requested_seq + 1, due_at = least(due_row.due_at, pacekeeper_now())
     FROM chosen WHERE ${isSameRow(table, 'chosen')}`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -17,7 +17,7 @@ export async function recoverDueRows(
   { backMs, isSchedule }: { backMs: number; isSchedule: boolean },
 ): Promise<number> {
   const back = sql`${backMs}::float8 * interval '1 millisecond'`;
-  const isTriggered = sql`wanted > done AND due_at > pacekeeper_now()`;
+  const isTriggered = sql`requested_seq > processed_seq AND due_at > pacekeeper_now()`;
   const isLeased = sql`lease_until >= pacekeeper_now() + ${back}`;
   const isPlanned = sql`${isSchedule} AND due_at < 'infinity' AND due_at >= pacekeeper_now() + ${back}`;
   const keys = sql.join(Object.keys(table.keys).map((key) => sql.ref(key)));

@@ -21,10 +21,10 @@ export interface DueDigests {
   for_organization_id: number;
   cursor_organization_id: number;
   cursor_item_id: number;
-  pass_wanted: number;
+  pass_requested_seq: number;
 }
 
-export const digestColumns = ['cursor_organization_id', 'cursor_item_id', 'pass_wanted'] as const;
+export const digestColumns = ['cursor_organization_id', 'cursor_item_id', 'pass_requested_seq'] as const;
 
 const itemsPerStep = 1_000;
 
@@ -74,12 +74,12 @@ export async function digestStep(
   const { organizationId, items, next } = await findItems(tx, row, limit);
   if (items.length > 0) await fillItems(tx, wakeUps, organizationId, items);
   const isFirst = row.cursor_organization_id === 0;
-  const passWanted = isFirst ? requestedSeq : String(row.pass_wanted);
+  const passWanted = isFirst ? requestedSeq : String(row.pass_requested_seq);
   const isDone = next === null && passWanted === requestedSeq;
   const held = await finishDueRows(tx, digestFanOutsDue, [{ claim, nextDueAt: isDone ? null : claim.now }], {
     alsoSet: sql`
       cursor_organization_id = ${next?.organizationId ?? 0}, cursor_item_id = ${next?.itemId ?? 0},
-      pass_wanted = ${passWanted}::bigint`,
+      pass_requested_seq = ${passWanted}::bigint`,
   });
   if (held.size === 0) throw new Error('a step outlived its lease; another server took over');
 }

@@ -17,7 +17,7 @@ export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId:
   await sql`
     INSERT INTO freshness_states (organization_id) VALUES (${organizationId})
     ON CONFLICT (organization_id) DO UPDATE
-    SET wanted = freshness_states.wanted + 1, due_at = least(freshness_states.due_at, pacekeeper_now())`.execute(
+    SET requested_seq = freshness_states.requested_seq + 1, due_at = least(freshness_states.due_at, pacekeeper_now())`.execute(
     tx,
   );
   wakeUps.wakeAfterCommit(tx, freshnessDue.name);
@@ -50,7 +50,7 @@ export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: Wake
           ${JSON.stringify(settingKeys[labelsKey].default)}::jsonb))
       ORDER BY organization_id FOR UPDATE SKIP LOCKED
     )
-    UPDATE freshness_states f SET wanted = wanted + 1, due_at = pacekeeper_now()
+    UPDATE freshness_states f SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
     FROM chosen WHERE f.organization_id = chosen.organization_id`.execute(tx);
   if (Number(added ?? 0) + Number(changed ?? 0) > 0) wakeUps.wakeAfterCommit(tx, freshnessDue.name);
 }

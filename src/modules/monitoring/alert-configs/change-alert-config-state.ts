@@ -22,10 +22,10 @@ export async function changeAlertConfigState(
     .updateTable('alert_configs')
     .set({
       ...(change?.stateReason !== undefined && { state_reason: change.stateReason }),
-      ...(change?.mutedVersion !== undefined && { quiet_version: change.mutedVersion }),
-      ...(change?.mutedSeverity !== undefined && { quiet_severity: change.mutedSeverity }),
+      ...(change?.mutedVersion !== undefined && { muted_version: change.mutedVersion }),
+      ...(change?.mutedSeverity !== undefined && { muted_severity: change.mutedSeverity }),
       ...(evaluateAt === 'now' && {
-        wanted: sql<number>`wanted + 1`,
+        requested_seq: sql<number>`requested_seq + 1`,
         due_at: sql<Date>`least(due_at, pacekeeper_now())`,
       }),
       // No evaluation is required before that time. An evaluation in progress waits for this lock and then

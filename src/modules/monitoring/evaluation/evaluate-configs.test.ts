@@ -199,7 +199,7 @@ describe('the creation of a configuration', () => {
   async function isEvaluated(organizationId: number): Promise<boolean> {
     const { rows } = await sql`
       SELECT 1 FROM alert_configs
-      WHERE organization_id = ${organizationId} AND done = wanted AND last_evaluated_at IS NOT NULL`.execute(
+      WHERE organization_id = ${organizationId} AND processed_seq = requested_seq AND last_evaluated_at IS NOT NULL`.execute(
       db,
     );
     return rows.length > 0;

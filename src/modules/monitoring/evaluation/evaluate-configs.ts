@@ -201,8 +201,8 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
     endsAtMs: row.ends_at?.getTime() ?? null,
     vulnerabilityIds: row.vulnerability_ids,
     crossedAtMs: row.crossed_at?.getTime() ?? null,
-    mutedVersion: row.quiet_version,
-    mutedSeverity: row.quiet_severity,
+    mutedVersion: row.muted_version,
+    mutedSeverity: row.muted_severity,
     isReconfigured: row.is_reconfigured,
     explanationFingerprint: row.explanation_fingerprint,
   };

@@ -9,7 +9,7 @@ const server = await startTestServer();
 async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
   await sql`
     INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal,
-      due_at, wanted)
+      due_at, requested_seq)
     SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal + n,
       'infinity', 0
     FROM alert_configs, generate_series(1, ${count}::integer) AS n
@@ -44,8 +44,8 @@ async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
  */
 function lastStatements(texts: readonly string[]): { done: number; told: number } {
   return {
-    done: texts.findLastIndex((text) => /UPDATE "?alert_configs\b[^]*SET\s+done = /.test(text)),
-    told: texts.findIndex((text) => /UPDATE "notification_channels"[^]*SET wanted = /.test(text)),
+    done: texts.findLastIndex((text) => /UPDATE "?alert_configs\b[^]*SET\s+processed_seq = /.test(text)),
+    told: texts.findIndex((text) => /UPDATE "notification_channels"[^]*SET requested_seq = /.test(text)),
   };
 }
 
@@ -71,7 +71,7 @@ describe('a manual evaluation', () => {
     const writes = texts.filter((text) => /UPDATE "?alert_configs\b[^]*\bstate = /.test(text));
     expect(writes.length).toBeGreaterThan(0);
     for (const text of writes) {
-      expect(text).toMatch(/\bdone = wanted/);
+      expect(text).toMatch(/\bprocessed_seq = requested_seq/);
       expect(text).toMatch(/INSERT INTO alert_config_explanations/);
     }
   });

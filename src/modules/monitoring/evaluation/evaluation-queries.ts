@@ -47,8 +47,8 @@ export interface EvaluationRow {
   ends_at: Date | null;
   vulnerability_ids: string[] | null;
   crossed_at: Date | null;
-  quiet_version: string | null;
-  quiet_severity: AlertSeverity | null;
+  muted_version: string | null;
+  muted_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
   last_evaluated_at: Date | null;
   /** Way of reading versions in the last evaluation. Null if it wasn't recorded yet. */
@@ -151,7 +151,7 @@ export async function readLockedConfigs(
           AND item.status IN ('gone', 'replaced')
       ) END AS ended_by,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
-      c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.quiet_version, c.quiet_severity,
+      c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.muted_version, c.muted_severity,
       c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,
       c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
@@ -224,12 +224,12 @@ export interface ChangedFinish extends Finish {
 }
 
 /**
- * Assignments that finish an evaluation. The rows are locked, so `wanted` can't have increased since they
+ * Assignments that finish an evaluation. The rows are locked, so `requested_seq` can't have increased since they
  * were read, and all requests until now are handled. If the loop has claimed a row and is waiting for the
  * lock, it then finds that its lease has ended.
  */
 const isFinished = sql`
-  done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
+  processed_seq = requested_seq, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
   version_reading = ${sql.lit(parserVersion)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
@@ -273,8 +273,8 @@ export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFin
       ends_at: after.endsAtMs === null ? null : new Date(after.endsAtMs).toISOString(),
       vulnerability_ids: after.vulnerabilityIds,
       crossed_at: after.crossedAtMs === null ? null : new Date(after.crossedAtMs).toISOString(),
-      quiet_version: after.mutedVersion,
-      quiet_severity: after.mutedSeverity,
+      muted_version: after.mutedVersion,
+      muted_severity: after.mutedSeverity,
       is_reconfigured: after.isReconfigured,
       explanation_fingerprint: after.explanationFingerprint,
     }),
@@ -296,13 +296,13 @@ export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFin
         deployed_version = finished.deployed_version, latest_version = finished.latest_version,
         latest_stable_version = finished.latest_stable_version, behind_by = finished.behind_by,
         behind_since = finished.behind_since, ends_at = finished.ends_at, crossed_at = finished.crossed_at,
-        vulnerability_ids = finished.vulnerability_ids, quiet_version = finished.quiet_version,
-        quiet_severity = finished.quiet_severity, is_reconfigured = finished.is_reconfigured,
+        vulnerability_ids = finished.vulnerability_ids, muted_version = finished.muted_version,
+        muted_severity = finished.muted_severity, is_reconfigured = finished.is_reconfigured,
         explanation_fingerprint = finished.explanation_fingerprint
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS finished (
       organization_id bigint, id bigint, next_due_at timestamptz, fingerprint text, platform_words text, state text, state_reason text,
       severity text, deployed_version text, latest_version text, latest_stable_version text, behind_by integer,
-      behind_since timestamptz, ends_at timestamptz, vulnerability_ids text[], crossed_at timestamptz, quiet_version text, quiet_severity text, is_reconfigured boolean,
+      behind_since timestamptz, ends_at timestamptz, vulnerability_ids text[], crossed_at timestamptz, muted_version text, muted_severity text, is_reconfigured boolean,
       explanation_fingerprint text)
     WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
     tx,

@@ -235,7 +235,7 @@ export interface FinishedChannel {
   organization_id: number;
   id: number;
   lease_token: string;
-  wanted: string;
+  requested_seq: string;
   /** Earliest time of the next pass after repeated failures or because of the pace, in RFC 3339. */
   not_before: string | null;
 }
@@ -253,7 +253,7 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
   await sql`
     WITH finished AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(channels)}::jsonb) AS finished (
-        organization_id bigint, id bigint, lease_token uuid, wanted bigint, not_before timestamptz)
+        organization_id bigint, id bigint, lease_token uuid, requested_seq bigint, not_before timestamptz)
     ), next AS (
       SELECT f.*, least(line.at, digest.at) AS next_at
       FROM finished f
@@ -266,8 +266,8 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
     )
     UPDATE notification_channels c
-    SET done = n.wanted, attempts = 0, lease_token = NULL, lease_until = NULL,
-      due_at = CASE WHEN c.wanted <> n.wanted THEN pacekeeper_now()
+    SET processed_seq = n.requested_seq, attempts = 0, lease_token = NULL, lease_until = NULL,
+      due_at = CASE WHEN c.requested_seq <> n.requested_seq THEN pacekeeper_now()
         ELSE greatest(coalesce(n.next_at, 'infinity'), n.not_before, pacekeeper_now()) END
     FROM next n
     WHERE c.organization_id = n.organization_id AND c.id = n.id AND c.lease_token = n.lease_token`.execute(

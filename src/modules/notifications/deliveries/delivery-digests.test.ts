@@ -23,7 +23,7 @@ async function afterPass(organizationId: number, channelId: number): Promise<voi
   await trigger(organizationId);
   await eventually(async () => {
     const { rows } = await sql<{ is_quiet: boolean }>`
-      SELECT lease_token IS NULL AND wanted = done AND due_at > pacekeeper_now() AS is_quiet
+      SELECT lease_token IS NULL AND requested_seq = processed_seq AND due_at > pacekeeper_now() AS is_quiet
       FROM notification_channels WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     return rows[0]!.is_quiet;
   });

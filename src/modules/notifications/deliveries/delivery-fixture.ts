@@ -49,7 +49,7 @@ export async function createDeliveryFixture() {
   /** Makes the channels of an organization due now. */
   async function trigger(organizationId: number): Promise<void> {
     await sql`
-      UPDATE notification_channels SET wanted = wanted + 1, due_at = pacekeeper_now()
+      UPDATE notification_channels SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
       WHERE organization_id = ${organizationId}`.execute(db);
     world.wakeUps.wake('notification_channels');
   }

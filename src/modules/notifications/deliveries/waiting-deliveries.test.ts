@@ -100,8 +100,8 @@ async function makeDead(count = 1) {
 async function afterPass(organizationId: number, channelId: number) {
   await trigger(organizationId);
   await eventually(async () => {
-    const { wanted, done, lease_token } = await world.channel(organizationId, channelId);
-    return wanted === done && lease_token === null;
+    const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
+    return requested_seq === processed_seq && lease_token === null;
   });
   return world.deliveries(organizationId);
 }

@@ -414,7 +414,7 @@ describe('updating a job', () => {
       ]);
       const fanOut = await db
         .selectFrom('release_fan_outs')
-        .select('wanted')
+        .select('requested_seq')
         .where('gather_job_id', '=', job.id)
         .execute();
       expect(fanOut).toEqual([{ wanted: 2 }]);

@@ -88,10 +88,10 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
     const rows = await db
       .selectFrom('release_fan_outs')
       .innerJoin('gather_jobs', 'gather_jobs.id', 'release_fan_outs.gather_job_id')
-      .select(['gather_jobs.name', 'release_fan_outs.wanted'])
+      .select(['gather_jobs.name', 'release_fan_outs.requested_seq'])
       .where('gather_jobs.helm_sync_job_id', '=', syncId)
       .execute();
-    return new Map(rows.map((row) => [row.name, Number(row.wanted)]));
+    return new Map(rows.map((row) => [row.name, Number(row.requested_seq)]));
   }
 
   test.each(states)(

@@ -295,10 +295,10 @@ describe('recording an index', () => {
       (
         await db
           .selectFrom('release_fan_outs')
-          .select('wanted')
+          .select('requested_seq')
           .where('organization_id', '=', organizationId)
           .execute()
-      ).map((row) => Number(row.wanted));
+      ).map((row) => Number(row.requested_seq));
     const fail = () =>
       sql`UPDATE helm_sync_jobs SET failing_since = pacekeeper_now() WHERE id = ${sync.id}`.execute(db);
     await fail();

@@ -111,7 +111,9 @@ test('reparsing keeps versions of another environment stable, and keeps commits 
 test('a release that its source marked as a pre-release stays one', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0', { is_prerelease: true })]);
-  await sql`UPDATE gather_jobs SET version_reading = ${parserVersion - 1} WHERE id = ${job.jobId}`.execute(db);
+  await sql`UPDATE gather_jobs SET version_reading = ${parserVersion - 1} WHERE id = ${job.jobId}`.execute(
+    db,
+  );
   await readAll(10);
   expect(await storedReleases(job)).toMatchObject([{ tag: 'v1.0.0', is_prerelease: true }]);
 });

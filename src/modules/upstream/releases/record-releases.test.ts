@@ -42,19 +42,19 @@ async function fanOutsOf({
   organizationId: number;
   jobId: number;
 }): Promise<number> {
-  const { rows } = await sql<{ wanted: number }>`
-    SELECT wanted FROM release_fan_outs WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId}`.execute(
+  const { rows } = await sql<{ requested_seq: number }>`
+    SELECT requested_seq FROM release_fan_outs WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId}`.execute(
     db,
   );
-  return rows[0]?.wanted ?? 0;
+  return rows[0]?.requested_seq ?? 0;
 }
 
 /** Returns the number of searches that were requested for the items with the digests of a job. */
 async function digestFanOutsOf(job: { organizationId: number; jobId: number }): Promise<number> {
-  const { rows } = await sql<{ wanted: number }>`
-    SELECT wanted FROM digest_fan_outs
+  const { rows } = await sql<{ requested_seq: number }>`
+    SELECT requested_seq FROM digest_fan_outs
     WHERE organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}`.execute(db);
-  return rows[0]?.wanted ?? 0;
+  return rows[0]?.requested_seq ?? 0;
 }
 
 /**

@@ -237,7 +237,7 @@ async function recordBatch(
       organization_id: row.organization_id,
       id: row.id,
       lease_token: leaseToken,
-      wanted: requestedSeq,
+      requested_seq: requestedSeq,
       not_before: notBefore(healthById.get(row.id) ?? row, paces.get(row.id) ?? paceOf(row), now),
     })),
   );
