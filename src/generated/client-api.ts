@@ -3478,6 +3478,7 @@ export interface components {
          *           ],
          *           "vulnerability_packages_source": "catalog",
          *           "is_archived": false,
+         *           "list_completeness": "complete",
          *           "changelog_path": null,
          *           "cron_expression": "*\/30 * * * *",
          *           "cron_timezone": "UTC",

@@ -404,7 +404,9 @@ describe('a source', () => {
         return task.run(other);
       });
       await expect.poll(() => isWaitedFor(), { timeout: 10_000 }).toBe(true);
-      await sql`UPDATE notification_channels SET requested_seq = requested_seq + 1 WHERE id = ${channelId}`.execute(tx);
+      await sql`UPDATE notification_channels SET requested_seq = requested_seq + 1 WHERE id = ${channelId}`.execute(
+        tx,
+      );
     });
     await watching;
     expect({ evaluations, runs }).toEqual({ evaluations: 1, runs: 1 });

@@ -74,7 +74,7 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
 function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
   const byLine = new Map(annotated.map((fact) => [fact.place.line, fact]));
   result.facts = result.facts.filter(({ place, origin }) => {
-    if (origin.type === 'unknown') return !byLine.has(place.line);
+    if (origin.type === 'unknown' || origin.type === 'overlay') return !byLine.has(place.line);
     byLine.delete(place.line);
     return true;
   });

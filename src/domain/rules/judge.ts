@@ -256,7 +256,8 @@ function findVulnerabilities(
   candidates: Candidates,
 ): Finding {
   const { match, release: matched } = deployed;
-  if (vulnerabilities == null) return { kind: 'no_data', why: dataGap ?? 'no_vulnerability_data', match, matched };
+  if (vulnerabilities == null)
+    return { kind: 'no_data', why: dataGap ?? 'no_vulnerability_data', match, matched };
   if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
   const lookup = lookupVersion(lookedUp(deployed), vulnerabilities.applicationVersions);
   const subject = { version: deployed.version, lookup };

@@ -33,4 +33,3 @@ const maxSchemesWithWords = 1_000;
  * which they were parsed, and are reparsed if it's outdated.
  */
 export const parserVersion = 1;
-

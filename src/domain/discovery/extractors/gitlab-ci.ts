@@ -88,7 +88,7 @@ function readInclude(document: ReadDocument, entry: DocumentTree): Fact | null {
   return {
     extractor: 'gitlab_ci',
     place: placeIn(document, ref ?? entry, null, `include ${path}`),
-    artifact: { kind: 'git', name: path },
+    artifact: { kind: 'git', name: `gitlab.com/${path}` },
     origin: isTemplated(path) ? { type: 'unknown' } : { type: 'git', url: `https://gitlab.com/${path}` },
     isOriginGuessed: true,
     ...readVersion(ref?.kind === 'scalar' ? ref.text : null, 'ref'),

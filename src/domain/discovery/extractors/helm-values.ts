@@ -130,10 +130,6 @@ function repositoryOf(map: DocumentTree, key: string): string | null {
   return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
 }
 
-function hasVersion(map: DocumentTree): boolean {
-  return textAt(map, 'tag') !== null || textAt(map, 'version') !== null;
-}
-
 function registryOf(map: DocumentTree): string | null {
   return textAt(map, 'registry') ?? textAt(map, 'hub');
 }

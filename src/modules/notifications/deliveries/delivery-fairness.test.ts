@@ -169,8 +169,8 @@ describe('fair delivery', () => {
 /** Waits until a channel has no pass and no reason for another one. */
 async function isIdle(organizationId: number, channelId: number): Promise<void> {
   await eventually(async () => {
-    const { wanted, done, lease_token } = await world.channel(organizationId, channelId);
-    return wanted === done && lease_token === null;
+    const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
+    return requested_seq === processed_seq && lease_token === null;
   });
 }
 

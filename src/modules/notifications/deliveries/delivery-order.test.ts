@@ -325,7 +325,7 @@ describe('clock jumps', () => {
     // The delivery was planned before the clock jumped, and a pass during the jump set the due time of its channel.
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await sql`
-      UPDATE notification_channels SET due_at = pacekeeper_now() + interval '1 hour', done = wanted
+      UPDATE notification_channels SET due_at = pacekeeper_now() + interval '1 hour', processed_seq = requested_seq
       WHERE id = ${channelId}`.execute(db);
     expect(await recoverFromClockJumpAcrossOrganizations(db)).toBeGreaterThanOrEqual(1);
     loop = world.startLoop();

@@ -98,8 +98,8 @@ describe('a rejection because of the rate', () => {
     await setClockOffset(db, '590 seconds');
     await trigger(organizationId);
     await eventually(async () => {
-      const { wanted, done, lease_token } = await world.channel(organizationId, channelId);
-      return wanted === done && lease_token === null;
+      const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
+      return requested_seq === processed_seq && lease_token === null;
     });
     expect(received()).toHaveLength(1);
     answers.set(path, { status: 200 });

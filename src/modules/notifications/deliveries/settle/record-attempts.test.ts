@@ -100,7 +100,7 @@ test('a late success of a channel that waits for its next probe makes the channe
   // Another server took over the channel in the meantime, failed, and planned the next probe.
   await sql`
     UPDATE notification_channels SET consecutive_failures = 14, probe_count = 4, last_failure_at = pacekeeper_now(),
-      due_at = pacekeeper_now() + interval '8 minutes', lease_token = NULL, lease_until = NULL, done = wanted
+      due_at = pacekeeper_now() + interval '8 minutes', lease_token = NULL, lease_until = NULL, processed_seq = requested_seq
     WHERE id = ${channelId}`.execute(db);
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
   await recorder.record({
