@@ -3,9 +3,8 @@ import { type DiscoveredItem, discover } from '../../src/domain/discovery/discov
 import { extractFile } from '../../src/domain/discovery/extract-file.ts';
 import type { Extracted, FileProblem } from '../../src/domain/discovery/fact.ts';
 import { compileLabelRules, type LabelRule } from '../../src/domain/discovery/guess-labels.ts';
-import { parsePathPattern } from '../../src/domain/discovery/path-pattern.ts';
 import type { KnownSource } from '../../src/domain/discovery/propose-source.ts';
-import { chooseDotenvFiles, chooseFiles, defaultExcludes } from '../../src/domain/discovery/scan-paths.ts';
+import { chooseDotenvFiles, chooseFiles, defaultExclusions } from '../../src/domain/discovery/scan-paths.ts';
 
 export interface DiscoveredFiles {
   items: DiscoveredItem[];
@@ -33,8 +32,7 @@ export function discoverFiles(
 ): DiscoveredFiles {
   const rules = compileLabelRules(labelRules);
   if (!rules.ok) throw new Error(rules.message);
-  const excludes = defaultExcludes.map((pattern) => parsePathPattern(pattern)!);
-  const chosen = chooseFiles(Object.keys(files), excludes);
+  const chosen = chooseFiles(Object.keys(files), defaultExclusions);
   const scanned = chosen.map((file) => {
     const text = files[file.path]!;
     const key = JSON.stringify([file.path, file.isChartTemplate, text]);
@@ -43,7 +41,7 @@ export function discoverFiles(
     return { path: file.path, ...extracted };
   });
   const owners = files['.github/CODEOWNERS'];
-  const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => path in files);
+  const dotenvPaths = chooseDotenvFiles(chosen, defaultExclusions, (path) => path in files);
   const { items, problems: linkProblems } = discover(scanned, {
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),

@@ -4,8 +4,7 @@ import { scanDirectory } from '../../src/cli/discovery/scan-directory.ts';
 import type { DiscoveredItem } from '../../src/domain/discovery/discover.ts';
 import { identityOf } from '../../src/domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../src/domain/discovery/match-items.ts';
-import { parsePathPattern } from '../../src/domain/discovery/path-pattern.ts';
-import { defaultExcludes } from '../../src/domain/discovery/scan-paths.ts';
+import { defaultExclusions } from '../../src/domain/discovery/scan-paths.ts';
 import { finishSteps } from './finish-steps.ts';
 
 /** A small repository with what discovery must find in it. */
@@ -141,8 +140,10 @@ function commitsOf(root: string): string[] {
 }
 
 async function scan(root: string): Promise<{ items: DiscoveredItem[]; problems: string[] }> {
-  const excludes = defaultExcludes.map((pattern) => parsePathPattern(pattern)!);
-  const { items, problems } = await scanDirectory(root, { excludes, labelsOf: () => ({}) });
+  const { items, problems } = await scanDirectory(root, {
+    excludes: defaultExclusions,
+    labelsOf: () => ({}),
+  });
   return {
     items,
     problems: problems.map(({ file, line, reason, message }) => `${file}:${line} ${reason}: ${message}`),

@@ -11,7 +11,7 @@ import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/
 import {
   chooseDotenvFiles,
   chooseFiles,
-  defaultExcludes,
+  defaultExclusions,
   roleOf,
 } from '../../domain/discovery/scan-paths.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
@@ -74,7 +74,7 @@ export async function* chooseTreeFiles(
     report.add(reason, path ?? '(a path that is not UTF-8)', message);
     if (path !== null) unread.push({ path, reason, message });
   };
-  const excludes = toPatterns([...defaultExcludes, ...exclude]);
+  const excludes = [...defaultExclusions, ...toPatterns(exclude)];
   const includes = toPatterns(include);
   const isIncluded = (path: string) =>
     includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));

@@ -1,6 +1,6 @@
 import { compileLabelRules } from '../../domain/discovery/guess-labels.ts';
 import { type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
-import { defaultExcludes } from '../../domain/discovery/scan-paths.ts';
+import { defaultExcludes, defaultExclusions } from '../../domain/discovery/scan-paths.ts';
 import { type CliCommand, collect, labelsOption } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
@@ -41,7 +41,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     .option('--all', 'Also list parts of this repository, such as local charts and actions')
     .option(
       '--exclude <pattern>',
-      `Path pattern to skip, as in .gitignore; repeatable (always skipped: ${defaultExcludes.join(' ')})`,
+      `Path pattern to skip, as in .gitignore; repeatable (skipped by default: ${defaultExcludes.join(' ')})`,
       collect,
     )
     .addOption(labelsOption('Label for every alert configuration; repeatable'))
@@ -56,7 +56,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       'Prefix for the names of scrape jobs and alert configurations, such as "shop: "',
     )
     .action(async (directory: string, options: DiscoverOptions) => {
-      const excludes = [...defaultExcludes, ...(options.exclude ?? [])].map(toPattern);
+      const excludes = [...defaultExclusions, ...(options.exclude ?? []).map(toPattern)];
       const namePrefix = options.namePrefix ?? '';
       if (namePrefix.length > maxPrefixLength)
         throw usageError(`--name-prefix is too long: use at most ${maxPrefixLength} characters.`);

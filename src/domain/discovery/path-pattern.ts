@@ -3,6 +3,8 @@ export interface PathPattern {
   segments: readonly string[];
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
+  /** Names of directories below which the pattern doesn't apply. Only for patterns that aren't anchored. */
+  exceptBelow?: ReadonlySet<string>;
 }
 
 const maxPatternLength = 300;
@@ -17,12 +19,16 @@ export function parsePathPattern(pattern: string): PathPattern | null {
 }
 
 /** True if the pattern matches the file or a directory that contains it. */
-export function matchesPath({ segments, isAnchored }: PathPattern, path: string): boolean {
+export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, path: string): boolean {
   const parts = path.split('/');
   if (segments.length === 0) return true;
   if (isAnchored) return matchesAt(segments, 0, parts, 0, new Set());
   const [only = ''] = segments;
-  return parts.some((part) => matchesSegment(only, part));
+  for (const part of parts) {
+    if (matchesSegment(only, part)) return true;
+    if (exceptBelow?.has(part.toLowerCase())) return false;
+  }
+  return false;
 }
 
 /**

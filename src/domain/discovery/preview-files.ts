@@ -4,8 +4,7 @@ import { extractFile } from './extract-file.ts';
 import type { FileProblem } from './fact.ts';
 import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
-import { parsePathPattern } from './path-pattern.ts';
-import { chooseDotenvFiles, chooseFiles, defaultExcludes } from './scan-paths.ts';
+import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
 
 export interface PreviewInput {
   files: readonly { path: string; content: string }[];
@@ -30,10 +29,9 @@ const maxProblems = 100;
  */
 export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult {
   const contentOf = new Map(files.map(({ path, content }) => [path, content]));
-  const excludes = defaultExcludes.flatMap((pattern) => parsePathPattern(pattern) ?? []);
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
-  const chosen = chooseFiles([...contentOf.keys()], excludes);
+  const chosen = chooseFiles([...contentOf.keys()], defaultExclusions);
   for (const file of chosen) {
     const extracted = extractFile(file, contentOf.get(file.path)!, file);
     scanned.push({ path: file.path, ...extracted });
@@ -42,7 +40,7 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
   const readPaths = new Set(scanned.flatMap((file) => (file.problems.length === 0 ? file.path : [])));
   const rules = compileLabelRules(labelRules);
   const owners = codeOwnersPaths.find((path) => contentOf.has(path));
-  const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => contentOf.has(path));
+  const dotenvPaths = chooseDotenvFiles(chosen, defaultExclusions, (path) => contentOf.has(path));
   const {
     items,
     omittedCount,

@@ -1,7 +1,7 @@
 import { isWanted, toFilePath } from './extract-file.ts';
 import { isComposeFile } from './extractors/compose.ts';
 import type { FilePath } from './extractors/extractor.ts';
-import { matchesPath, type PathPattern } from './path-pattern.ts';
+import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.ts';
 import { dotenvPathsOf } from './use-dotenv.ts';
 
 /** Directories of third-party software, tests, documentation, and examples, from which nothing is deployed. */
@@ -14,8 +14,35 @@ export const defaultExcludes: readonly string[] = [
   '.chainsaw-test/',
   'docs/',
   'examples/',
+  '.archive/',
   '.git/',
 ];
+
+/** Directories of applications and environments. Below them, `docs` is the name of a service. */
+const deployedRoots: ReadonlySet<string> = new Set([
+  'apps',
+  'applications',
+  'cluster',
+  'clusters',
+  'env',
+  'envs',
+  'environments',
+  'namespaces',
+  'overlays',
+  'releases',
+  'services',
+  'stacks',
+  'workloads',
+]);
+
+/** Directories that are never deployed, wherever they are. */
+const neverDeployed: ReadonlySet<string> = new Set(['vendor/', 'node_modules/', '.archive/', '.git/']);
+
+export const defaultExclusions: readonly PathPattern[] = defaultExcludes.flatMap((name) => {
+  const pattern = parsePathPattern(name);
+  if (!pattern) return [];
+  return [neverDeployed.has(name) ? pattern : { ...pattern, exceptBelow: deployedRoots }];
+});
 
 export interface ScanPath extends FilePath {
   /** True if Helm renders the file, so its text isn't YAML. */
@@ -27,6 +54,7 @@ export function chooseFiles(paths: readonly string[], excludes: readonly PathPat
   const charts = new Set(paths.flatMap((path) => /^(.*\/|)Chart\.ya?ml$/.exec(path)?.[1] ?? []));
   return paths
     .filter((path) => !excludes.some((pattern) => matchesPath(pattern, path)))
+    .filter((path) => !isTestOf(path, charts))
     .map(toFilePath)
     .filter(isWanted)
     .map((file) => ({ ...file, isChartTemplate: isTemplateOf(file.path, charts) }));
@@ -86,6 +114,12 @@ export function chooseDotenvFiles(
   return dotenvPathsOf(composeFiles, exists).filter(
     (path) => !excludes.some((pattern) => matchesPath(pattern, path)),
   );
+}
+
+/** True for values with which a chart is tested. */
+function isTestOf(path: string, charts: ReadonlySet<string>): boolean {
+  const match = /^(.*\/|)(?:ci|test)\/[^/]+$/.exec(path);
+  return match !== null && charts.has(match[1]!);
 }
 
 function isTemplateOf(path: string, charts: ReadonlySet<string>): boolean {

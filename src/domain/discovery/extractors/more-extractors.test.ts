@@ -580,6 +580,38 @@ describe('values of charts', () => {
   });
 });
 
+describe('directories that are skipped by default', () => {
+  const pod = 'apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: "acme/web:1.0" }] }\n';
+  const values = 'image: { repository: acme/web, tag: "1.0" }\n';
+
+  test.each(['apps/docs/a.yaml', 'clusters/prod/tests/a.yaml', 'envs/examples/a.yaml'])(
+    '%s is read',
+    (path) => {
+      expect(itemsOf(path, pod)).toEqual(['docker.io/acme/web 1.0']);
+    },
+  );
+
+  test.each([
+    'docs/a.yaml',
+    'web/tests/a.yaml',
+    'apps/web/node_modules/a/a.yaml',
+    'docs/apps/a.yaml',
+    'apps/.archive/a.yaml',
+  ])('%s is skipped', (path) => {
+    expect(itemsOf(path, pod)).toEqual([]);
+  });
+
+  test('values with which a chart is tested are skipped, and other directories with these names are read', () => {
+    const files = {
+      'charts/web/Chart.yaml': 'name: web\n',
+      'charts/web/ci/a-values.yaml': values,
+      'charts/web/test/values.yaml': values,
+      'test/values.yaml': values,
+    };
+    expect(discoverFiles(files).items.map(({ place }) => place.file)).toEqual(['test/values.yaml']);
+  });
+});
+
 describe('marks of templates', () => {
   test('never appear in a name or version', () => {
     const text =
