@@ -96,7 +96,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_agent_limits_check
     CHECK (role = 'agent' OR (agent_capabilities IS NULL AND agent_credential_names IS NULL))
 );
--- Authentication knows the ID of a key before it knows the organization.
+-- Authentication finds keys by ID, before the organization is known.
 CREATE UNIQUE INDEX api_keys_by_id ON api_keys (id);
 CREATE INDEX api_keys_newest ON api_keys (organization_id, created_at, id);
 CREATE INDEX api_keys_by_creator ON api_keys (organization_id, created_by_user_id) WHERE deactivated_at IS NULL;

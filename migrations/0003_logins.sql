@@ -44,7 +44,7 @@ CREATE TABLE limited_sessions (
   -- Each login at a provider has its own refresh token there, so two browsers of a person end independently. This is
   -- the login whose row has the refresh token and the confirmation: the login itself, or the one that approved it.
   provider_family_id uuid,
-  -- Sealed. Null if the provider issued none: the session then ends when the provider has to be asked again.
+  -- Encrypted. Null if the provider issued none: the session then ends when the provider must confirm it again.
   refresh_token bytea,
   -- When the provider last confirmed the person and their groups for this login.
   checked_at timestamptz,
@@ -63,7 +63,7 @@ CREATE TABLE used_sign_on_states (
   expires_at timestamptz NOT NULL
 );
 
--- Links of the operator, for when nobody can log in otherwise.
+-- Login links that the operator creates when no one can log in any other way.
 CREATE TABLE login_links (
   token_hash bytea PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,

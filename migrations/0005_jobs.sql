@@ -38,14 +38,15 @@ CREATE TABLE discovery_jobs (
   is_active boolean NOT NULL DEFAULT true,
   -- State of the source at the last success, for the next run. Null: the next run reads everything.
   validators jsonb,
-  -- Set while the last scan found less than half of the items, so that the missing items weren't changed. The count is
-  -- the number of missing items. A scan that finds enough items clears both.
+  -- Set while more than half of the accepted items, and more than three, are missing. They don't change until a person
+  -- confirms the loss. The count is the number of missing accepted items. A scan that finds enough items clears both.
   gone_held_at timestamptz,
   gone_held_count integer,
-  -- Lets the next scan find less than half, because a person said so or changed what is read. That scan clears it.
+  -- True if the next scan can miss any number of items, because a person confirmed the loss or changed what is read.
+  -- That scan clears it.
   is_loss_expected boolean NOT NULL DEFAULT false,
-  -- The last scan that found all accepted items, or whose loss a person confirmed. The guard against mass loss compares
-  -- with the items of this time.
+  -- The time of the last scan that found all accepted items, or whose loss a person confirmed. Only items that were
+  -- first found before this time count for `gone_held_at`.
   confirmed_at timestamptz,
   -- The end of the time in which the found items count as running. Null: they don't. Each success extends it.
   live_until timestamptz,
@@ -260,7 +261,7 @@ CREATE TABLE gather_jobs (
   ignored_versions text[] NOT NULL DEFAULT '{}',
   counted_versions text[] NOT NULL DEFAULT '{}',
   counted_since timestamptz[] NOT NULL DEFAULT '{}',
-  -- The job's artifact in words that other data uses: normalized package URLs, and the repository of the project.
+  -- Identifiers of the job's artifact in other data: normalized package URLs, and the repository of the project.
   purls text[] NOT NULL DEFAULT '{}' CHECK (cardinality(purls) <= 20),
   purls_source text NOT NULL DEFAULT 'derived' CHECK (purls_source IN ('derived', 'set')),
   project_url text,

@@ -41,7 +41,7 @@ CREATE TABLE releases (
   is_withdrawn boolean NOT NULL DEFAULT false,
   url text,
   notes text,
-  -- The release's section of the changelog. It's used only while the release has no notes of its own.
+  -- The release's section of the changelog. It's used only while the release itself has no notes.
   changelog_notes text,
   discovered_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),

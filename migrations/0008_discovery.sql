@@ -65,7 +65,8 @@ CREATE TABLE discovered_items (
   -- The confidence of the upstream in use. `certain` if a person chose it.
   confidence text NOT NULL DEFAULT 'none' CHECK (confidence IN ('certain', 'likely', 'none')),
   status text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'accepted', 'ignored', 'gone', 'replaced')),
-  -- One of the codes in `reasons.ts` if the item can't be accepted as it is; and a person's reason for ignoring it.
+  -- A code in `reasons.ts` if the item can't be accepted as it is, and the reason that a person gave for ignoring the
+  -- item.
   reason text,
   ignore_reason text,
   -- The same item of another discovery job. This item is then ignored.
@@ -84,7 +85,8 @@ CREATE TABLE discovered_items (
   unread_since timestamptz,
   unread_reason text,
   unread_message text,
-  -- The first scan since which an accepted item's version can't be determined. Its scrape job keeps the last known one.
+  -- The first scan that couldn't determine the version of an accepted item. The scrape job keeps the last known
+  -- version.
   version_unknown_since timestamptz,
   -- Set when a person restored the item, so that it isn't ignored as a duplicate again.
   restored_at timestamptz,

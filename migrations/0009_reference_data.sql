@@ -9,7 +9,7 @@ CREATE TABLE reference_sources (
   id bigint GENERATED ALWAYS AS IDENTITY,
   -- The URL from which an agent fetches the data. Null: nothing is fetched.
   url text,
-  -- Headers of the response that was fetched last, whether its data was loaded or waits.
+  -- Validators of the last fetched response, even if its data still waits for confirmation.
   validators jsonb,
   -- The time at which the data was known to be current. Null before the first load.
   as_of timestamptz,
@@ -59,7 +59,7 @@ CREATE TABLE lifecycle_products (
   purls text[] NOT NULL,
   -- The artifacts that the catalog maps to the product: their package URLs, or their source types and names.
   catalog_keys text[] NOT NULL,
-  -- Covers all stored data about the product and its releases.
+  -- Hash of all stored data about the product and its releases.
   fingerprint text NOT NULL,
   PRIMARY KEY (organization_id, name)
 );
@@ -92,7 +92,7 @@ CREATE TABLE vulnerability_packages (
   purls text[] NOT NULL,
   -- The artifacts that the catalog maps to the package: their package URLs, or their source types and names.
   catalog_keys text[] NOT NULL,
-  -- Covers all records of the package.
+  -- Hash of all records of the package.
   fingerprint text NOT NULL,
   record_count integer NOT NULL,
   -- The time at which the records were known to be current.

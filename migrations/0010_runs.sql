@@ -35,13 +35,13 @@ CREATE TABLE runs (
   helm_sync_job_id bigint,
   discovery_job_id bigint,
   reference_source_id bigint,
-  -- The one of the five above that is set. A trigger sets it, because a generated column couldn't get another kind
+  -- Copy of the one ID above that is set. A trigger writes it, because a generated column couldn't get another kind
   -- without rewriting the whole table. The default only lets inserts leave it out.
   job_id bigint NOT NULL DEFAULT 0,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'in_progress', 'succeeded', 'failed', 'canceled')),
   trigger text NOT NULL CHECK (trigger IN ('schedule', 'manual', 'created', 'changed', 'hook')),
   credential_name text,
-  -- What the agent must be able to do: `gather:` with the source type, `scrape`, `helm_sync`.
+  -- Capability that the agent needs: `gather:` with the source type, `scrape`, or `helm_sync`.
   capability text NOT NULL,
   -- The earliest time of a claim.
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -73,7 +73,7 @@ CREATE TABLE runs (
   autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05
 );
--- A job has at most one open run. A second request is no error and creates no run.
+-- A job has at most one open run. A second request succeeds but doesn't create another run.
 CREATE UNIQUE INDEX runs_open ON runs (organization_id, kind, job_id) WHERE status IN ('queued', 'in_progress');
 -- The queues: runs that the same agents can claim. The run that has waited longest comes first.
 CREATE INDEX runs_queued ON runs (organization_id, capability, coalesce(credential_name, ''), due_at, id)

@@ -44,7 +44,7 @@ CREATE TABLE alert_configs (
   -- The time at which the threshold of the severity was crossed. It sorts configurations of the same severity, whatever
   -- their rules count.
   crossed_at timestamptz,
-  -- The first time after the end of support.
+  -- First moment after the end of support.
   ends_at timestamptz,
   -- The vulnerabilities that the last evaluation counted, to recognize new ones.
   vulnerability_ids text[],
@@ -56,11 +56,11 @@ CREATE TABLE alert_configs (
   platform_words text NOT NULL DEFAULT '',
   -- Identifies the stored explanation, so that a comparison doesn't have to read it.
   explanation_fingerprint text,
-  -- Set when an alert is resolved manually while the version is still behind: there is no new alert until the version
+  -- Set when an alert is resolved manually while the version is still behind. No new alert opens until the version
   -- changes or the severity rises.
   muted_version text,
   muted_severity text CHECK (muted_severity IN ('moderate', 'high', 'critical')),
-  -- Covers everything that the last evaluation compared, if it changed nothing. The same input isn't evaluated again
+  -- Hash of everything that the last evaluation compared, if it changed nothing. The same input isn't evaluated again
   -- before `steady_until`.
   steady_fingerprint text,
   steady_until timestamptz,
@@ -287,9 +287,9 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
   LIMIT 1
 $$;
 
--- Transactions that change configurations of an organization pass this lock one after another, and each sees the
--- commits of the previous ones. They take it at their very end, so nobody waits for a client or for another lock
--- meanwhile.
+-- Transactions that change configurations of an organization acquire this lock in turn, and each sees the commits of
+-- the previous ones. They acquire it just before they commit, so a transaction that holds the lock never waits for a
+-- client or for another lock.
 CREATE FUNCTION lock_software(organization bigint) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtext('pacekeeper software'), (organization % 2147483647)::integer)
 $$;

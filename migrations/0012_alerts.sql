@@ -18,7 +18,7 @@ CREATE TABLE alerts (
   behind_since timestamptz,
   -- The time at which the threshold of the severity was crossed.
   crossed_at timestamptz,
-  -- The first time after the end of support.
+  -- First moment after the end of support.
   ends_at timestamptz,
   is_estimate boolean NOT NULL DEFAULT false,
   artifact_name text NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE alerts (
   target_file text,
   release_url text,
   labels jsonb NOT NULL DEFAULT '{}',
-  -- The member who takes care of the alert. When the membership ends, nobody does.
+  -- The member who is assigned to the alert. Cleared when the membership ends.
   assignee_member_id bigint,
   acknowledged_at timestamptz,
   acknowledged_by_type text,
@@ -75,10 +75,10 @@ CREATE INDEX alerts_open_by_rank ON alerts
 CREATE INDEX alerts_open_worst ON alerts
   (organization_id, array_position(ARRAY['moderate', 'high', 'critical'], severity) DESC, crossed_at, id)
   WHERE resolved_at IS NULL;
--- The number of days grows by itself, so its order is the order of `behind_since`.
+-- All numbers of days grow at the same rate, so sorting by `behind_since` is the same as sorting by days.
 CREATE INDEX alerts_open_by_days ON alerts (organization_id, behind_since DESC, id)
   WHERE resolved_at IS NULL AND behind_since IS NOT NULL;
--- Units come one after the other: majors and minors aren't compared with each other.
+-- Sorted by unit first, because majors and minors can't be compared with each other.
 CREATE INDEX alerts_open_by_unit ON alerts (organization_id, rule_type, coalesce(behind_by, 2147483647), id)
   WHERE resolved_at IS NULL AND behind_since IS NULL;
 -- An end of support without a known day has passed.
@@ -88,7 +88,7 @@ CREATE INDEX alerts_open_acknowledged ON alerts (organization_id, created_at, id
   WHERE resolved_at IS NULL AND acknowledged_at IS NOT NULL;
 CREATE INDEX alerts_open_unacknowledged ON alerts (organization_id, created_at, id)
   WHERE resolved_at IS NULL AND acknowledged_at IS NULL;
--- Separate indexes for open and resolved alerts, because a common one would find alerts of the other list, too.
+-- Separate indexes for open and resolved alerts, because a shared index would also return alerts of the other list.
 CREATE INDEX alerts_open_by_labels ON alerts USING gin (labels jsonb_path_ops) WHERE resolved_at IS NULL;
 
 -- The list of resolved alerts and its orders and filters.

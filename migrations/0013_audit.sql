@@ -36,7 +36,7 @@ CREATE UNIQUE INDEX audit_entries_by_event ON audit_entries (organization_id, ev
 CREATE INDEX audit_entries_by_alert ON audit_entries (organization_id, alert_id, id) WHERE alert_id IS NOT NULL;
 CREATE INDEX audit_entries_without_alert ON audit_entries (organization_id, id) WHERE alert_id IS NULL;
 
--- Who changed what in the organization: keys, members, settings, rules, deletions.
+-- Changes that people and keys make in the organization, such as to keys, members, settings, and rules.
 CREATE TABLE audit_log (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -77,7 +77,7 @@ CREATE TABLE audit_exports (
   -- The newest entry that was received, with all entries before it.
   last_entry_id bigint NOT NULL,
   last_entry_at timestamptz,
-  -- Once these transactions have ended, no more entries up to the ID can appear.
+  -- When these transactions have ended, no more entries with an ID up to `horizon_id` can appear.
   horizon_id bigint,
   horizon_writers text[],
   last_success_at timestamptz,

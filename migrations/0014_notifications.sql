@@ -24,7 +24,8 @@ CREATE TABLE notification_channels (
   preset_options_sealed bytea,
   template text,
   templates jsonb NOT NULL DEFAULT '{}',
-  -- What a receiver that reports errors with a 2xx status returns for success: `{"path": "errcode", "equals": 0}`.
+  -- For receivers that report errors with a 2xx status: what they return for success, such as
+  -- `{"path": "errcode", "equals": 0}`.
   success_condition jsonb,
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}',
@@ -39,8 +40,8 @@ CREATE TABLE notification_channels (
   sending_hours jsonb NOT NULL DEFAULT '[]',
   timezone text NOT NULL DEFAULT 'UTC',
   always_for text[] NOT NULL DEFAULT '{critical}',
-  -- The opening for which deliveries with `waits_for_hours` wait. Written by a pass of the channel, and by a change of
-  -- the hours: that sets a time that is no opening, so that the next pass decides again, regardless of concurrent ones.
+  -- Start of the sending hours for which deliveries with `waits_for_hours` wait. A pass of the channel writes it. A
+  -- change of the hours sets a time that isn't such a start, so that the next pass calculates it again.
   held_until timestamptz,
   owners text[] NOT NULL DEFAULT '{}',
   require_login_to_acknowledge boolean NOT NULL DEFAULT true,
@@ -57,7 +58,7 @@ CREATE TABLE notification_channels (
   send_interval_ms integer NOT NULL DEFAULT 0,
   -- The interval shrinks to this value while messages are accepted.
   send_interval_floor_ms integer NOT NULL DEFAULT 0,
-  -- When the receiver last rejected a message because of its rate.
+  -- Time of the last message that the receiver rejected because of its rate limit.
   rate_limited_at timestamptz,
   -- The messages that the receiver accepted since then, or since a pause. The learned rate is derived from them.
   accepted_since timestamptz,
@@ -128,7 +129,7 @@ CALL raise_revision_on_change('notification_rules', ARRAY[
   'name', 'description', 'priority', 'severities', 'event_types', 'label_matchers', 'rule_ids', 'alert_config_ids',
   'channel_ids', 'route_to_owner', 'stop_processing', 'is_active']);
 
--- One row for each match instead of a counter, for which all alerts would have to wait.
+-- One row for each match, because alerts would have to wait for each other to increment a counter.
 CREATE TABLE notification_rule_matches (
   organization_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -177,9 +178,9 @@ CREATE TABLE notification_deliveries (
   -- The delivery has no `next_attempt_at` until all configurations of the organization have been evaluated with a new
   -- reading of versions. It's then sent with a digest.
   waits_for_reading boolean NOT NULL DEFAULT false,
-  -- `next_attempt_at` is the opening of the channel.
+  -- The delivery waits for the channel's sending hours, which begin at `next_attempt_at`.
   waits_for_hours boolean NOT NULL DEFAULT false,
-  -- `next_attempt_at` is the next hour in which the organization can send email.
+  -- The delivery waits for the organization's hourly email limit, until `next_attempt_at`.
   waits_for_limit boolean NOT NULL DEFAULT false,
   -- The last attempt was rejected because of the receiver's rate limit.
   is_rate_limited boolean NOT NULL DEFAULT false,
@@ -339,7 +340,8 @@ CREATE TABLE chat_accounts (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   platform text NOT NULL CHECK (platform IN ('slack', 'mattermost')),
-  -- Vouches for the account: the holder of a signing secret, or the server of a channel. No other realm can use it.
+  -- Digest of the Slack signing secret, or of the Mattermost channel and its server. Only clicks from this realm can
+  -- use the account.
   realm bytea NOT NULL,
   workspace_id text NOT NULL,
   workspace_name text NOT NULL,

@@ -15,7 +15,8 @@ CREATE TABLE freshness_states (
   -- The time at which all days were last computed. Younger alert configurations are missing in them.
   filled_at timestamptz,
   measured_at timestamptz,
-  -- The month in which the report about the month before was sent or wasn't requested_seq. Null before the first measurement.
+  -- The last month in which the report about the previous month was sent, or was due but not requested. Null before the
+  -- first measurement.
   reported_month date,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   requested_seq bigint NOT NULL DEFAULT 1,
@@ -39,7 +40,7 @@ CREATE TABLE freshness_things (
   latest_version text,
   -- Null: unknown.
   libyears double precision,
-  -- Null with known libyears: there is no newer release.
+  -- Null with known libyears: no newer release exists.
   exposed_since timestamptz,
   majors integer,
   minors integer,

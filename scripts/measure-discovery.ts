@@ -1,8 +1,9 @@
 import { type CaseResult, describeItem, measureCase, readCases } from '../tests/helpers/discovery-cases.ts';
 
 /**
- * Runs discovery on a folder of cases, in the form of `discovery-cases` of the test data, and prints the recall of each
- * kind, what was missed, and what is wrong. Lines of `expected` in other words are printed with the items, for a person.
+ * Runs discovery on a folder of cases, in the form of `discovery-cases` of the test data, and prints the
+ * recall of each kind, missed items, and wrong items. Lines of `expected` in free text are printed with the
+ * items, for manual review.
  */
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -46,7 +47,7 @@ function print(id: string, { found, missed, wrong, unread, items, problems, step
   for (const line of missed) process.stdout.write(`  missed: ${line}\n`);
   for (const line of wrong) process.stdout.write(`  wrong: ${line}\n`);
   if (unread.length === 0 && missed.length === 0) return;
-  for (const line of unread) process.stdout.write(`  expected in words: ${line}\n`);
+  for (const line of unread) process.stdout.write(`  expected in free text: ${line}\n`);
   for (const line of steps) process.stdout.write(`  ${line}\n`);
   if (steps.length === 0) for (const item of items) process.stdout.write(`  item: ${describeItem(item)}\n`);
   for (const line of problems) process.stdout.write(`  problem: ${line}\n`);

@@ -5,7 +5,7 @@ import { measureVersionCases } from './version-cases.ts';
 /** Cases that nothing in the tags can decide, with the reason. */
 const undecided: Readonly<Record<string, string>> = {
   'mistag-otel-operator': 'only four lower releases followed the mistyped v1.51.0 in two months',
-  noderedminimal: 'no word tells that 18 and 20 are Node versions; candidate_pattern does',
+  noderedminimal: 'no word in the tags shows that 18 and 20 are Node versions; a candidate_pattern can',
   'lsio-qbittorrent-nodates': 'without dates, nothing shows that 20.04.1 and 14.x are older',
   'netfetch-lower': 'only two releases with the lower numbers exist',
   'netfetch-lower-5': 'only two releases with the lower numbers exist',

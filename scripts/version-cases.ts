@@ -33,7 +33,7 @@ interface VersionCase {
   readonly expected?: { readonly state?: Texts; readonly latest?: Texts };
   /** The stable versions that a curated list of the project contains. Any spelling of one is right. */
   readonly curated?: readonly string[];
-  /** `right`, or the wrong result before the case was written down. */
+  /** Result when the example was recorded: `right`, or the wrong result. */
   readonly today?: unknown;
 }
 

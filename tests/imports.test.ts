@@ -96,7 +96,7 @@ const parsers: Readonly<Record<string, string>> = {
 };
 
 describe('the architecture', () => {
-  test('no code but resolve-deployed.ts parses a deployed text for a lookup', () => {
+  test('only resolve-deployed.ts parses a deployed string for a lookup', () => {
     const schemes = ['versions', 'auto-scheme', 'semver-scheme'].map(
       (name) => `src/domain/versions/${name}.ts`,
     );

@@ -20,7 +20,10 @@ export interface CliIo {
   askHidden(question: string): Promise<string>;
   /** Signal that ends commands which otherwise run indefinitely. */
   signal: AbortSignal;
-  /** Signal that nobody reads the output any more. It ends only commands that do nothing but print. */
+  /**
+   * Aborted when the output can no longer be written. Only commands that do nothing but print end because of
+   * it.
+   */
   outputClosed?: AbortSignal;
 }
 

@@ -473,7 +473,7 @@ export interface components {
             checks_archived?: boolean;
             /** @description Whether to also read the digests of the highest tags. Omitted for no. */
             reads_digests?: boolean;
-            /** @description Stored tags without a date, whose dates are requested again. Omitted for none. */
+            /** @description Stored tags without a date, whose dates the agent requests again. Omitted if empty. */
             undated_tags?: string[];
             /** @description Tasks with the same key can share requests: same source, organization, and credential. */
             share_key: string;
@@ -1409,7 +1409,7 @@ export interface components {
                     name: string;
                     /** @description Ranges of affected versions. Each is a list of events. */
                     ranges: components["schemas"]["AffectedRange"][];
-                    /** @description Ranges of versions that the ecosystem can't express, such as tags of a Go project whose module has other versions. They replace open ranges. */
+                    /** @description Ranges of versions that the ecosystem can't express, such as tags of a Go project whose module has other versions. Open ranges of the record are then ignored. */
                     custom_ranges?: components["schemas"]["AffectedRange"][];
                     /** @description Whether the database states that it couldn't map all affected versions. Open ranges then don't count. By default, false. */
                     is_unmapped?: boolean;
@@ -1523,7 +1523,7 @@ export interface components {
             }[];
         };
         /**
-         * @description Part of the source's list that couldn't be read. `oldest`: the end of a list with the newest releases first. `anywhere`: newer releases can be missing, too.
+         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases can be missing, too.
          * @example oldest
          * @enum {string}
          */
@@ -1542,7 +1542,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Why a file wasn't read. `malformed`: not valid. `templated`: a template. `too_large`: over a size limit. `limit`: the scan reached a limit before it. `timed_out`: reading it took too long. `encrypted`. `git_lfs`: only a pointer is in Git. `outside`: a symbolic link. `submodule`. `unreadable`: not text. `held`: read, but the scan missed so many accepted items that someone must confirm the loss.
+         * @description Why a file wasn't read. `malformed`: it isn't valid. `templated`: it's a template. `too_large`: it exceeds a limit. `limit`: the scan reached a limit before it read the file. `timed_out`: reading it took too long. `encrypted`: it's encrypted. `git_lfs`: Git contains only a pointer to it. `outside`: it's a symbolic link. `submodule`: it's in a submodule. `unreadable`: it isn't text. `held`: it was read, but so many accepted items are missing that someone must confirm the loss.
          * @example malformed
          * @enum {string}
          */
@@ -1614,10 +1614,10 @@ export interface components {
                 /** @description Path of the file or directory. */
                 path: string;
                 reason: components["schemas"]["UnreadReason"];
-                /** @description What exactly was wrong. */
+                /** @description Details of the problem. */
                 message: string;
             }[];
-            /** @description Discovery: number of files and directories that couldn't be read. If it's higher than the number of `unread_files`, items in files without other items don't count as missing. */
+            /** @description Discovery: number of files and directories that couldn't be read. If it's higher than the number of `unread_files`, items in files in which the scan found no items don't count as missing. */
             unread_count?: number;
             /** @description Gather: the repository of the software in the artifact, and where its URL was found. */
             project?: {

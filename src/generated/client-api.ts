@@ -3120,7 +3120,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Part of the source's list that couldn't be read. `oldest`: the end of a list with the newest releases first. `anywhere`: newer releases can be missing, too.
+         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases can be missing, too.
          * @example oldest
          * @enum {string}
          */
@@ -3185,9 +3185,9 @@ export interface components {
             };
             /** @description Files and directories that couldn't be read. Their items keep their version. */
             unread_count?: number;
-            /** @description Items that keep their version, because their file wasn't read. */
+            /** @description Items that keep their version because their file wasn't read or the scan missed too many items. */
             unread?: number;
-            /** @description Accepted items whose place has another artifact now. */
+            /** @description Accepted items that another artifact replaced. */
             replaced?: number;
             /** @description Items that were found before but not by this run. */
             missing?: number;
@@ -3271,7 +3271,7 @@ export interface components {
             summary: components["schemas"]["RunSummary"] | null;
         };
         /**
-         * @description How much of the source's list is known. `complete_at_top`: its end is missing, but no newer release. `incomplete`: newer releases can be missing, so no result `ok` follows from the list.
+         * @description How much of the source's list is known. `complete_at_top`: the oldest releases can be missing, but no newer ones. `incomplete`: newer releases can be missing, so the list can't confirm the state `ok`.
          * @example complete
          * @enum {string}
          */
@@ -3428,7 +3428,7 @@ export interface components {
             latest_released_at: string | null;
             /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
             is_archived: boolean | null;
-            /** @description How much of the source's list the job has. Null until a run has read the complete list or found that it's cut. */
+            /** @description How much of the source's list the job has. Null until a run has read the list or found that it's incomplete. */
             list_completeness: components["schemas"]["ListCompleteness"] | null;
             /**
              * Format: int64
@@ -6053,7 +6053,7 @@ export interface components {
             /** @description Start of the last run. Null before the first. */
             last_run: components["schemas"]["Run"] | null;
             item_counts: components["schemas"]["DiscoveredItemCounts"];
-            /** @description Items that are missing and await confirmation, because a scan found fewer than half of the job's items. Null when nothing awaits confirmation. */
+            /** @description Accepted items that are missing and await confirmation, because more than half of them, and more than three, are missing. Null when nothing awaits confirmation. */
             gone_held: {
                 /**
                  * Format: date-time
@@ -6506,13 +6506,13 @@ export interface components {
             }[];
         };
         /**
-         * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: its place has another artifact now.
+         * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: another artifact is now at its place.
          * @example new
          * @enum {string}
          */
         DiscoveredItemStatus: "new" | "accepted" | "ignored" | "gone" | "replaced";
         /**
-         * @description Why a file wasn't read. `malformed`: not valid. `templated`: a template. `too_large`: over a size limit. `limit`: the scan reached a limit before it. `timed_out`: reading it took too long. `encrypted`. `git_lfs`: only a pointer is in Git. `outside`: a symbolic link. `submodule`. `unreadable`: not text. `held`: read, but the scan missed so many accepted items that someone must confirm the loss.
+         * @description Why a file wasn't read. `malformed`: it isn't valid. `templated`: it's a template. `too_large`: it exceeds a limit. `limit`: the scan reached a limit before it read the file. `timed_out`: reading it took too long. `encrypted`: it's encrypted. `git_lfs`: Git contains only a pointer to it. `outside`: it's a symbolic link. `submodule`: it's in a submodule. `unreadable`: it isn't text. `held`: it was read, but so many accepted items are missing that someone must confirm the loss.
          * @example malformed
          * @enum {string}
          */
@@ -6661,12 +6661,12 @@ export interface components {
             missing_since: string | null;
             /**
              * Format: int64
-             * @description The item that was at this place before, with another artifact. Null if there was none.
+             * @description The item with another artifact that was at this place before. Null if none was.
              */
             replaces: number | null;
             /**
              * Format: int64
-             * @description The item that is at this place now, with another artifact. Null unless the item was replaced.
+             * @description The item with another artifact that is at this place now. Null unless the item was replaced.
              */
             replaced_by: number | null;
             /**
@@ -6676,11 +6676,11 @@ export interface components {
             unread_since: string | null;
             /** @description Why the file wasn't read. Null if it was. */
             unread_reason: components["schemas"]["UnreadReason"] | null;
-            /** @description What exactly was wrong with the file. */
+            /** @description Details of the problem with the file. */
             unread_message: string | null;
             /**
              * Format: date-time
-             * @description Accepted items: the first scan since which the version can't be determined, for example because the file says `latest`. The scrape job keeps the last known version and becomes stale. Null if the version is known.
+             * @description Accepted items: the first scan that couldn't determine the version, for example because the file says `latest`. The scrape job keeps the last known version and becomes stale. Null if the version is known.
              */
             version_unknown_since: string | null;
             /**
@@ -7284,7 +7284,7 @@ export interface components {
          */
         AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
         /**
-         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there. `listed_at` if many releases share a few dates: these are the dates of an import or a rebuilt index, and the release is at least as old.
+         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there. `listed_at` if many releases share a few dates, as after an import or a rebuilt index: the release is at least as old as this date.
          * @example released_at
          * @enum {string}
          */
@@ -8273,7 +8273,7 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was disabled. `reconfigured`: its configuration changed. `gone`: its deployment was removed. `replaced`: its deployment is of another artifact.
+         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was disabled. `reconfigured`: its configuration changed. `gone`: its deployment was removed. `replaced`: another artifact was deployed in its place.
          * @example caught_up
          * @enum {string}
          */
@@ -8953,7 +8953,7 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver asked to send more slowly, and the delivery is sent from `next_attempt_at` on, in its turn.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver limits its rate, and the delivery is sent in its turn, at `next_attempt_at` or later.
          * @example channel
          * @enum {string}
          */
@@ -10155,7 +10155,7 @@ export interface components {
          */
         ChannelOwners: string[];
         /**
-         * @description What the receiver returns for success, for receivers that report errors with status 2xx: the value at `path` in the JSON body, or the whole body. A response that doesn't match is a failed attempt.
+         * @description For receivers that report errors with status 2xx, what they return for success: the value at `path` in the JSON body, or the whole body. A response that doesn't match is a failed attempt.
          * @example {
          *       "path": "errcode",
          *       "equals": 0
@@ -10311,11 +10311,11 @@ export interface components {
              * @description When the sending hours begin next. Null: messages are sent now.
              */
             opens_at: string | null;
-            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            /** @description For receivers that report errors with status 2xx: what they return for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
             success_condition: components["schemas"]["SuccessCondition"] | null;
             /**
              * Format: date-time
-             * @description Time until which nothing is sent, because the receiver limits its rate. Null: messages are sent now.
+             * @description Time until which sending is paused because of the receiver's rate limit. Null: sending isn't paused.
              */
             rate_limited_until: string | null;
             /** @description Whether acknowledge links require a login. */
@@ -10530,7 +10530,7 @@ export interface components {
             /** @default [] */
             owners?: components["schemas"]["ChannelOwners"];
             /**
-             * @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success.
+             * @description For receivers that report errors with status 2xx: what they return for success. Presets also check the responses of their platform. Null: every other 2xx response is a success.
              * @default null
              */
             success_condition?: components["schemas"]["SuccessCondition"] | null;
@@ -10593,7 +10593,7 @@ export interface components {
             /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
             always_for?: components["schemas"]["AlertSeverity"][];
             owners?: components["schemas"]["ChannelOwners"];
-            /** @description Set if the receiver reports errors with status 2xx: what it returns for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
+            /** @description For receivers that report errors with status 2xx: what they return for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
             success_condition?: components["schemas"]["SuccessCondition"] | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;

@@ -182,7 +182,7 @@ const variables = {
   }),
   smtpEhloName: variable('PACEKEEPER_SMTP_EHLO_NAME', {
     default: null,
-    shownDefault: 'the host name of `PACEKEEPER_BASE_URL`, or this machine’s name',
+    shownDefault: 'the host name of `PACEKEEPER_BASE_URL`, or of this machine',
     sentence: 'Host name with which Pacekeeper introduces itself to the mail server (`EHLO`).',
     expected: 'a host name, such as pacekeeper.example.com',
     schema: z
@@ -237,7 +237,7 @@ const variables = {
   endOfLifeUrl: variable('PACEKEEPER_END_OF_LIFE_URL', {
     default: 'https://endoflife.date/api/v1/products/full',
     sentence:
-      'URL from which an agent fetches end-of-support dates once a day, or that of a mirror. The whole file is fetched, so the request contains none of your data.',
+      'URL of the file with end-of-support dates, or of a mirror. An agent fetches the whole file once a day, so the request contains none of your data.',
     expected: 'an http:// or https:// URL without credentials or fragment',
     schema: documentUrl(),
   }),
@@ -443,7 +443,7 @@ function isGiven(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '';
 }
 
-/** Returns what a schema says about the value, if it knows more than what is expected. */
+/** Returns the message of the schema about the value, if it's more specific than `expected`. */
 function explanationOf({ issues }: z.ZodError): string {
   const found = issues.find((issue) => issue.code === 'custom' && issue.params?.['isExplained'] === true);
   return found === undefined ? '' : `; ${found.message}`;
@@ -465,7 +465,7 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
     .filter((name) => known.includes(name))
     .map(
       (name) =>
-        `${name} is ignored, because Kubernetes made it from the name of a service (${env[name]}). Set enableServiceLinks: false for the pod.`,
+        `${name} is ignored, because Kubernetes created it from the name of a service (${env[name]}). Set enableServiceLinks: false for the pod.`,
     );
   const unknown = Object.keys(env)
     .filter((name) => !isOfServiceLink(name, links))
@@ -482,7 +482,7 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
 }
 
 /**
- * True if Kubernetes made the variable from the name of a service, in the form of Docker's links:
+ * True if Kubernetes created the variable from the name of a service, in the form of Docker's links:
  * `PACEKEEPER_METRICS_PORT=tcp://10.96.1.2:9464` for the service `pacekeeper-metrics`.
  */
 function isServiceLink(value: string | undefined): boolean {

@@ -245,7 +245,7 @@ describe('registries', () => {
     expect(server.requests.filter(({ path }) => !path.startsWith('/v2/')).length).toBeLessThanOrEqual(1);
   });
 
-  test('a registry that ignores `last` and cuts its list never has a complete list', async () => {
+  test('the list of a registry that ignores `last` and ends it early is never complete', async () => {
     for (const maxPage of [1_000, 100]) {
       const server = await startRegistry({ tags: tagsOf(2_500), maxPage, ignoresLast: true });
       const found = await readTags(server);
@@ -412,7 +412,7 @@ describe('JSON lists', () => {
     expect(found.summary.warnings).toEqual(['Only the first page was read. Newer releases can be missing.']);
   });
 
-  test('a member that is no URL is not a page', async () => {
+  test('a field that does not contain a URL is not followed', async () => {
     const found = await read(await startPages(() => ({ member: '4.0-beta' })));
     expect(extentOf(found)).toEqual(complete(1));
     expect(found.summary.validators).not.toBeNull();

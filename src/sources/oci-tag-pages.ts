@@ -131,7 +131,7 @@ export function createTagPages(
     page: OciTags,
   ): Promise<SourceResponse | null> {
     const last = page.last ?? '';
-    // The query of the link is right even if its host or its path isn't.
+    // The query of the link is usable even if its host or its path isn't.
     const atOwnPath = () => (url.search === '' ? getAfter(last) : get(`tags/list${url.search}`));
     const orCut = async (): Promise<SourceResponse | null> => {
       isLinkWrong = true;

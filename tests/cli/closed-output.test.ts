@@ -13,7 +13,7 @@ beforeEach(async () => {
   organization = await server.createOrganization();
 });
 
-/** Runs a command whose output nobody reads, or can't be written. */
+/** Runs a command whose output is closed, or can't be written because the disk is full. */
 async function run(
   args: readonly string[],
   output: 'closed' | 'full',

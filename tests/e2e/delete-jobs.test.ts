@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     expect(problems).toEqual([]);
   });
 
-  test('deletes a discovery job with the version trackers that it feeds, as the question says', async () => {
+  test('deletes a discovery job and the version trackers that it feeds, as the confirmation says', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const job = await api.call('createDiscoveryJob', {

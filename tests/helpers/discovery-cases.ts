@@ -31,11 +31,11 @@ export interface CaseResult {
   missed: string[];
   /** Items that are proposed although no line expects them, or with another environment or pattern. */
   wrong: string[];
-  /** Expectations in other words, which a person compares with the items. */
+  /** Expectations in free text, which a person compares with the items. */
   unread: string[];
   items: DiscoveredItem[];
   problems: string[];
-  /** For a case with several commits: what became of each item. */
+  /** For a case with several commits: the change of each item. */
   steps: string[];
 }
 
@@ -71,7 +71,7 @@ export async function measureCase(folder: string, { id, expected }: DiscoveryCas
   return result;
 }
 
-/** Reads a line of `expected`. Returns null for a line in other words. */
+/** Reads a line of `expected`. Returns null for a line in free text. */
 export function parseExpected(text: string): ExpectedVersion | null {
   const match =
     /^(?:(?<file>[\w./-]+): )?(?<name>[\w-]+(?:[./:][\w.-]+)*) (?:(?<version>(?=\S*\d)\w[\w.+-]*)|by digest)(?:,? environment (?<environment>[\w-]+))?(?: with version_pattern (?<pattern>\S+))?(?: \(.*\))?$/.exec(
@@ -150,7 +150,7 @@ async function scan(root: string): Promise<{ items: DiscoveredItem[]; problems: 
   };
 }
 
-/** Matches the items of each commit with those before, and says what became of them. */
+/** Matches the items of each commit with those of the previous commits, and describes their changes. */
 async function followItems(roots: readonly string[]): Promise<string[]> {
   const steps: string[] = [];
   let stored: StoredItem<number>[] = [];

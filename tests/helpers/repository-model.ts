@@ -29,7 +29,10 @@ export interface ModelScan {
   log: readonly string[];
 }
 
-/** A repository that changes at random and knows which item is which. Each commit makes every change unambiguous. */
+/**
+ * A repository that changes at random and tracks the identity of each item. All changes of a commit are
+ * unambiguous.
+ */
 export function createRepositoryModel(random: () => number) {
   const files = new Map<string, ModelFile>();
   /** Entries that ended, by place and image. The same image at the same place is the same item. */

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { countValues } from '../../src/domain/json/count-values.ts';
 
 /**
- * Runs `work` and returns the size of the most expensive JSON text that this process parsed meanwhile. Tests
+ * Runs `work` and returns the size of the most expensive JSON text that this process parsed during it. Tests
  * with a server in this process use it instead of a duration, because the cost of parsing is proportional to
  * both numbers.
  */

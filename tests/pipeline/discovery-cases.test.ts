@@ -5,7 +5,7 @@ import { hasTestData, testDataPath } from '../helpers/test-data.ts';
 /** Cases about kinds of file and shapes of values that aren't read yet. */
 const notReadYet: readonly string[] = ['managed-services'];
 
-/** Checks of the expectations in words, by case. */
+/** Checks of the expectations in free text, by case. */
 const checks: Readonly<Record<string, (result: CaseResult) => void>> = {
   'flux-values-patch': ({ items }) => {
     const states = items

@@ -244,7 +244,7 @@ describe('the end of life', () => {
     expect(await severities()).toMatchObject({ moderate: 0, critical: 25 });
   });
 
-  test('needs no confirmation of data that changes nothing, whatever the deployed text is', async () => {
+  test('needs no confirmation for data that changes nothing, even if the deployed string is not a version', async () => {
     for (const [tags, version, chart] of [
       [['14.2', '14'], '14', null],
       [['v7.7.0', 'v7.6.0'], '7.7.0', '14.2'],

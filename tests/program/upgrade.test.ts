@@ -61,7 +61,7 @@ test('servers of this version keep serving during and after a migration of the n
   expect(duringCount).toBeGreaterThan(0);
   await addRule('After');
 
-  // Another server of this version starts beside the newer schema.
+  // Another server of this version starts with the newer schema.
   const another = serve();
   const [, anotherUrl] = await another.waitForOutput(/running at (\S+)/);
   await createApiClient({ baseUrl: anotherUrl! }).call('login', login);

@@ -18,7 +18,7 @@ test('every package with an install script is allowed or denied by name', () => 
   expect(Object.keys(readJson('package.json').allowScripts)).toEqual(expect.arrayContaining(withScripts));
 });
 
-test('the settings of the repository refuse to install a package whose install script nobody named', async () => {
+test('npm rejects a package whose install script the repository does not allow or deny by name', async () => {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'unnamed'));
   const ran = path.join(folder, 'ran');

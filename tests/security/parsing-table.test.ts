@@ -14,7 +14,7 @@ const listed = [...section.matchAll(/^\| `([^`]+)` +\| [^|]*[^| ] +\| [^|]*[^| ]
 const parses =
   /\bJSON\.parse\(|from '(?:yaml|smol-toml)'|\.json\(\)|\bDOMParser\b|\boutbound\.(?:request|stream|requestHead)\(/;
 
-test('the security documentation lists every file of the server that parses or requests something', () => {
+test('SECURITY.md lists every file of the server that parses data or sends requests', () => {
   const found = ['modules', 'server', 'platform'].flatMap((area) =>
     readdirSync(path.join(root, 'src', area), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|-fixture\.ts$|-test-/.test(file))

@@ -32,8 +32,8 @@ const maxCharacters = 500_000;
 const maxMessageLength = 300;
 
 /**
- * Returns the fields of a summary for files that weren't read. If there are too many, the server assumes that any other
- * file may be among them.
+ * Returns the fields of a summary for files that weren't read. If there are too many to list, the server
+ * assumes that every file without items is among them.
  *
  * @param links Other symbolic links. Each can have replaced a directory that was read before.
  */

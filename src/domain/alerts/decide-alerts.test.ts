@@ -261,7 +261,7 @@ describe('an open alert', () => {
   });
 });
 
-describe('a list that can be cut at its top', () => {
+describe('a list whose newest releases can be missing', () => {
   const behind = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   const caughtUp = releaseSet(['1.0.0 2026-01-01']);
 
@@ -270,7 +270,7 @@ describe('a list that can be cut at its top', () => {
     story.unconfirmedUntilMs = at(until);
   }
 
-  it('never makes a state ok that was not confirmed before', () => {
+  it('never confirms the state ok for the first time', () => {
     const story = new DecisionStory();
     cut(story);
     for (const now of ['2026-03-15', '2026-03-16', '2026-04-01']) {
@@ -324,7 +324,7 @@ describe('a list that can be cut at its top', () => {
     expect(story.config).toMatchObject({ state: 'alerting', latestVersion: '2.0.0' });
   });
 
-  it('keeps an open alert open, whatever it seems to show', () => {
+  it('keeps an open alert open, even if no listed release is newer', () => {
     const story = opened();
     cut(story);
     expect(story.evaluate()).toEqual([]);
@@ -756,7 +756,7 @@ describe('an alert about vulnerabilities', () => {
     expect(story.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
   });
 
-  it('is not escalated again when the former version comes back', () => {
+  it('is not escalated again when the previous version is deployed again', () => {
     const story = vulnerable({ '1.0.0': { high: 3 }, '1.1.0': { high: 2 } });
     for (const version of ['1.0.0', '1.1.0', '1.0.0']) {
       story.deployed = version;

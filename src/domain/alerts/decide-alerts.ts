@@ -108,8 +108,9 @@ export function decideAlerts(input: DecideInput): Decision {
 }
 
 /**
- * Decides if a complete list would be required to confirm the verdict. The last confirmed state is kept until
- * `untilMs`, then it's stale. Without one, there's no data. An open alert stays open in each case.
+ * Decides the state of a verdict that only a complete list could confirm. The last confirmed state is kept
+ * until `untilMs` and then becomes `stale`. Without a confirmed state, the state is `no_data`. An open alert
+ * always stays open.
  */
 function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number): Decision {
   const { openAlert, nowMs, scheme } = input;

@@ -117,14 +117,14 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   no_lifecycle: {
     short: 'product unknown',
-    message: "The product whose support ends isn't known.",
+    message: "The lifecycle product or the application version of this software isn't known.",
     remedy:
       'Set lifecycle_product of the gather job. GET /lifecycle-products lists the products. For a chart, the release must name its app_version.',
     page: { remedy: 'Select the lifecycle of the upstream source.' },
   },
   no_support_date: {
     short: 'no date in the data',
-    message: 'The data about the product has no end of support for the deployed version.',
+    message: 'The lifecycle data contains no end of support for the deployed version.',
     remedy:
       'Check lifecycle_product of the gather job. If you know the date, set lifecycle_override of the alert configuration.',
     page: {
@@ -141,7 +141,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   no_vulnerability_data: {
     short: 'packages unknown',
-    message: "The packages with the vulnerabilities of this software aren't known, or not loaded yet.",
+    message: "The vulnerability packages of this software aren't known or aren't loaded yet.",
     remedy:
       "Set vulnerability_packages of the gather job. For new packages, wait for the daily fetch, or run 'pacekeeper admin load-reference' again.",
     page: {
@@ -151,7 +151,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   no_vulnerability_records: {
     short: 'no vulnerability records',
-    message: 'The vulnerability data has no records of the packages of this software, so nothing is known.',
+    message: 'The vulnerability data contains no records for the packages of this software.',
     remedy:
       'Check vulnerability_packages of the gather job: the software can be published under another name, or in no database.',
     page: {

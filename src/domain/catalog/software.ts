@@ -2,7 +2,7 @@ import { dockerHub } from '../artifacts/oci-reference.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 /**
- * Software under the addresses at which it is published. Reference data knows software, but a gather job has
+ * Software and the addresses at which it is published. Reference data is about software, but a gather job has
  * only an address: an image, a repository, or a chart.
  */
 export interface KnownSoftware {

@@ -8,7 +8,7 @@ export interface ReceiverAnswer {
 /** The reason why a receiver rejected a message in a response with a 2xx status. */
 export interface Rejection {
   message: string;
-  /** True if the receiver rejected the message because of its rate. */
+  /** True if the receiver rejected the message because of its rate limit. */
   isRateLimit: boolean;
 }
 

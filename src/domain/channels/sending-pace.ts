@@ -35,7 +35,9 @@ const maxIntervalMs = 60_000;
 /** Margin over a receiver's window, which can be measured on another clock. */
 const margin = 1.02;
 const marginMs = 10;
-/** A requested wait up to this length is the spacing of the receiver. A longer one is the rest of a window. */
+/**
+ * A requested wait up to this length is the time between two messages. A longer one is the rest of a window.
+ */
 const spacingUpToMs = 5_000;
 const minGuessMs = 500;
 /** Wait after the first rejection of a receiver that doesn't state one. */
@@ -53,7 +55,7 @@ export const pacedSeconds = rememberedMs / 1_000;
 /** Returns the time until which nothing is sent to a channel, or `null` if a message can be sent now. */
 export function pausedUntil({ nextSendAt }: Pick<SendingPace, 'nextSendAt'>, now: Date): Date | null {
   if (nextSendAt === null || nextSendAt <= now) return null;
-  // No pause is longer, so this one was recorded before the clock was set back.
+  // No regular pause is longer, so this one was recorded before the clock was set back.
   return nextSendAt.getTime() - now.getTime() > maxRateLimitMs + maxIntervalMs ? null : nextSendAt;
 }
 
@@ -82,7 +84,8 @@ export function paceAfter(pace: SendingPace, results: PacedResults, now: Date): 
   }
   const asked = limits.map(({ waitMs }) => waitMs ?? Math.max(unknownWaitMs, 2 * intervalMs));
   const waitMs = Math.min(Math.max(...asked), maxRateLimitMs);
-  // Requests that were in flight at the first rejection say nothing new about the rate.
+  // Rejections of requests that were in flight at the first rejection contain no new information about the
+  // rate.
   const isNew = limits.some(
     ({ isRate, startedAt }) => isRate && (pace.limitedAt === null || !wasPaced || startedAt > pace.limitedAt),
   );

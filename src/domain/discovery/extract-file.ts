@@ -68,8 +68,8 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
 }
 
 /**
- * Adds versions with a Renovate comment. If another extractor reads the same line, it knows the place better;
- * but a comment names the source of a value that has none.
+ * Adds versions with a Renovate comment. If another extractor reads the same line, its result is kept,
+ * because it knows the place better, unless it has no source and the comment names one.
  */
 function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
   const byLine = new Map(annotated.map((fact) => [fact.place.line, fact]));

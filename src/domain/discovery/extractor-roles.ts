@@ -1,8 +1,8 @@
 import type { ExtractorName } from './fact.ts';
 
 /**
- * The purpose of a kind of file. Files with the role `deployed` say what runs; the others say what builds
- * (`build`) or tests (`ci`) it.
+ * Purpose of a kind of file. Files with the role `deployed` describe deployed software. The others describe
+ * how software is built (`build`) or tested (`ci`).
  */
 export type ExtractorRole = 'deployed' | 'build' | 'ci';
 

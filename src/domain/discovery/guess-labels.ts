@@ -19,8 +19,9 @@ const applicationRoots = /^(?:apps?|applications|namespaces?|services|charts|com
 const extensions = /\.(?:ya?ml|yaml\.gotmpl|yml\.gotmpl|tf|tofu|tfvars|json|env)$/;
 
 /**
- * Returns the environment that a path names clearly, or null. Of several, the one nearest to the root of the cluster or
- * overlay decides, because a deeper word is usually the name of an application, a namespace, or a test.
+ * Returns the environment that a path names clearly, or null. If there are several, the one nearest to the
+ * root of the cluster or overlay decides, because a deeper word is usually the name of an application, a
+ * namespace, or a test.
  */
 export function guessEnvironment(path: string): string | null {
   const parts = path.toLowerCase().split('/');
@@ -34,9 +35,9 @@ export function guessEnvironment(path: string): string | null {
   for (const [at, part] of parts.entries()) {
     const name = wholeWord(part);
     if (name === null) continue;
-    // `live/dev` is the environment dev of what is live.
+    // In `live/dev`, the environment is `dev`. `live` is only the directory of deployed modules.
     if (part === 'live' && parts.slice(at + 1).some((other) => wholeWord(other) !== null)) continue;
-    // `apps/dev/forgejo` is the namespace or the category dev.
+    // In `apps/dev/forgejo`, `dev` is a namespace or a category.
     if (ambiguousWords.has(part) && applicationRoots.test(parts[at - 1] ?? '')) continue;
     return name;
   }
@@ -141,7 +142,7 @@ export function guessService(
   return extractor === 'docker' || extractor === 'helm_release' ? null : serviceDirectory(file);
 }
 
-/** Kinds whose objects have names that don't say which service they are. */
+/** Kinds of objects whose names don't identify a service. */
 const unnamedKinds: ReadonlySet<string> = new Set([
   'workflow',
   'Node',

@@ -26,16 +26,16 @@ export function isArtifactUnknown({
 }
 
 /**
- * Returns the name of an artifact that the file doesn't name, such as a tag without an image. The artifact is the one of
- * its place, so two places never share it.
+ * Returns the name of an artifact that the file doesn't name, such as a tag without an image. The name
+ * contains the place, so two places never share an artifact.
  */
 export function nameOfPlace(file: string, field: string): string {
   return `${file}#${field}`;
 }
 
 /**
- * Returns the artifact of an item for comparisons with other scans. An artifact that has the name of its place stays the
- * same when the file moves.
+ * Returns the artifact of an item for comparisons with other scans. An artifact that is named after its place
+ * keeps its identity when the file moves.
  */
 export function identityOf(item: {
   artifact: WrittenArtifact;

@@ -14,7 +14,7 @@ const maxLength = 1_000;
 
 /**
  * Replaces references to variables and local values with their literal values. Terraform loads all files of a
- * directory together; values in `.tfvars` files override defaults.
+ * directory together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
  */
 export function linkTerraformValues(
   facts: readonly LinkedFact[],

@@ -3,9 +3,10 @@ import type { LinkedFact } from './link-facts.ts';
 import { directoryOf } from './repository-path.ts';
 
 /**
- * Links tags without an image to the image that their base sets: values of a HelmRelease that a patch changes, and values
- * files of environments. The version of the base isn't deployed where an overlay replaces it. A tag without a known base
- * gets the name of its place, because two such tags can be those of different images.
+ * Links tags without an image to the image that their base sets: values of a HelmRelease that a patch
+ * changes, and values files of environments. If an overlay replaces the version of a base, the base has the
+ * reason `overridden`. A tag without a known base is named after its place, because two such tags can belong
+ * to different images.
  */
 export function linkValueOverlays(facts: readonly LinkedFact[]): void {
   const overlays = facts.filter(({ origin }) => origin.type === 'overlay');

@@ -76,7 +76,7 @@ describe('a stored item', () => {
     check([stored('1', 'v:::web:list[0]', 'x')], [item('v:::web:list[3]', 'x')], ['1']);
   });
 
-  test('keeps its identity beside others with the same artifact if all get a namespace', () => {
+  test('keeps its identity if all items with its artifact get a namespace', () => {
     const before = ['a', 'b', 'c'].map((name) => stored(name, place('', name), 'x'));
     const after = ['c', 'a', 'b'].map((name) => item(place('shop', name), 'x'));
     check(before, after, ['c', 'a', 'b']);
@@ -120,19 +120,19 @@ describe('a stored item', () => {
     check(before, after, ['2', '1']);
   });
 
-  test('follows the unchanged content of its file if the directories say nothing', () => {
+  test('follows the unchanged content of its file if the directories are ambiguous', () => {
     const before = [stored('1', 'a', 'dev/x', { blob: '1' }), stored('2', 'a', 'prod/x', { blob: '2' })];
     check(before, [item('a', 'live/x', { blob: '2' }), item('a', 'next/x', { blob: '1' })], ['2', '1']);
   });
 
-  test('is matched by position if items in a file differ in nothing', () => {
+  test('is matched by position among identical items in a file', () => {
     const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x')];
     check(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')], ['1', '2', null]);
     check(before, [item('a', 'x')], ['1'], { missing: ['2'] });
     check(before, [item('a', 'y'), item('a', 'y')], ['1', '2']);
   });
 
-  test('is matched by its version if a twin in its file disappears', () => {
+  test('is matched by its version if an otherwise identical item in its file disappears', () => {
     const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x', { version: '2' })];
     check(before, [item('a', 'x', { version: '2' })], ['2'], { missing: ['1'] });
   });
@@ -148,7 +148,7 @@ describe('a stored item', () => {
     check([stored('1', 'a', 'x', local)], [item('a', 'x', chart)], ['1']);
   });
 
-  test('that has ended returns only with its artifact at its place', () => {
+  test('that has ended returns only if the same artifact is at the same place', () => {
     const ended = stored('1', 'a', 'x', { isEnded: true });
     check([ended], [item('a', 'x', { version: '9' })], ['1']);
     check([ended], [item('a', 'x', other)], [null], { missing: ['1'] });
@@ -170,7 +170,7 @@ describe('a stored item', () => {
     check([unread], [item('a', 'x', { version: '2' })], ['1']);
   });
 
-  test('that a person ignored is not the same in another file unless its directory or content moved', () => {
+  test('that a person ignored is new in another file unless its directory or content moved there', () => {
     const ignored = { isIgnored: true };
     check([stored('1', 'a', 'apps/old/x', ignored)], [item('a', 'apps/new/y')], [null], { missing: ['1'] });
     check([stored('1', 'a', 'x', { ...ignored, blob: 'b' })], [item('a', 'y', { blob: 'b' })], ['1']);

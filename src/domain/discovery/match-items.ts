@@ -1,8 +1,8 @@
 /** The parts of an item that identify it: one artifact at one place. */
 export interface IdentifiedItem {
   /**
-   * The artifact, as returned by `identityOf`. Null if the file doesn't name it, for example because its name comes from
-   * a template. Such an artifact is the one that was at the place before.
+   * The artifact, as returned by `identityOf`. Null if the file doesn't name it, for example because its name
+   * comes from a template. The item then keeps the artifact that was at its place before.
    */
   artifact: string | null;
   /** Kind and name of the artifact. They stay the same if another file no longer says where it's published. */
@@ -18,7 +18,10 @@ export interface IdentifiedItem {
 /** An item of an earlier scan. */
 export interface StoredItem<Id> extends IdentifiedItem {
   id: Id;
-  /** True if the item has ended, or was ignored and then missing. It returns only for the same artifact at the same place. */
+  /**
+   * True if the item was marked as removed or replaced, or was ignored and is missing. Only the same artifact
+   * at the same place restores it.
+   */
   isEnded: boolean;
   /** True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or replaced. */
   isUnread: boolean;
@@ -41,9 +44,9 @@ export interface MatchedItems<Id> {
 type Scope = (item: IdentifiedItem) => string | null;
 
 /**
- * Matches found items with the items of an earlier scan. An item keeps its identity only if its artifact is the same:
- * at the same place, at a place that differs only in what people rename, or in another file. An assignment that isn't
- * one-to-one within its scope isn't made, because a wrong one gives the history of one item to another.
+ * Matches found items with the items of an earlier scan. An item keeps its identity only if its artifact is
+ * the same: at the same place, at a place that differs only in parts that people rename, or in another file.
+ * Ambiguous assignments are skipped, because a wrong one would give the history of one item to another.
  *
  * Yields after every item, so that the caller can do other work. A scan can have 50,000 items.
  */
@@ -80,8 +83,8 @@ export function* matchItems<Id>(
     return result;
   }
   /**
-   * Pairs items that are alone in their scope, on both sides. Items with one scope in the same file differ in nothing
-   * that identifies them, so they are paired in their order if none was added or removed.
+   * Pairs items that are alone in their scope, on both sides. Items with one scope in the same file have
+   * nothing that distinguishes them, so they are paired in order if none was added or removed.
    */
   function* pairSingle(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = isPresent) {
     for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
@@ -134,8 +137,8 @@ export function* matchItems<Id>(
       (item) => (item.blob === null ? null : scopeOf(item, loosen(item.key), item.blob)),
       isMovable,
     );
-    // Files whose directory was moved: the longest end that two paths share decides. If several files share it, they
-    // can be different environments, so they aren't matched.
+    // Match files of moved directories by the longest common end of their paths. If several files share that
+    // end, don't match them, because they can belong to different environments.
     for (let parts = maxSharedParts; parts > 0; parts--)
       yield* pairSingle((item) => {
         const end = endOf(item.path, parts);
@@ -188,8 +191,8 @@ function isMovable({ isEnded, isUnread }: { isEnded: boolean; isUnread: boolean 
 }
 
 /**
- * Functions that drop from a key what people rename: nothing, the namespace, the indexes of list entries, both, and also
- * the name of the object.
+ * Functions that remove parts of a key that people rename: nothing, the namespace, the indexes of list
+ * entries, both, or both and the name of the object.
  */
 const loosened: readonly ((key: string) => string)[] = [
   (key) => key,

@@ -20,7 +20,7 @@ export function readTag(tag: string): TagKind {
   return hasOrderedNumber(tag) ? 'version' : 'other';
 }
 
-/** Words that name the newest build of a kind. Behind one, a major version is moving as well. */
+/** Words that name the newest build of a kind. A major version after such a word is also a moving tag. */
 const channels: ReadonlySet<string> = new Set([
   'latest',
   'mainline',
@@ -31,7 +31,7 @@ const channels: ReadonlySet<string> = new Set([
   'lts',
   'current',
 ]);
-/** Branches that builds are made from. Behind one, a number counts builds. */
+/** Branches from which images are built. A number after such a word is a build number. */
 const branches: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'dev', 'head']);
 
 /** Classifies what follows a moving word: a version, a date, or a build number makes it one fixed build. */
@@ -44,8 +44,8 @@ function readAfterWord(word: string, rest: readonly string[]): TagKind {
 }
 
 /**
- * True for tags of changes in progress: a pull request, a ticket, or a branch of a change. They can end with a time, but
- * a later one isn't a release.
+ * True for tags of changes in progress: a pull request, a ticket, or a branch of a change. They can end with
+ * a time, but a later time doesn't mean a newer release.
  */
 function isPreview(tag: string): boolean {
   return (
@@ -130,8 +130,9 @@ export function isShortCommit(version: string): boolean {
 }
 
 /**
- * Returns the pattern for the tags that are ordered together with this one, if its order is a time or a number behind a
- * commit or a branch. Only tags with the same word are candidates, because other words are other environments.
+ * Returns the pattern for the tags that are ordered together with this one, if a time or a number after a
+ * commit or a branch orders them. Only tags with the same word are candidates, because other words are other
+ * environments.
  */
 export function versionPatternOf(tag: string): string | null {
   const [, word, dated, after] = /^(?:([a-z][a-z0-9_.]*)-)?([0-9a-f]{7,40})-(\d{8,14})$/.exec(tag) ?? [];

@@ -2,7 +2,9 @@ import type { Fact, Origin } from './fact.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 
-/** Content of a Renovate comment, which describes the value before it or on the next line. */
+/**
+ * Content of a Renovate comment, which describes the value before it on the same line, or on the next line.
+ */
 export interface RenovateComment {
   /** Null if the comment only names the package. */
   datasource: string | null;

@@ -32,8 +32,8 @@ const closeBrace = 0x7d;
 
 /**
  * Counts the fields and items of a JSON text without parsing it. The result is an upper bound from one pass
- * over the bytes, which ends when there are too many values, in total or in one list or object. The cost of parsing and validation is
- * proportional to this number and to the bytes.
+ * over the bytes, which stops when a limit is exceeded. The cost of parsing and validation is proportional to
+ * this number and to the bytes.
  */
 export function countValues(json: Uint8Array, limits: JsonLimits): ValueCount {
   let values = 1;

@@ -7,9 +7,10 @@ import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 /**
  * Finds the release that continues a version whose variant has ended. A variant has ended if another variant
  * or line also has the version's numbers, has higher versions, and has a release that is more than a year
- * newer. A line with another name also continues the version if it begins above it, within a year of the last
- * release of the version's variant, and no other line does: the project changed or dropped a prefix. Only release
- * dates from the source are compared. If several releases qualify, the highest one is returned.
+ * newer. A line with another name also continues the version if its first release is higher and within a year
+ * of the last release of the version's variant, because the project then changed or dropped a prefix. If
+ * several such lines exist, none does. Only release dates from the source are compared. If several releases
+ * qualify, the highest one is returned.
  *
  * @param isCounted Returns `true` if a release can be the result.
  */

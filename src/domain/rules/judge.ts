@@ -68,7 +68,9 @@ export type VerdictReason =
    * does.
    */
   | 'variant_ended'
-  /** The deployed version has a number that upstream gave up or mistyped. Its releases continue below it. */
+  /**
+   * Upstream mistyped or abandoned the numbering of the deployed version, and continues with lower numbers.
+   */
   | 'numbering_ended';
 
 /** Reasons that occur with a lag of 0. */
@@ -211,8 +213,8 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
 }
 
 /**
- * Evaluates a version whose number no longer fits its line. Its place among the other numbers says nothing, so
- * only dates are compared.
+ * Evaluates a version whose number no longer fits its line. Its position among the other numbers has no
+ * meaning, so only dates are compared.
  */
 function findEndedNumbering(
   { rule }: JudgeInput,

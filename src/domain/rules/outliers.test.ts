@@ -16,18 +16,18 @@ function latestOf(lines: readonly string[]): string | undefined {
   return ownLatest(releaseSet(lines))?.text;
 }
 
-test('the highest releases stay outside while twenty distinct lower versions came after each of them', () => {
+test('the highest releases are outliers if at least twenty distinct lower versions came after each of them', () => {
   const wrong = ['2015.1 2019-01-01', '2015.2 2019-02-01'];
   expect(latestOf([...releases(19), ...wrong])).toBe('2015.2');
   expect(latestOf([...releases(20), ...wrong])).toBe('1.19');
 });
 
-test('a backport is no lower version that came after, and one version counts once', () => {
+test('releases of the same version count once', () => {
   const twice = releases(10).flatMap((line) => [line, `v${line}`]);
   expect(latestOf([...twice, '9.0 2019-01-01'])).toBe('9.0');
 });
 
-test('only the releases from the top downward stay outside', () => {
+test('a release below one that fits is never an outlier', () => {
   const lines = [...releases(25), '5.0 2018-01-01', '9.0 2026-01-01'];
   expect(latestOf(lines)).toBe('9.0');
 });
@@ -43,14 +43,14 @@ test('without dates, releases that were first read together have no order', () =
   ).toBe('1.27');
 });
 
-test('a whole number of seven digits or more is no version in a line of dotted versions', () => {
+test('a whole number of seven or more digits is never the latest in a line of dotted versions', () => {
   expect(latestOf(['2.0.1 seen:2026-01-01', '2.0.0 seen:2026-01-01', '7654321 seen:2026-01-01'])).toBe(
     '2.0.1',
   );
   expect(latestOf(['7014000 seen:2026-01-01', '7654321 seen:2026-01-01'])).toBe('7654321');
 });
 
-test('an impossible step of the first number stays outside until five versions follow it', () => {
+test('an implausible jump of the first number is ignored until five versions have such a number', () => {
   const usual = ['1.4.2 2020-01-01', '1.5.0 2020-02-01', '1.6.1 2020-03-01'];
   expect(latestOf([...usual, '5512.0.0 2020-04-01'])).toBe('1.6.1');
   const many = Array.from({ length: 6 }, (_, index) => `5512.${index}.0 2020-0${index + 4}-01`);
@@ -59,7 +59,7 @@ test('an impossible step of the first number stays outside until five versions f
   expect(latestOf([...usual, '2403.1.0 2024-04-01'])).toBe('2403.1.0');
 });
 
-test('whoever runs a number that upstream gave up is told so in every rule about newer releases', () => {
+test('every rule about newer releases reports a deployed version whose numbering upstream abandoned', () => {
   const set = releaseSet([...releases(25), '2015.1 2019-01-01']);
   const ask = (type: RuleTypeId) => {
     const { state, stateReason, latestVersion, behindBy } = judge({

@@ -8,11 +8,12 @@ import type { ComparableRelease } from './release-set.ts';
  * - a date in a line of dotted versions, until five more dates follow with no dotted version in between;
  * - a whole number of at least seven digits in a line of dotted versions;
  * - a number of components that none of the 20 previous distinct versions has, until one of the next 20 has it;
- * - a first number that is a hundred times the next lower one, until five versions have such a number;
+ * - a first number of at least a hundred times the next lower one, until five versions have such a number;
  * - the highest versions of a variant, as long as 20 distinct lower versions were released after them.
  *
- * All but the last never exclude a release that counted when it came out. Releases are ordered by release date. If a source
- * reports some dates, releases without one count as the oldest. If it reports none, the discovery time is used.
+ * Only the last can exclude a release that counted before. Releases are ordered by release date. If a source
+ * reports some dates, releases without one count as the oldest. If it reports none, the discovery time is
+ * used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
   const outliers = new Set<ComparableRelease>();
@@ -148,8 +149,8 @@ function isLeap(above: Version, below: Version): boolean {
 }
 
 /**
- * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower versions
- * were released after each. They are mistyped numbers and numberings that the project gave up.
+ * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower
+ * versions were released after each. They are mistyped or belong to a numbering that the project abandoned.
  *
  * Dates from the source are compared. A version without one is compared by the time at which it was first seen,
  * so versions that were first read together have no order.
@@ -208,8 +209,8 @@ function isLater(a: ComparableRelease, b: ComparableRelease): boolean {
 }
 
 /**
- * The 20 latest of the times that were added. Of one day, only five count: projects that publish old versions
- * again, or move them to another place, give them all one date.
+ * The 20 latest of the times that were added. At most five count per day, because projects that publish old
+ * versions again, or move them to another place, give all of them one date.
  */
 class LatestTimes {
   readonly #times: number[] = [];
@@ -235,7 +236,7 @@ class LatestTimes {
   }
 }
 
-/** The releases of one version. Its packages and rebuilds are no further versions. */
+/** The releases of one version. Packages and rebuilds of a version don't count as other versions. */
 interface DistinctVersion {
   readonly upstreamRank: string;
   readonly releases: ComparableRelease[];

@@ -92,7 +92,7 @@ function highestStable({ releases }: CountedLine): ComparableRelease | undefined
 /**
  * True if the releases of the nameless line are the Go modules of another line's releases: all have the major
  * version 0, and the last five were published together with releases of the other line, which have a higher
- * one (`v0.50.0` beside `knative-v1.23.0`).
+ * one (`v0.50.0` together with `knative-v1.23.0`).
  */
 function hasModuleTags(nameless: CountedLine, { releases }: CountedLine): boolean {
   const isStable = ({ isPrerelease }: ComparableRelease) => !isPrerelease;

@@ -2,12 +2,13 @@ import { numbersOfRank } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import { commitWords, levelOfStage, revisionWords } from '../versions/version-words.ts';
 
-/** Number of versions that must have a word with more than one number behind it. */
+/** Minimum number of versions in which the word is followed by more than one distinct number. */
 const versionsToJudge = 5;
 
 /**
  * Finds words that name a platform, although no list contains them: `operand` in `0.47.0-operand-3.9.1`. At
- * least five versions have the word with more than one number behind it, so the number isn't part of the version.
+ * least five versions have the word, each followed by more than one distinct number, so the number isn't part
+ * of the version.
  */
 export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlySet<string> {
   const numbersOf = new Map<string, Map<string, Set<string>>>();
@@ -27,7 +28,7 @@ export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlyS
 }
 
 /**
- * True if the numbers behind a word recur in other versions, as those of a platform do. Numbers that count
+ * True if the numbers after a word recur in other versions, as those of a platform do. Numbers that count
  * builds either continue through all versions or start again with 0 or 1.
  */
 function isPlatform(numbersOfVersions: readonly ReadonlySet<string>[]): boolean {
@@ -41,7 +42,7 @@ function isPlatform(numbersOfVersions: readonly ReadonlySet<string>[]): boolean 
   return recurring * 2 >= counts.size && restarted * 2 < several.length;
 }
 
-/** A word and a number behind a version: `-operand-3.9.1`, `_operand12`. */
+/** Matches a word and a number after a version: `-operand-3.9.1`, `_operand12`. */
 const wordBetweenNumbers = /[0-9][-_.+]([A-Za-z]{2,32})[-_.]?v?([0-9]+(?:\.[0-9]+)*)/;
 
 function isKnown(word: string): boolean {

@@ -21,7 +21,7 @@ test.each(['-build', '-', '-r', '.r', '-b', '.b'])(
   },
 );
 
-test('builds stay revisions if the version came out before or with the last of them, or twice', () => {
+test('builds are revisions if their version was released before or with the last of them, or twice', () => {
   const builds = ['3.8.2-1 2026-01-07', '3.8.2-2 2026-01-08T06:00:00Z'];
   const asRevisions = ['3.8.2-2', '3.8.2-1', '3.8.2'];
   expect(order([...builds, '3.8.2 2026-01-01'])).toEqual(asRevisions);
@@ -32,7 +32,7 @@ test('builds stay revisions if the version came out before or with the last of t
   expect(order(['7.1.2-0 2026-01-01', '7.1.2-3 2026-01-05'])).toEqual(['7.1.2-3', '7.1.2-0']);
 });
 
-test('a platform behind the version makes no trial build', () => {
+test('a platform after the version does not turn it into a trial build', () => {
   expect(order(['1.2.3-alpine3 2026-01-01', '1.2.3 2026-01-05']).some((text) => text.endsWith('*'))).toBe(
     false,
   );
@@ -65,7 +65,7 @@ test('an unknown word is a platform if its number differs in many versions and r
   expect(new Set(releaseSet(counters).comparable.map(({ version }) => version.rank)).size).toBe(10);
 });
 
-test('several builds of commits of one version are pre-releases, and a commit behind each release is none', () => {
+test('builds of several commits of one version are pre-releases, but releases that all end with a commit are not', () => {
   expect(order(['2.13.0 2026-01-01', '2.14.0-1aabbccd 2026-01-02', '2.14.0-2bbccdde 2026-01-03'])).toEqual([
     '2.14.0-2bbccdde*',
     '2.14.0-1aabbccd*',
@@ -93,7 +93,7 @@ test('a number from 90 to 99 that leaves a gap marks development, and one that i
   expect(order(['0.48 2010-01-01', '0.91 2015-01-01'])).toEqual(['0.91', '0.48']);
 });
 
-test('builds of a commit with their time are ordered by the time in the line of their branch', () => {
+test('commit builds with a time form a line for each branch, ordered by that time', () => {
   const lines = ['main-9a8b7c6-1717900000', 'main-5d6e7f8-1718100000', 'main-1a2b3c4-1718000000'];
   expect(
     order(

@@ -9,8 +9,8 @@ import { findPlatformsByEvidence } from './platforms-by-evidence.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Reads a version as the other releases of the job show that it's meant. Returns the version itself if they
- * don't change its meaning, and `null` if they show that it isn't a version.
+ * Reads a version in the context of the job's other releases. Returns the version itself if they don't change
+ * its meaning, and `null` if they show that it isn't a version.
  */
 export type ReadInContext = (version: Version) => Version | null;
 
@@ -18,7 +18,7 @@ export type ReadInContext = (version: Version) => Version | null;
  * Finds the meanings that only the other releases of a job show:
  *
  * - a commit ID that consists of digits, next to other commit IDs;
- * - a word that names a platform, because the number behind it differs within versions;
+ * - a word that names a platform, because the number after it differs between releases of one version;
  * - a trial build of a version that was released later, which is a pre-release;
  * - a build of a commit of a version, which is a pre-release if the version has several such builds;
  * - a number that marks a development release, such as `.90` after `.5`.
@@ -72,9 +72,9 @@ interface Builds {
 }
 
 /**
- * Finds the versions whose builds came before them. They are pre-releases if the version itself was published
- * once, on a later day than the last of them. A build such as `17.1.r1` is one, too, while the version itself
- * doesn't exist, if most versions of its line have no builds.
+ * Finds builds that came before their version. They are pre-releases if the version itself was published
+ * once, on a later day than the last build. A build such as `17.1.r1` is also a pre-release while the version
+ * itself doesn't exist, if most versions of its line have no builds.
  */
 function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Version) => Version) | null {
   if (!releases.some(({ version }) => version.buildNumber !== null)) return null;
@@ -149,8 +149,8 @@ function asTrial(version: Version): Version {
 
 /**
  * Finds the versions that several commits were built for, such as `2.14.0-1aabbccd` and `2.14.0-2bbccdde`, or
- * one commit beside the version itself. They are builds of a branch. A version that every release has a commit
- * of, as in `1.43.3.10861-07dfddaeb`, is a release.
+ * for one commit in addition to the version itself. They are builds of a branch. A version that every release
+ * has a commit of, as in `1.43.3.10861-07dfddaeb`, is a release.
  */
 function findCommitBuilds(versions: readonly Version[]): ((version: Version) => boolean) | null {
   const counts = new Map<string, number>();

@@ -195,7 +195,7 @@ export class ReleaseSet {
     return contents.byText.get(text) ?? null;
   }
 
-  /** Parses a text as the releases show that it's meant. Returns `null` if it isn't a version. */
+  /** Parses a text in the context of the releases. Returns `null` if it isn't a version. */
   parse(text: string): Version | null {
     const parsed = this.scheme.parse(text);
     return parsed === null ? null : this.#read().read(parsed);

@@ -23,7 +23,7 @@ function tags(texts: string, scheme: VersionSchemeId = 'auto', isImage = true): 
   );
 }
 
-test('the text of a release and another spelling of it are that release', () => {
+test('the text of a release and other spellings of it resolve to that release', () => {
   check(tags('v7.7.0 v7.6.0', 'auto', false), '7.7.0', ['same_version', 'v7.7.0', '7.7.0']);
   check(tags('v7.7.0 v7.6.0', 'auto', false), 'v7.7.0', ['exact', 'v7.7.0', 'v7.7.0']);
   check(tags('1.2.3+build.5 1.2.2', 'semver'), '1.2.3_build.5', [
@@ -33,7 +33,7 @@ test('the text of a release and another spelling of it are that release', () => 
   ]);
 });
 
-test('a moving tag is the release that it points to, which is also looked up', () => {
+test('a moving tag resolves to the release that it points to, whose version is looked up', () => {
   const set = tags('1 1.27 1.27.0 1.26.4');
   check(set, '1', ['moving_tag', '1.27.0', '1.27.0']);
   check(set, '1.27', ['moving_tag', '1.27.0', '1.27.0']);
@@ -45,11 +45,11 @@ test('a platform tag has a date and no version, so nothing is looked up', () => 
   check(set, 'alpine3.22', ['platform_tag', null, null]);
 });
 
-test('a version between releases has no release', () => {
+test('a version that falls between two releases resolves to no release', () => {
   check(tags('1.27.0 1.25.0'), '1.26.3', ['none', null, '1.26.3']);
 });
 
-test('a commit ID of digits is no version next to other commit IDs', () => {
+test('a commit ID that consists of digits is not read as a version if other releases are commit IDs', () => {
   const set = tags('1f2e3d4 9a8b7c6 1234567 2.0.1');
   check(set, '1234567', ['unparseable', '1234567', null]);
   check(tags('6900000 7014000 7014533'), '7014533', ['exact', '7014533', '7014533']);
@@ -69,7 +69,7 @@ test('a version above the stable releases of its line adopts the line that has i
   expect(resolveDeployed('5.9', releaseSet(lines)).adoptedLine).toBe('squid');
 });
 
-test('of several lines with its numbers, a version of an ended line adopts the most frequent one', () => {
+test('a version of an ended line adopts the most frequent of the lines that have its numbers', () => {
   const named = ['5.0.13', '5.0.14', '5.0.15'].flatMap((version, index) => [
     `yocto-${version} 2026-01-0${index + 1}`,
     ...(index > 0 ? [`scarthgap-${version} 2026-01-0${index + 1}`] : []),

@@ -22,8 +22,8 @@ export type DeployedMatch =
   | 'no_version';
 
 /**
- * The answer to what is deployed, which is the only input of everything that says something about a deployed
- * text: lag rules, support, vulnerabilities, simulation, freshness, and release notes.
+ * Result of resolving a deployed text. All code that reports something about a deployed text uses it: lag
+ * rules, support, vulnerabilities, simulation, freshness, and release notes.
  */
 export interface ResolvedDeployed {
   /** The deployed text. `null` if no version is known. */
@@ -56,7 +56,7 @@ export const notComparable: ResolvedDeployed = {
 };
 
 /**
- * Finds out what a deployed text is. No other code parses a deployed text for a lookup.
+ * Determines what a deployed text means. No other code parses a deployed text for a lookup.
  *
  * @param pattern Lines without a release that matches this pattern are ignored.
  */

@@ -61,7 +61,7 @@ describe('shared dates', () => {
     expect(daysBehind(releases, '1.2.0')).toMatchObject({ isEstimate: true });
   });
 
-  test('shared dates leave the dates of later releases alone', () => {
+  test('shared dates do not affect the dates of later releases', () => {
     const releases = [
       ...minors(12, () => '2026-06-10T10:00:00Z'),
       { version: '2.0.0', date: '2026-07-01T00:00:00Z' },
@@ -79,7 +79,7 @@ describe('shared dates', () => {
       'a young project releases patches',
       Array.from({ length: 20 }, (_, index) => ({ version: `0.1.${index}`, date: daily(0) })),
     ],
-  ])('dates are those of the releases if %s', (_, releases) => {
+  ])('dates are not estimates if %s', (_, releases) => {
     expect(sourcesOf(releases)).toEqual(new Set(['released_at']));
   });
 

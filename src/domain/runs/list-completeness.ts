@@ -10,7 +10,7 @@ export type ListCut = 'oldest' | 'anywhere';
  */
 export type ListCompleteness = 'complete' | 'complete_at_top' | 'incomplete';
 
-/** Returns the completeness after a read, or `null` if the read says nothing about it. */
+/** Returns the completeness after a read, or `null` if the read doesn't show it. */
 export function completenessOf(isCompleteList: boolean, cut: ListCut | null): ListCompleteness | null {
   if (cut !== null) return cut === 'oldest' ? 'complete_at_top' : 'incomplete';
   return isCompleteList ? 'complete' : null;

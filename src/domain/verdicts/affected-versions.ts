@@ -101,8 +101,8 @@ export function isHitUnmapped(affected: AffectedVersions, version: ComparedVersi
 
 /**
  * True if a record that doesn't affect the version states the affected versions more precisely than the hit
- * of another record. An open range that begins above all versions that the record states isn't contradicted,
- * because the record says nothing about it.
+ * of another record. An open range that begins above all versions in the record isn't contradicted, because
+ * the record contains no statement about it.
  */
 export function contradicts(affected: AffectedVersions, hit: Hit, version: ComparedVersion): boolean {
   const isAbove = (rank: string | undefined) => rank === undefined || rank > hit.from;

@@ -79,8 +79,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Returns the IDs of vulnerabilities whose databases couldn't state which versions are affected, so the
-   * version can be affected or not. `find` doesn't return them.
+   * Returns the IDs of vulnerabilities that may affect the version. Their databases couldn't map all affected
+   * versions. `find` doesn't return them.
    */
   findUncertain(version: string): string[] {
     const compared = this.#compared(version);
@@ -154,7 +154,7 @@ function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
   );
 }
 
-/** True if a record may affect the version, and no other record says more about it. */
+/** True if a record may affect the version, and no other record is more precise. */
 function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): boolean {
   const isHit = records.some((entries) => entries.some((entry) => findHit(entry, version) !== null));
   const unmapped: Hit = { fixed: null, precision: precisions.open, from: '' };

@@ -222,7 +222,7 @@ describe('records about the same vulnerability', () => {
     for (const version of split(clean)) expect(known.findUncertain(version)).toEqual([]);
   });
 
-  it("never count alone if the database couldn't map the versions, but are named as uncertain", () => {
+  it("never count on their own if the database couldn't map the versions, but are reported as uncertain", () => {
     const guess = advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0'], isUnmapped: true });
     const alone = new KnownVulnerabilities([guess], [tool]);
     expect(alone.find('1.0')).toEqual([]);

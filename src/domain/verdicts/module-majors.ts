@@ -8,8 +8,8 @@ import { splitModule } from './osv-package.ts';
  * affect every version of the project.
  *
  * A path without a number has all major versions if the project has no paths with numbers. The project is
- * recognized by later versions in a record, such as `25.0.6+incompatible`, or by a record of another database
- * than Go's that names only this path: GitHub doesn't add the major version to a path.
+ * recognized by later versions in a record, such as `25.0.6+incompatible`, or by a record that names only
+ * this path and isn't from Go's database: GitHub doesn't add the major version to paths.
  */
 export function withModuleMajors<A extends Advisory>(advisories: readonly A[]): A[] {
   const withAllMajors = new Set(

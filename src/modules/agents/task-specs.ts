@@ -174,8 +174,8 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
 }
 
 /**
- * Sets when the missing dates of these jobs are requested again. A run that finds some brings this forward to
- * the next run.
+ * Postpones the next request for the missing dates of these jobs by a day. If the run finds some, the next
+ * run requests more.
  */
 async function postponeDates(
   db: Database,

@@ -30,7 +30,7 @@ export interface ServeHooksDeps {
 const maxBytes = 1024 * 1024;
 
 const startsNothing =
-  'The event started nothing: no enabled job reads a repository or artifact that it names. Check the kind of the hook and the URLs of the jobs.';
+  'The event started no jobs: no enabled job reads a repository or artifact that it names. Check the kind of the hook and the URLs of the jobs.';
 
 /**
  * Maximum number of events per minute for one hook. Even a burst of pushes stays below it, and further events

@@ -23,7 +23,7 @@ interface Covered {
   packages: string[];
 }
 
-/** Repositories with the least numbers of upstreams that have a lifecycle and packages with records. */
+/** Minimum numbers of upstreams of each repository that have a lifecycle, and packages with records. */
 const repositories = [
   ['alphagov_govuk-helm-charts', { lifecycles: 5, packages: 6 }],
   ['fluxcd_flux2-kustomize-helm-example', { lifecycles: 3, packages: 5 }],
@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('software with reference data', () => {
     return counts;
   }
 
-  test('includes most of the images that are used most', () => {
+  test('includes most of the popular images', () => {
     const counts = report(
       'images',
       images.map((artifact_name) => cover({ source_type: 'oci_registry', artifact_name })),
@@ -96,7 +96,7 @@ describe.skipIf(!hasTestData)('software with reference data', () => {
     expect(counts.packages / counts.total).toBeGreaterThan(0.7);
   });
 
-  test.each(repositories)('includes the upstreams of %s as far as the data has them', (name, least) => {
+  test.each(repositories)('includes the upstreams of %s that the data contains', (name, least) => {
     const upstreams = new Map(
       discoverFiles(lastTree(name), { known: knownSources }).items.flatMap(({ proposal }) =>
         proposal === null ? [] : [[`${proposal.source_type} ${proposal.artifact_name}`, proposal] as const],

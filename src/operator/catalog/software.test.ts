@@ -73,7 +73,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
   });
 
   test.each(subjects)(
-    'has packages of its own: the newest versions of $product have no fix in a line that does not exist',
+    'has only packages of the software: no fix for the newest versions of $product is in a line that does not exist',
     ({ keys, latest }) => {
       const advisories = keys.flatMap((key) =>
         (advisoriesByKey.get(key) ?? []).map(({ entry, record }) => ({ ...record, affected: [entry] })),
@@ -94,7 +94,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
     },
   );
 
-  test('has the lifecycle that the data has for the same package URL', () => {
+  test('has the same lifecycle as the package URL in the data', () => {
     const byPurl = new Map(
       products.flatMap(({ product, identifiers }) =>
         identifiers.flatMap(([type, id]) => (type === 'purl' ? [[normalizePurl(id), product] as const] : [])),

@@ -229,7 +229,7 @@ function readOnly(connection: ConnectionTarget): DatabaseUnavailableError {
   );
 }
 
-/** Returns a sentence that says what the operator can do; empty if the error says enough. */
+/** Returns a sentence with a remedy for the operator, or an empty string if the error is clear enough. */
 function remedyOf(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

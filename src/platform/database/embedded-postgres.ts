@@ -301,8 +301,8 @@ function explainSystemError(error: unknown, dataDir: string): unknown {
 }
 
 /**
- * Removes the access of other users to the database, which PostgreSQL refuses to start with. Kubernetes gives it
- * to the group when it applies `fsGroup` to a restored volume.
+ * Removes the access of other users to the data directory, because PostgreSQL doesn't start if they have
+ * access. Kubernetes gives access to the group when it applies `fsGroup` to a restored volume.
  */
 function restrictFolder(pgDataDir: string): void {
   const { mode, uid } = statSync(pgDataDir);

@@ -59,7 +59,7 @@ function createSearch(url: PostgresUrl): PrimarySearch {
   });
 
   async function search(): Promise<void> {
-    // One server without a choice of TLS: the connection itself tells everything.
+    // With one server and no choice of TLS, a search has nothing to find out.
     if (url.hosts.length === 1 && !mayBePlain(url)) return;
     const order = [current, ...url.hosts.filter((host) => host !== current)];
     let responding: { host: PostgresHost; plain: boolean } | undefined;

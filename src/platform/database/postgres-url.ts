@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 /** One server of a connection string. */
 export interface PostgresHost {
-  /** Host name, IP address, or folder of a socket. */
+  /** Host name, IP address, or directory of a socket. */
   host: string;
   port: number;
 }
@@ -104,9 +104,9 @@ export function driverConfig(
 }
 
 /**
- * Returns the TLS options of an `sslmode`, with its meaning in libpq: `require` encrypts without verifying the
- * server, unless `sslrootcert` is set, and `verify-ca` doesn't verify the host name. Undefined without a mode.
- * `prefer` and `allow` also accept a server without TLS, which the caller finds out.
+ * Returns the TLS options of an `sslmode`, with its meaning in libpq: `require` encrypts without verifying
+ * the server, unless `sslrootcert` is set, and `verify-ca` doesn't verify the host name. Undefined without a
+ * mode. `prefer` and `allow` also accept a server without TLS, which the caller must detect.
  */
 function sslOptions({
   sslMode,

@@ -5,7 +5,7 @@ import type { ConnectionTarget, Database } from './connect-database.ts';
 /** A reason why a database can't be used, or can be used only with a disadvantage. */
 interface Unsuitable {
   about: 'encoding' | 'collation' | 'pooler';
-  /** False if Pacekeeper works, but worse. */
+  /** False if Pacekeeper works with a disadvantage. */
   isFatal: boolean;
   problem: string;
   remedy: string;

@@ -2,9 +2,8 @@ import { countValues } from '../../domain/json/count-values.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
- * A function that parses and reads a JSON text which someone else wrote. It uses `parseBoundedJson` with
- * limits that fit its purpose, and returns only what the caller requires, because the result is copied
- * between processes.
+ * A function that parses and reads untrusted JSON. It uses `parseBoundedJson` with limits that fit its
+ * purpose, and returns only what the caller requires, because the result is copied between processes.
  */
 export interface UntrustedJsonReader<Input extends { text: string }, Output> {
   read(input: Input): Output;

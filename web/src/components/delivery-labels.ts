@@ -15,7 +15,7 @@ const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
   sending_hours: 'Waiting for the sending hours of its channel',
   email_limit: 'Waiting because the organization reached its hourly email limit',
-  rate_limit: 'Waiting because the receiver limits its rate',
+  rate_limit: "Waiting because of the receiver's rate limit",
   evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 

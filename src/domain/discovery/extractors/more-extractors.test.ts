@@ -129,7 +129,7 @@ describe('values of Terraform', () => {
     expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'charts.example.org/web 4.5.6']);
   });
 
-  test('prefer terraform.tfvars to the default, and ignore files that no command loads by itself', () => {
+  test('prefer terraform.tfvars to the default, and ignore files that Terraform does not load automatically', () => {
     const files = {
       'main.tf': `${release('var.v')}variable "v" { default = "1.0.0" }\n`,
       'terraform.tfvars': 'v = "1.1.0"\n',
@@ -265,7 +265,7 @@ deploy:
     ]);
   });
 
-  test('the server of an included project is only likely, because the file does not name it', () => {
+  test('the server of an included project has only the confidence likely, because the file does not name it', () => {
     const [item] = discoverFiles({
       '.gitlab-ci.yml': 'include:\n  - { project: acme/ci, ref: v1.4.0, file: /t.yml }\n',
     }).items;
@@ -331,7 +331,7 @@ describe('the ci_pipelines extractor', () => {
 });
 
 describe('the pre_commit extractor', () => {
-  test('reads tags and commits with a version behind them, and skips local hooks', () => {
+  test('reads tags, and commits followed by a version, and skips local hooks', () => {
     const text = `repos:
   - repo: https://github.com/pre-commit/pre-commit-hooks
     rev: v4.6.0
@@ -440,7 +440,7 @@ describe('objects that state a version', () => {
     ).toEqual([expected]);
   });
 
-  test('an object of another group with the same kind states nothing', () => {
+  test('an object of the same kind in another API group is ignored', () => {
     expect(
       itemsOf('a.yaml', 'apiVersion: example.org/v1\nkind: Kafka\nspec: { kafka: { version: 3.9.0 } }\n'),
     ).toEqual([]);
@@ -475,7 +475,7 @@ describe('Renovate comments', () => {
     ]);
   });
 
-  test('name the image of a tag that has none, and add nothing to an image that is known', () => {
+  test('provide the image for a tag without one, and change nothing if the image is known', () => {
     const values = (image: string) =>
       `web:\n  image:\n    ${image}\n    # renovate: datasource=docker depName=ghcr.io/acme/web\n    tag: 1.2.3\n`;
     expect(itemsOf('values.yaml', values('pullPolicy: Always'))).toEqual(['ghcr.io/acme/web 1.2.3']);
@@ -484,7 +484,7 @@ describe('Renovate comments', () => {
     ]);
   });
 
-  test('above something that is not a version add nothing', () => {
+  test('above a value that is not a version are ignored', () => {
     expect(itemsOf('a.yaml', `# ${comment}\nversion: latest\n# ${comment}\n`)).toEqual([]);
   });
 });
@@ -570,7 +570,7 @@ describe('values of charts', () => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
   });
 
-  test('a chart with a repository, a name, and a version is no image', () => {
+  test('a chart with a repository, a name, and a version is not read as an image', () => {
     expect(
       itemsOf(
         'values.yaml',
@@ -601,7 +601,7 @@ describe('directories that are skipped by default', () => {
     expect(itemsOf(path, pod)).toEqual([]);
   });
 
-  test('values with which a chart is tested are skipped, and other directories with these names are read', () => {
+  test('test values of a chart are skipped, and other directories with these names are read', () => {
     const files = {
       'charts/web/Chart.yaml': 'name: web\n',
       'charts/web/ci/a-values.yaml': values,

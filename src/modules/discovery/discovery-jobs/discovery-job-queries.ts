@@ -147,7 +147,7 @@ export async function updateDiscoveryJob(
 }
 
 /**
- * Columns that make the next scan read everything and allow it to find fewer than half of the previous items.
+ * Columns that make the next scan read everything and allow it to miss any number of items.
  */
 const fullReadColumns = {
   validators: null,

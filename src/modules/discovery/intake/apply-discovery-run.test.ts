@@ -352,7 +352,7 @@ describe('an item that a scan misses', () => {
     expect(await world.getJob()).toMatchObject({ gone_held: { count: 4 } });
   });
 
-  test('counts as excluded on purpose after a change of what is read, and a scan that finds enough items ends the hold', async () => {
+  test('is not held after a change of what is scanned, and a scan that finds enough items ends a hold', async () => {
     const world = await startAccepted();
     await world.scan(five.slice(4));
     expect((await world.getJob()).gone_held).not.toBeNull();

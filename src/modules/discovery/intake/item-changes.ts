@@ -233,7 +233,10 @@ export interface UnreadItem {
   message: string;
 }
 
-/** Stores why the scan couldn't read items. They keep their version, and the first time and reason stay. */
+/**
+ * Stores why the scan couldn't read items. The items keep their version, and the time and reason of the first
+ * such scan.
+ */
 export async function markUnread(
   tx: Tx,
   organizationId: number,

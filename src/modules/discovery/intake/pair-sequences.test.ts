@@ -18,7 +18,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-test(`random changes of repositories never confuse, lose, or end an item without a reason, in ${sequences} sequences`, () => {
+test(`in ${sequences} random sequences of repository changes, no item is confused, lost, or ended without a reason`, () => {
   const seed = Number(process.env['PACEKEEPER_SEED'] ?? Date.now() % 1_000_000);
   process.stdout.write(`seed ${seed}\n`);
   const counts = { takeovers: 0, lost: 0, endedWithoutReason: 0, kept: 0, ended: 0, unread: 0 };

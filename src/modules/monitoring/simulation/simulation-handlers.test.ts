@@ -163,7 +163,7 @@ describe('a simulation of a rule', () => {
     for (const id of [twin, withoutHistory, inactive]) await api.call('deleteAlertConfig', { path: { id } });
   });
 
-  test('excludes software that is gone, and keeps configurations apart that accept different risks', async () => {
+  test('excludes software that is no longer deployed, and groups configurations by the risks that they accept', async () => {
     const { api, organizationId, gatherJobId, ruleId, scrapeJobId, configId } = past;
     const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
       body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },

@@ -73,7 +73,7 @@ test('a channel whose messages temporarily fail to render delivers them after th
   }, 15_000);
 });
 
-test('channels whose passes an outage interrupted are due a second after it, and at most a minute after other failures', () => {
+test('channels are due one second after a database outage, and at most a minute after other failures', () => {
   const outage = Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' });
   expect([1, 5, 9, 100].map((attempts) => passRetryMs(outage, attempts))).toEqual([
     1_000, 1_000, 1_000, 1_000,

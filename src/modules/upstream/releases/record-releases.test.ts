@@ -644,7 +644,7 @@ describe('the effects of recording a list', () => {
     },
   );
 
-  test('a job stores how much of its list is known, and a cut list is evaluated but withdraws nothing', async () => {
+  test('a job stores how much of its list is known, and an incomplete list is evaluated but withdraws no releases', async () => {
     const job = await createJob(organizationId);
     const state = async () => {
       const { list_completeness, list_incomplete_since } = await storedJob(job);

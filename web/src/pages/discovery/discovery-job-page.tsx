@@ -94,7 +94,10 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
   );
 }
 
-/** A scan that found fewer than half of the items changes nothing until a person confirms it. */
+/**
+ * Shown while more than half of the accepted items are missing. They don't change until a person confirms the
+ * loss.
+ */
 function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const confirm = useAction('confirmGoneItems', { done: 'Removal confirmed. Scan queued.' });
   const isAllowed = useCan('member');

@@ -135,14 +135,14 @@ export function ChannelForm({
             />
             <TextInput
               label="Success response"
-              description="For receivers that report errors with status 2xx: what they return for success, for example 0. Leave empty to accept every 2xx response."
+              description="For receivers that report errors with status 2xx. Enter the value that they return for success, for example 0. Leave empty to accept every 2xx response."
               spellCheck={false}
               {...form.getInputProps('success_condition.equals')}
             />
             {values.success_condition.equals.trim() !== '' && (
               <TextInput
                 label="Field of the success response"
-                description="Where the value is in the JSON response, for example errcode. Leave empty to compare the whole response."
+                description="Enter the path of the value in the JSON response, for example errcode. Leave empty to compare the whole response."
                 spellCheck={false}
                 {...form.getInputProps('success_condition.path')}
               />

@@ -44,7 +44,8 @@ const longestEscape = 12;
 
 /**
  * Sends one message according to Standard Webhooks. A 2xx status is a success when the headers arrive, even
- * if the body is incomplete, unless the complete body shows that the receiver rejected the message. Redirects aren't followed. Rejects only if `signal` aborts the request.
+ * if the body is incomplete, unless `findRejection` returns a rejection. Redirects aren't followed. Rejects
+ * only if `signal` aborts the request.
  */
 export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendResult> {
   const startedAt = performance.now();
@@ -122,8 +123,8 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
 }
 
 /**
- * Returns a response as text and JSON. A body that was cut has no JSON, so it contains no reason to reject the
- * message.
+ * Returns a response as text and JSON. A body that was cut has no JSON, so presets find no error in it, and
+ * it doesn't meet a condition with a path.
  */
 function readAnswer({ body, isCut }: OutboundCutResponse): ReceiverAnswer {
   const text = new TextDecoder().decode(body);

@@ -289,7 +289,7 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
     // A mail server that accepted the message for at least one recipient is healthy.
     const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);
-    // A receiver that limits its rate isn't broken, and rejecting a message takes no time.
+    // A rate limit isn't a failure of the receiver, and the duration of a rejected attempt isn't meaningful.
     if (answer.rateLimit != null) {
       const unchanged = { has_succeeded: false, failures: 0, accepted: 0, last_duration_ms: null };
       const { organizationId: organization_id, channelId: id } = delivery;

@@ -200,7 +200,7 @@ export function createRequests(context: RequestContext): SendRequest {
     }
     bytesLeft -= bytes;
     if (bytes > maxBytes)
-      throw new TrackerError('invalid_response', `It is larger than ${toKibibytes(maxBytes)}.`);
+      throw new TrackerError('invalid_response', `The response is larger than ${toKibibytes(maxBytes)}.`);
     return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keepBytes));
   }
 
