@@ -75,7 +75,7 @@ freshness_targets:
 settings:
   default_notification_channel: Operations
 templates:
-  resolved: '{"text": "$\${env:NO_VARIABLE} {{ alert.config_name }}"}'
+  resolved: '{"text": "$\${env:NO_VARIABLE}", "name": {{ alert.config_name | json }}}'
 `;
 const env = { OPS_URL: 'https://hooks.example.org/ops', OPS_KEY: 'a key' };
 
@@ -111,7 +111,9 @@ describe('apply', () => {
     );
     expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 12 resources up to date.\n');
     const { items } = await organization.api.call('listNotificationTemplates');
-    expect(items.find(({ category }) => category === 'resolved')?.body).toContain('"${env:NO_VARIABLE} {{');
+    expect(items.find(({ category }) => category === 'resolved')?.body).toContain(
+      '"${env:NO_VARIABLE}", "name": {{',
+    );
     const { items: jobs } = await organization.api.call('listScrapeJobs');
     expect(jobs[0]?.latest_version).toBe('7.2.4');
   });

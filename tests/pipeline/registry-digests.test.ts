@@ -132,7 +132,7 @@ test.skipIf(!hasRegistry)(
 );
 
 test.skipIf(!hasRegistry)(
-  'reading digests takes one HEAD request for each of 40 tags and reads no manifests',
+  'reading digests takes one request for each of 40 tags and reads only the manifests of three undated ones',
   async () => {
     const { api } = await server.createOrganization();
     const name = newName();
@@ -150,7 +150,10 @@ test.skipIf(!hasRegistry)(
 
     await registry.push(name, '1.44.0', 'rebuilt');
     await run(api, id);
-    expect(asked(name)).toEqual(['GET tags/list?n=1000', ...highest.map((tag) => `HEAD manifests/${tag}`)]);
+    // A later run reads the same three for their dates again, and their manifests contain the digest.
+    const [list, ...later] = asked(name).filter((line) => !line.includes('blobs/'));
+    expect(list).toBe('GET tags/list?n=1000');
+    expect(later).toEqual(highest.map((tag, index) => `${index < 3 ? 'GET' : 'HEAD'} manifests/${tag}`));
     const second = await digestsOf(api, id);
     expect(tags.filter((tag) => second.get(tag) !== first.get(tag))).toEqual(['1.44.0']);
   },

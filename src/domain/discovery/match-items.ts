@@ -122,6 +122,11 @@ export function* matchItems<Id>(
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key), isPresent);
   // If the name of an artifact isn't known, it's still the artifact at that place.
   yield* pairUnnamed(found, groups, pair);
+  // A configuration file names an item only by its key until a scan finds it.
+  yield* pairInOrder(
+    ({ key }) => key,
+    ({ path }) => path === '',
+  );
 
   // The content of a file is unchanged in another place. This is the strongest sign that it moved.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.key, item.blob)), isMovable);

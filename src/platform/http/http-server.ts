@@ -94,7 +94,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       throw new ApiError('validation_failed', 'The Host header is missing.');
     }
     // Node keeps the first of several, while a proxy can use another one (RFC 9112, section 3.2).
-    if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
+    if (countHostHeaders(request.raw.rawHeaders) > 1)
       throw new ApiError('validation_failed', 'The request has more than one Host header.');
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -230,4 +230,9 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     default:
       return new ApiError('internal', undefined, { cause: error });
   }
+}
+
+/** @param rawHeaders Names and values in turn. */
+function countHostHeaders(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 }
