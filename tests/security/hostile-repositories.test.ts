@@ -108,7 +108,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
       files: maxScannedFiles + 100,
       found: 50_000,
       files_read: 1,
-      reasons: { too_large: 101 },
+      reasons: { limit: 101 },
     });
   });
 
