@@ -48,7 +48,6 @@ export function identityOf(item: {
   const name = isNamedByPlace
     ? `${artifact.kind}:#${artifact.name.slice(path.length + 1)}`
     : artifactKey({ ...artifact, purl: null });
-  // A tag alone doesn't say which image it belongs to.
-  if (isNamedByPlace) return { artifact: name, name };
-  return { artifact: isArtifactUnknown(item) ? null : artifactKey(artifact), name };
+  // A tag alone doesn't say which image it belongs to. The file that says it may be one that this scan couldn't read.
+  return { artifact: isNamedByPlace || isArtifactUnknown(item) ? null : artifactKey(artifact), name };
 }

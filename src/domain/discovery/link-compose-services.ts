@@ -44,7 +44,7 @@ export function linkExtendedServices(
       if (!images.has(key) && complete.has(key)) return 'built';
       if (!target || other === null) {
         const note = `extends ${service} in ${relative}, which wasn't found`;
-        return { origin: { type: 'unknown' }, reason: 'no_source', note: note.slice(0, 300) };
+        return { origin: { type: 'unknown' }, reason: 'not_scanned', note: note.slice(0, 300) };
       }
       [fact, path] = [target, other];
     }

@@ -177,7 +177,7 @@ function linkFluxSources(
     if (origin.type !== 'flux_source') continue;
     if (isReference(fact)) {
       const target = versioned(`${origin.kind} ${origin.name}`, origin.namespace);
-      if (!target) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'no_source' });
+      if (!target) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'not_scanned' });
       else copyFromTarget(fact, target.chosen.fact, target.isCertain, referenced);
       continue;
     }
@@ -277,7 +277,7 @@ function linkPatches(facts: readonly LinkedFact[]): void {
     if (origin.type !== 'flux_release') continue;
     const found = releases(origin.name, origin.namespace);
     if (!found) {
-      fact.origin = { type: 'unknown' };
+      Object.assign(fact, { origin: { type: 'unknown' }, reason: fact.reason ?? 'not_scanned' });
       continue;
     }
     const { fact: release } = found.chosen;

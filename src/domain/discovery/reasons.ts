@@ -28,5 +28,8 @@ export type Reason = keyof typeof reasonTexts;
 
 /** True if only the upstream is missing and a user has chosen one. */
 export function isResolvedBySource(reason: Reason | null, sourceType: string | null): boolean {
-  return (reason === 'no_source' || reason === 'unsupported_source') && sourceType !== null;
+  return (
+    (reason === 'no_source' || reason === 'unsupported_source' || reason === 'not_scanned') &&
+    sourceType !== null
+  );
 }

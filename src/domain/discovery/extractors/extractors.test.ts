@@ -676,7 +676,7 @@ TAG=1.5.0
         'web acme/c 1.0.0 compose.yaml:2 null null',
         'd acme/c 1.0.0 compose.yaml:2 null null',
         'built acme/c 1.0.0 compose.yaml:2 local null',
-        "circle circle null compose.yaml:6 no_source extends circle in compose.yaml, which wasn't found",
+        "circle circle null compose.yaml:6 not_scanned extends circle in compose.yaml, which wasn't found",
       ]);
     });
 
@@ -697,8 +697,8 @@ TAG=1.5.0
       expect(found(files)).toEqual([
         'web acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
         'api acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
-        "gone gone null shop/compose.yaml:5 no_source extends nothing in ../base/common.yml, which wasn't found",
-        "far far null shop/compose.yaml:6 no_source extends c in ../../base/common.yml, which wasn't found",
+        "gone gone null shop/compose.yaml:5 not_scanned extends nothing in ../base/common.yml, which wasn't found",
+        "far far null shop/compose.yaml:6 not_scanned extends c in ../../base/common.yml, which wasn't found",
         'web acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
       ]);
     });

@@ -139,7 +139,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
     SELECT id FROM discovered_items AS items
     WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${after_id ?? 0}
       AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
-        OR (reason = 'unsupported_source' AND ${hostOfUpstream(organizationId)} IS NOT NULL))
+        OR (reason IN ('unsupported_source', 'not_scanned') AND ${hostOfUpstream(organizationId)} IS NOT NULL))
       AND ${sql.join(conditions, sql` AND `)}
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);

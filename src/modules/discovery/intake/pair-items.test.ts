@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { discoverFiles } from '../../../../tests/helpers/discover-files.ts';
 import { finishSteps } from '../../../../tests/helpers/finish-steps.ts';
+import type { DiscoveredItem as Item } from '../../../domain/discovery/discover.ts';
 import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
 
 const artifact = {
@@ -97,6 +99,86 @@ describe('items that share a key', () => {
     const { paired } = finishSteps(pairItems([], [found('a', 'x'), found('a', path), found('a', path)]));
     expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(3);
     for (const { discriminator } of paired) expect(Buffer.byteLength(discriminator)).toBeLessThanOrEqual(600);
+  });
+});
+
+describe('an item that another file completes', () => {
+  const chart = `spec: { chart: { spec: { chart: web, version: 1.0.0, sourceRef: { kind: HelmRepository, name: acme } } } }`;
+  const release = (spec: string) =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: shop, namespace: shop }\n${spec}\n`;
+  const source = (kind: string, spec: string) =>
+    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: ${kind}\nmetadata: { name: acme, namespace: shop }\nspec: ${spec}\n`;
+
+  test.each<[string, string, Record<string, string>]>([
+    [
+      'the values of a chart',
+      'web/values.yaml',
+      {
+        'web/values.yaml': 'image: { repository: ghcr.io/acme/web, tag: 1.0.0 }\n',
+        'web/values-prod.yaml': 'image: { tag: 1.0.0 }\n',
+      },
+    ],
+    [
+      'an extended service',
+      'common.yaml',
+      {
+        'common.yaml': 'services: { web: { image: "ghcr.io/acme/web:1.0.0" } }\n',
+        'compose.yaml': 'services: { shop: { extends: { file: common.yaml, service: web } } }\n',
+      },
+    ],
+    [
+      'the source of a chartRef',
+      'source.yaml',
+      {
+        'source.yaml': source('OCIRepository', '{ url: "oci://ghcr.io/charts/web", ref: { tag: 1.0.0 } }'),
+        'release.yaml': release('spec: { chartRef: { kind: OCIRepository, name: acme } }'),
+      },
+    ],
+    [
+      'a patched release',
+      'base.yaml',
+      {
+        'source.yaml': source('HelmRepository', '{ url: "https://charts.example.org" }'),
+        'base.yaml': release(chart),
+        'patch.yaml': release('spec: { chart: { spec: { version: 1.1.0 } } }'),
+      },
+    ],
+  ])('keeps its artifact while the scan cannot read %s', (_, path, files) => {
+    const scan = (broken: boolean) =>
+      discoverFiles({ ...files, ...(broken && { [path]: 'image: {\n  "\n' }) }).items;
+    const identity = ({
+      key,
+      place,
+      artifact: { kind, name, purl },
+      version,
+      version_state,
+      reason,
+    }: Item) => ({
+      key,
+      path: place.file,
+      blob: place.file,
+      artifact_kind: kind,
+      artifact_name: name,
+      artifact_purl: purl,
+      version,
+      version_state,
+      reason,
+    });
+    const before = scan(false).map(
+      (item, id): StoredIdentity => ({
+        ...identity(item),
+        id,
+        discriminator: item.place.file,
+        status: 'accepted',
+        is_missing: false,
+      }),
+    );
+    const now = scan(true).map((item, number) => ({ ...identity(item), sequence: 1, number }));
+    const { paired } = finishSteps(pairItems(before, now, (file) => file === path));
+    const own = paired.filter((item) => !item.path.endsWith('source.yaml'));
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ id: expect.any(Number), keepsArtifact: true, replaces: null });
+    expect(before[own[0]!.id!]).toMatchObject({ path: own[0]!.path });
   });
 });
 
