@@ -365,6 +365,31 @@ describe('an item that a scan misses', () => {
     expect((await world.items()).every((item) => item.is_missing)).toBe(true);
   });
 
+  test('stays if another artifact takes the place of more than half of the accepted items, until a user confirms it', async () => {
+    const world = await startAccepted();
+    const replaced = five.map(({ place: { name } }) => foundItem(name ?? '', { image: 'valkey' }));
+    await world.scan(replaced);
+    expect(await world.getJob()).toMatchObject({
+      gone_held: { count: 5 },
+      item_counts: { accepted: 5, gone: 0 },
+      last_run: { summary: { replaced: 0 } },
+    });
+    await world.api.call('confirmGoneItems', { path: { id: world.jobId } });
+    await world.scan(replaced);
+    await pass(120);
+    await world.scanUnchanged();
+    expect(await world.getJob()).toMatchObject({ gone_held: null, item_counts: { accepted: 0, gone: 5 } });
+  });
+
+  test('that is ignored is missing once another artifact takes its place', async () => {
+    const world = await start();
+    await world.scan(four);
+    const [first] = await world.items();
+    await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [first!.id], reason: 'legacy' } });
+    await world.scan([foundItem('a', { image: 'valkey' }), ...four.slice(1)]);
+    expect((await world.items())[0]).toMatchObject({ id: first!.id, status: 'ignored', is_missing: true });
+  });
+
   test("doesn't replace an item with the same key that is still found", async () => {
     const world = await start();
     const twice = [foundItem('a', { file: 'x' }), foundItem('a', { file: 'x', line: 20 }), ...four.slice(1)];
@@ -562,6 +587,40 @@ describe('an item in a file that a scan could not read', () => {
     expect((await world.items()).map((each) => each.is_missing)).toEqual([false, true, false, false]);
     await world.scan(four.slice(2));
     expect((await world.items()).map((each) => each.is_missing)).toEqual([true, true, false, false]);
+  });
+
+  test.each([
+    ['its file', unread('malformed')],
+    ['an unknown file', { is_complete_list: false, unread_files: [], unread_count: 1 }],
+    ['its kind', { unread_kinds: ['Deployment'] }],
+  ])('that was missing before is not removed until a scan reads %s', async (_, summary) => {
+    const world = await start();
+    await world.scan(four);
+    await world.accept('a');
+    const status = async () => (await world.items())[0]!.status;
+    await world.scan(four.slice(1));
+    for (const minutes of [90, 180]) {
+      await pass(minutes);
+      await world.scan(four.slice(1), summary);
+      await world.scanUnchanged();
+      expect(await status()).toBe('accepted');
+    }
+    await world.scan(four.slice(1));
+    expect(await status()).toBe('gone');
+  });
+
+  test('is not moved or replaced if the list of unread files is cut', async () => {
+    const world = await start();
+    await world.scan(four);
+    const [before] = await world.items();
+    await world.scan([foundItem('a', { file: 'apps/a.yaml' }), ...four.slice(1)], {
+      is_complete_list: false,
+      unread_files: [],
+      unread_count: 1,
+    });
+    const items = await world.items();
+    expect(items).toHaveLength(5);
+    expect(items[0]).toEqual(before);
   });
 
   test('stays if its directory, or an unknown file, was not read', async () => {

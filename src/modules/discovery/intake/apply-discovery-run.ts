@@ -33,6 +33,7 @@ import {
   markItemsOfPausedJobs,
   markMissing,
   markReplaced,
+  markReread,
   markUnread,
   type StoredItemRow,
   type UnreadItem,
@@ -81,13 +82,18 @@ export async function applyDiscoveryRun(
   if (found.some((item) => item.is_too_long))
     throw new ApiError('conflict', 'The key, the path, or the artifact of an item is too long.');
   const stored = await listStoredItems(tx, organizationId, jobId);
-  const unreadFiles = new Map(summary.unread_files?.map((file) => [file.path, file]));
+  const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
   const { paired, missingIds } = await new TimeSlices().run(
-    pairItems(stored, found, (path) => findUnread(unreadFiles, path) !== undefined),
+    pairItems(stored, found, (path) => findUnread(path) !== undefined),
   );
-  const { missed, unread } = sortMissing(stored, missingIds, paired, unreadFiles, summary);
+  const { missed, unread, reread, absent } = sortMissing(
+    stored,
+    missingIds,
+    findUnread,
+    summary.unread_kinds ?? [],
+  );
   const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
-  if (excess > 0 && (await deleteMissedItems(tx, organizationId, missingIds, excess)) < excess)
+  if (excess > 0 && (await deleteMissedItems(tx, organizationId, absent, excess)) < excess)
     throw new ApiError(
       'payload_too_large',
       `A discovery job can have at most ${maxStoredItems} items, including missing ones.`,
@@ -102,11 +108,16 @@ export async function applyDiscoveryRun(
     await ignoreDuplicates(tx, organizationId, written.addedIds, await listOtherJobs(tx, job));
     return written;
   });
-  const replacedJobIds = await markReplaced(
+  // One bad commit or a wrong branch must not end the history of all items. A template can also replace all of them.
+  const loss = await countLoss(tx, organizationId, jobId, [...missed]);
+  const isHeld =
+    !job.is_loss_expected && loss.missing > maxUnguardedLoss && loss.missing * 2 > loss.confirmed;
+  const replaced = await markReplaced(
     tx,
     organizationId,
-    replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
+    isHeld ? [] : replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
   );
+  const replacedJobIds = replaced.flatMap(({ scrapeJobId }) => scrapeJobId ?? []);
   const endedJobIds = await setFedScrapeJobsActive(tx, wakeUps, organizationId, replacedJobIds, {
     isActive: false,
   });
@@ -114,17 +125,14 @@ export async function applyDiscoveryRun(
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
   await setFedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
 
-  const replacedIds = new Set(paired.map(({ replaces }) => replaces));
+  const replacedIds = new Set(replaced.map(({ id }) => id));
   const missedIds = [...missed].filter((id) => !replacedIds.has(id));
-  // One bad commit or a wrong branch must not end the history of all items.
-  const loss = await countLoss(tx, organizationId, jobId, missedIds);
-  const isHeld =
-    !job.is_loss_expected && loss.missing > maxUnguardedLoss && loss.missing * 2 > loss.confirmed;
   if (isHeld)
     for (const id of missedIds)
       unread.push({ id, reason: 'held', message: 'The scan missed more than half of the accepted items.' });
   else await markMissing(tx, organizationId, missedIds, job.last_success_at);
   await markUnread(tx, organizationId, unread, job.last_success_at);
+  await markReread(tx, organizationId, reread);
   await finishJob(tx, job, {
     heldCount: isHeld ? loss.missing : null,
     isConfirmed: job.is_loss_expected || loss.missing === 0,
@@ -152,42 +160,70 @@ const maxUnguardedLoss = 3;
 
 /**
  * Sorts the items that weren't found. Absence is evidence only for what the scan read: items of a file, directory, or
- * kind that it couldn't read aren't missing.
+ * kind that it couldn't read aren't missing, and those that an earlier scan missed don't count as removed yet.
+ *
+ * @returns The missed items, the unread ones, those that an earlier scan missed and this one could read again, and all
+ * that are certainly not there.
  */
 function sortMissing(
   stored: readonly StoredItemRow[],
   missingIds: readonly number[],
-  paired: readonly PairedItem[],
-  unreadFiles: ReadonlyMap<string, UnreadFile>,
-  { unread_kinds = [], unread_files = [], unread_count = 0 }: Summary,
-): { missed: Set<number>; unread: UnreadItem[] } {
+  findUnread: UnreadFinder,
+  unreadKinds: readonly string[],
+): { missed: Set<number>; unread: UnreadItem[]; reread: number[]; absent: number[] } {
   const missed = new Set<number>();
   const unread: UnreadItem[] = [];
-  const isRead = isKindRead(unread_kinds);
-  const readPaths = new Set(paired.map(({ path }) => path));
+  const reread: number[] = [];
+  const absent: number[] = [];
+  const isRead = isKindRead(unreadKinds);
   const missing = new Set(missingIds);
-  for (const { id, kind, path, status, is_missing: isMissing } of stored) {
-    if (!missing.has(id) || isMissing || status === 'gone' || status === 'replaced' || !isRead(kind))
+  for (const item of stored) {
+    const { id, kind, path, status, is_missing: isMissing } = item;
+    if (!missing.has(id)) continue;
+    if (status === 'gone' || status === 'replaced') {
+      absent.push(id);
       continue;
-    const file = findUnread(unreadFiles, path);
-    if (file) unread.push({ id, reason: file.reason, message: file.message });
-    else if (unread_count > unread_files.length && !readPaths.has(path))
-      unread.push({ id, reason: 'limit', message: 'The scan reached a limit before it read this file.' });
-    else missed.add(id);
+    }
+    const file = isRead(kind) ? findUnread(path) : isMissing ? unreadKind : null;
+    if (file === null) continue;
+    if (file) {
+      unread.push({ id, reason: file.reason, message: file.message });
+      continue;
+    }
+    absent.push(id);
+    if (!isMissing) missed.add(id);
+    else if (item.is_unread) reread.push(id);
   }
-  return { missed, unread };
+  return { missed, unread, reread, absent };
 }
 
-type UnreadFile = NonNullable<Summary['unread_files']>[number];
+type UnreadFile = Pick<NonNullable<Summary['unread_files']>[number], 'reason' | 'message'>;
+type UnreadFinder = (path: string) => UnreadFile | undefined;
 
-/** Returns the entry of a file or of a directory that contains it. */
-function findUnread(files: ReadonlyMap<string, UnreadFile>, path: string): UnreadFile | undefined {
-  if (files.size === 0) return undefined;
-  for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) {
-    const file = files.get(path.slice(0, at));
-    if (file) return file;
-  }
-  return undefined;
+const unreadKind: UnreadFile = {
+  reason: 'unreadable',
+  message: "The scan couldn't list objects of this kind.",
+};
+
+/**
+ * Returns a function that finds the entry of a file or of a directory that contains it.
+ *
+ * @param readPaths Files in which the scan found items. If the list of unread files is cut, any other can be among them.
+ */
+function createUnreadFinder(
+  { unread_files: files = [], unread_count: count = 0 }: Summary,
+  readPaths: ReadonlySet<string>,
+): UnreadFinder {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const isCut = count > files.length;
+  return (path) => {
+    for (let at = path.length; at > 0 && byPath.size > 0; at = path.lastIndexOf('/', at - 1)) {
+      const file = byPath.get(path.slice(0, at));
+      if (file) return file;
+    }
+    if (!isCut || readPaths.has(path)) return undefined;
+    return { reason: 'limit', message: 'The scan reached a limit before it read this file.' };
+  };
 }
 
 /** Returns the replaced items with the ones that took their places. */

@@ -248,7 +248,7 @@ export async function markUnread(
     UPDATE discovered_items AS item
     SET unread_since = coalesce(unread_since, pacekeeper_now()), unread_reason = unread.reason,
         unread_message = unread.message, updated_at = pacekeeper_now(),
-        last_seen_at = CASE WHEN unread_since IS NULL
+        last_seen_at = CASE WHEN unread_since IS NULL AND missing_since IS NULL
           THEN coalesce(${lastSuccessAt?.toISOString() ?? null}::timestamptz, last_seen_at) ELSE last_seen_at END
     FROM unnest(
       ${items.map(({ id }) => id)}::bigint[], ${items.map(({ reason }) => reason)}::text[],
@@ -259,19 +259,28 @@ export async function markUnread(
         IS DISTINCT FROM (unread.reason, unread.message))`.execute(tx);
 }
 
+/** Stores that a scan could read the files of missing items again. It missed the items, too. */
+export async function markReread(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE discovered_items
+    SET unread_since = NULL, unread_reason = NULL, unread_message = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
 /**
  * Ends items whose place has another artifact, and links both. Ignored items stay ignored. The labels that a person set
  * apply to the new item.
  *
- * @returns The scrape jobs that the replaced items fed.
+ * @returns The replaced items and the scrape jobs that they fed.
  */
 export async function markReplaced(
   tx: Tx,
   organizationId: number,
   pairs: readonly { formerId: number; id: number }[],
-): Promise<number[]> {
+): Promise<{ id: number; scrapeJobId: number | null }[]> {
   if (pairs.length === 0) return [];
-  const { rows } = await sql<{ scrape_job_id: number | null }>`
+  const { rows } = await sql<{ id: number; scrapeJobId: number | null }>`
     WITH pair AS (
       SELECT * FROM unnest(
         ${pairs.map(({ formerId }) => formerId)}::bigint[], ${pairs.map(({ id }) => id)}::bigint[]
@@ -292,8 +301,8 @@ export async function markReplaced(
     ), uncovered AS (
       ${uncover(organizationId, sql`former`)}
     )
-    SELECT scrape_job_id FROM former`.execute(tx);
-  return rows.flatMap(({ scrape_job_id: id }) => id ?? []);
+    SELECT id, scrape_job_id AS "scrapeJobId" FROM former`.execute(tx);
+  return rows;
 }
 
 /** Makes the duplicates of ended items in other jobs new. \`ended\` is a CTE with the IDs. */
@@ -347,7 +356,7 @@ export async function markGone(
     WITH gone AS (
       UPDATE discovered_items SET status = 'gone', updated_at = pacekeeper_now()
       WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
-        AND missing_since IS NOT NULL AND missing_since <= pacekeeper_now() - ${goneAfter}
+        AND missing_since IS NOT NULL AND missing_since <= pacekeeper_now() - ${goneAfter} AND unread_since IS NULL
         AND status IN ('new', 'accepted')
       RETURNING id, scrape_job_id
     ), uncovered AS (
