@@ -412,6 +412,53 @@ describe('JSON lists', () => {
     expect(found.summary.warnings).toEqual(['Only the first page was read. Newer releases can be missing.']);
   });
 
+  test.each<[string, number, string]>([
+    ['an error', 500, ''],
+    ['a rate limit', 429, ''],
+    ['a page without versions', 200, '{"message": "no more"}'],
+    ['a page that is no JSON', 200, '<html>'],
+  ])('pages before %s are kept as an incomplete list', async (_, status, body) => {
+    const server = await startPages((page) => ({ member: `?page=${page}` }));
+    server.intercept = (request, response) => {
+      if (!request.url?.includes('page=3')) return false;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+    const found = await read(server);
+    expect(extentOf(found)).toEqual({ count: 2, isCompleteList: false, listCut: 'anywhere' });
+    expect(found.summary.warnings[0]).toMatch(/^Only the first 2 pages were read\. The next page failed: ./);
+  });
+
+  test('an empty page ends a list', async () => {
+    const server = await start(
+      startUpstreamServer((_request, response, url) => {
+        const page = Number(url.searchParams.get('page') ?? 1);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ versions: pages[page - 1] ?? [], next: `?page=${page + 1}` }));
+      }),
+    );
+    expect(extentOf(await read(server))).toEqual(complete(3));
+  });
+
+  test.each([
+    ['[0].v', 1, true],
+    ['[*].v', 10, false],
+  ])('small pages take few requests for the path %s', async (version_path, requests, isCompleteList) => {
+    const server = await start(
+      startUpstreamServer((_request, response, url) => {
+        const page = Number(url.searchParams.get('page') ?? 1);
+        const link = `</list.json?page=${page + 1}>; rel="next"`;
+        response.writeHead(200, { 'content-type': 'application/json', link });
+        response.end(JSON.stringify([{ v: `1.${page}` }]));
+      }),
+    );
+    const found = await gather(httpJson, `http://${server.host}/list.json`, {
+      sourceOptions: { version_path },
+    });
+    expect(server.requests).toHaveLength(requests);
+    expect(found.summary.isCompleteList).toBe(isCompleteList);
+  });
+
   test('a field that does not contain a URL is not followed', async () => {
     const found = await read(await startPages(() => ({ member: '4.0-beta' })));
     expect(extentOf(found)).toEqual(complete(1));

@@ -1,3 +1,4 @@
+import { RunError } from '../domain/runs/run-error.ts';
 import { createNewReleases } from './collect-new.ts';
 import { checkJsonOptions } from './json-options.ts';
 import { nextLink } from './paged-releases.ts';
@@ -14,10 +15,15 @@ const maxBodyBytes = 8 * 1024 * 1024;
 
 const maxPages = 100;
 
+/** Number of pages after which a list of small pages ends, because it would take too many requests. */
+const maxSmallPages = 10;
+/** Minimum number of versions per page, on average, for more pages than that. */
+const minPerPage = 10;
+
 /**
  * Reads versions from any URL that returns JSON. A path selects one string, a list of strings, or, with
  * `[*]`, a string in every item. For a map, it selects the keys. A second path selects dates, which are
- * matched with the versions of the same items. Pages are followed if the response links to the next one.
+ * matched with the versions of the same items. If the path selects a list, its pages are followed.
  */
 export const httpJson: ReleaseSource = {
   sourceType: 'http_json',
@@ -26,7 +32,7 @@ export const httpJson: ReleaseSource = {
 
   sharedRequestKey: ({ artifactName }) => `http_json ${artifactName.replace(/^https?:\/\//u, '')}`,
 
-  async *gather(request, { http, read }) {
+  async *gather(request, { http, read, signal }) {
     const host = URL.canParse(request.artifactName) ? new URL(request.artifactName).host : 'the address';
     const what = 'the document';
     const options = { what, accept: 'application/json, */*;q=0.8', maxBytes: maxBodyBytes };
@@ -42,26 +48,46 @@ export const httpJson: ReleaseSource = {
     let pages = 0;
     let isCut = false;
     let answer: SourceResponse | null = isNotModified ? null : first;
-    while (answer !== null) {
-      const page: JsonVersions = yield* releases.take(
-        read('json_versions', { host, what, sourceOptions: request.sourceOptions }, answer.body),
+    /** Keeps what was read so far if a later page fails, because the first page has the newest versions of most lists. */
+    const cut = (error: unknown): null => {
+      if (pages === 0 || signal.aborted || !(error instanceof RunError)) throw error;
+      isCut = true;
+      warnings.add(
+        `Only the first ${pagesRead(pages)} read. The next page failed: ${error.message}`.slice(0, 500),
       );
+      return null;
+    };
+    while (answer !== null) {
+      let page: JsonVersions;
+      try {
+        page = yield* releases.take(
+          read(
+            'json_versions',
+            { host, what, sourceOptions: request.sourceOptions, canBeEmpty: pages > 0 },
+            answer.body,
+          ),
+        );
+      } catch (error) {
+        answer = cut(error);
+        continue;
+      }
       pages += 1;
       found += page.found;
       skipped.add(page.skipped);
       for (const warning of page.warnings) warnings.add(warning);
       isCut ||= page.isCut;
-      const next = nextLink(answer) ?? page.next;
-      const url = next !== null && URL.canParse(next, answer.url) ? new URL(next, answer.url) : null;
+      const next: string | null = page.isList ? (nextLink(answer) ?? page.next) : null;
+      const url: URL | null =
+        next !== null && URL.canParse(next, answer.url) ? new URL(next, answer.url) : null;
       if (url === null || page.isCut || !visited.add(url.href)) break;
       // A page of another host doesn't get the credential of the job, so it isn't part of the list.
-      if (pages >= maxPages || url.origin !== new URL(answer.url).origin) {
+      const isTooLong = pages >= maxPages || (pages >= maxSmallPages && found < pages * minPerPage);
+      if (isTooLong || url.origin !== new URL(answer.url).origin) {
         isCut = true;
-        const readPages = pages === 1 ? 'page was' : `${pages} pages were`;
-        warnings.add(`Only the first ${readPages} read. Newer releases can be missing.`);
+        warnings.add(`Only the first ${pagesRead(pages)} read. Newer releases can be missing.`);
         break;
       }
-      answer = await http.get(url.href, { ...options, from: answer });
+      answer = await http.get(url.href, { ...options, from: answer }).catch(cut);
     }
     yield* releases.rest();
     return {
@@ -81,3 +107,7 @@ export const httpJson: ReleaseSource = {
     };
   },
 };
+
+function pagesRead(pages: number): string {
+  return pages === 1 ? 'page was' : `${pages} pages were`;
+}

@@ -65,6 +65,21 @@ function splitAtEach(text: string): string[] {
   return parts;
 }
 
+export type FoundValues =
+  | {
+      ok: true;
+      values: JsonValue[];
+      isCut: boolean;
+      /** True if the path selects all items of a list or a map. */
+      isList: boolean;
+    }
+  | {
+      ok: false;
+      message: string;
+      /** True if the path leads to an empty list or map. */
+      isEmpty: boolean;
+    };
+
 /**
  * Returns the values at the end of a path: a scalar itself, each scalar of a list, and for a map its keys
  * (`of: 'versions'`) or its scalars (`of: 'dates'`). A single path can therefore select versions and dates in
@@ -85,7 +100,7 @@ export function findValues(
     /** Trails shared by searches whose values are matched. If `null`, trails aren't recorded. */
     trails?: Trails | null;
   },
-): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {
+): FoundValues {
   let places: Place[] = [{ trail: 0, value: root }];
   let isCut = false;
   for (const [index, step] of steps.entries()) {
@@ -103,6 +118,7 @@ export function findValues(
       return {
         ok: false,
         message: `step ${index + 1} matches nothing in ${describe(before[0]?.value)}`,
+        isEmpty: before.every(({ value }) => isEmpty(value)),
       };
     }
   }
@@ -119,9 +135,18 @@ export function findValues(
     const found = places[0]?.value;
     const isList = Array.isArray(found) && found.length > 0;
     const hint = isList ? '; specify the field with the version, such as [*].name' : '';
-    return { ok: false, message: `the path points to ${describe(found)}, which isn't text${hint}` };
+    return {
+      ok: false,
+      message: `the path points to ${describe(found)}, which isn't text${hint}`,
+      isEmpty: isEmpty(found),
+    };
   }
-  return { ok: true, values: values.slice(0, maxValues), isCut: isCut || values.length > maxValues };
+  return {
+    ok: true,
+    values: values.slice(0, maxValues),
+    isCut: isCut || values.length > maxValues,
+    isList: steps.includes('each') || places.some(({ value }) => scalarText(value) === null),
+  };
 }
 
 interface Place {
@@ -146,6 +171,10 @@ function take(value: unknown, step: PathStep): unknown {
 
 function scalarText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function describe(value: unknown): string {

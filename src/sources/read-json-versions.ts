@@ -4,13 +4,22 @@ import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { checkJsonOptions } from './json-options.ts';
-import { createTrails, findValues, type JsonValue, parseJsonPath, type Trails } from './json-values.ts';
+import {
+  createTrails,
+  type FoundValues,
+  findValues,
+  type JsonValue,
+  parseJsonPath,
+  type Trails,
+} from './json-values.ts';
 import { readDate, readField, readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 export interface JsonVersionsInput extends BodyOrigin {
   sourceOptions: SourceOptions;
+  /** True for pages after the first one. Such a page can be an empty list, which ends the pages. */
+  canBeEmpty?: boolean;
 }
 
 export interface JsonVersions {
@@ -19,6 +28,8 @@ export interface JsonVersions {
   warnings: string[];
   /** True if the document has more versions than were read. */
   isCut: boolean;
+  /** True if the path selects all items of a list or a map. Otherwise, other pages don't belong to the version. */
+  isList: boolean;
   /** URL of the next page if the document names it in its member `next`, as many paged APIs do. */
   next: string | null;
 }
@@ -28,7 +39,7 @@ const maxVersions = 200_000;
 
 /** Yields the versions that the configured paths select in a JSON document, with their dates. */
 export async function* readJsonVersions(
-  { sourceOptions, ...origin }: JsonVersionsInput,
+  { sourceOptions, canBeEmpty = false, ...origin }: JsonVersionsInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], JsonVersions, undefined> {
   const [problem] = checkJsonOptions(sourceOptions);
@@ -37,6 +48,10 @@ export async function* readJsonVersions(
   const root = await readJson(body, origin, { areNumbersTexts: true });
   const trails = datePath === undefined ? null : createTrails();
   const versions = findAt(root, version_path, 'versions', trails);
+  if (!versions.ok && canBeEmpty && versions.isEmpty) {
+    const skipped = createSkippedItems().all();
+    return { found: 0, skipped, warnings: [], isCut: false, isList: true, next: null };
+  }
   if (!versions.ok) {
     throw new RunError(
       'invalid_index',
@@ -77,7 +92,14 @@ export async function* readJsonVersions(
   if (dates.size > 0 && !hasDate) {
     warnings.push("Dates don't line up with versions: both paths must iterate the same items with [*].");
   }
-  return { found: dateOf.size, skipped: skipped.all(), warnings, isCut: versions.isCut, next: nextOf(root) };
+  return {
+    found: dateOf.size,
+    skipped: skipped.all(),
+    warnings,
+    isCut: versions.isCut,
+    isList: versions.isList,
+    next: nextOf(root),
+  };
 }
 
 function nextOf(root: unknown): string | null {
@@ -101,14 +123,10 @@ function toRelease(tag: string, releasedAt: string | null): GatheredRelease {
   };
 }
 
-function findAt(
-  root: unknown,
-  path: string,
-  of: 'versions' | 'dates',
-  trails: Trails | null,
-): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {
+function findAt(root: unknown, path: string, of: 'versions' | 'dates', trails: Trails | null): FoundValues {
   const parsed = parseJsonPath(path);
-  return parsed.ok ? findValues(root, parsed.steps, { of, maxValues: maxVersions, trails }) : parsed;
+  if (!parsed.ok) return { ...parsed, isEmpty: false };
+  return findValues(root, parsed.steps, { of, maxValues: maxVersions, trails });
 }
 
 function firstGroup(match: { match: string; groups: (string | null)[] } | null): string | null {
