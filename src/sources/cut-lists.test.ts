@@ -321,6 +321,42 @@ describe('registries', () => {
   });
 });
 
+describe('registries behind a proxy', () => {
+  test('a list whose links lead to its first page again is incomplete', async () => {
+    const server = await startRegistry({
+      tags: tagsOf(250),
+      maxPage: 100,
+      ignoresLast: true,
+      link: (next) => next.href,
+    });
+    expect(extentOf(await readTags(server))).toEqual({
+      count: 100,
+      isCompleteList: false,
+      listCut: 'anywhere',
+    });
+  });
+
+  test('a run that is not full finds new tags on later pages without links', async () => {
+    const known = tagsOf(250);
+    const server = await startRegistry({ tags: [...known, '9.0.0'], maxPage: 100 });
+    const found = await readTags(server, { isFull: false, knownTags: known });
+    expect(found.releases.map(({ tag }) => tag)).toContain('9.0.0');
+  });
+
+  test('a list that was not checked to its end has no validators', async () => {
+    const server = await startRegistry({
+      tags: tagsOf(100),
+      maxPage: 100,
+      intercept: (_request, response) => {
+        response.setHeader('etag', '"1"');
+        return false;
+      },
+    });
+    const found = await readTags(server, { isFull: false, knownTags: tagsOf(100) });
+    expect(found.summary.validators).toBeNull();
+  });
+});
+
 describe('tokens', () => {
   async function startAzure(
     scope: string,

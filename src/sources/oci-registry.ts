@@ -26,7 +26,7 @@ export const ociRegistry: ReleaseSource = {
     const what = `the tags of ${reference.path}`;
     const skipped = createSkippedItems();
     const releases = createNewReleases();
-    const pages = createTagPages(requests, read, { isFull, what });
+    const pages = createTagPages(requests, read, { isFull, knownCount: knownTags.length, what });
     let highest: HighestTags = { plain: [], others: [] };
     let hasTooManyTags = false;
 
@@ -81,7 +81,7 @@ export const ociRegistry: ReleaseSource = {
       validators: isNotModified
         ? (first.validators ?? request.validators)
         : // The validators of the first page don't cover changes on other pages.
-          list.isOnePage && !isCut
+          list.isOnePage && !isCut && !list.isUnchecked
           ? first.validators
           : null,
       found: count,

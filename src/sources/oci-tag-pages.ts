@@ -44,7 +44,7 @@ export interface TagPagesEnd {
 export function createTagPages(
   requests: OciRequests,
   read: ReadBody,
-  { isFull, what }: { isFull: boolean; what: string },
+  { isFull, knownCount, what }: { isFull: boolean; knownCount: number; what: string },
 ): TagPages {
   const visited = createTagSet();
   const seenPages = createTagSet();
@@ -84,7 +84,8 @@ export function createTagPages(
     hasFullPage ||= page.entries >= pageSize;
     if (!seenPages.add(page.key)) {
       pages -= 1;
-      isCut = isProbe && (await hasOtherPages(page.entries));
+      // A link to a page that repeats an earlier one means that a proxy ignores the query, so the rest isn't known.
+      isCut = !isProbe || (await hasOtherPages(page.entries));
       return null;
     }
     const link = nextLink(answer);
@@ -108,8 +109,9 @@ export function createTagPages(
   function canContinue({ entries, hasNew, last }: OciTags): boolean {
     const isFullPage = entries === pageSize || (entries < pageSize && !hasLinks && isPageSize(entries));
     if (!isFullPage || last === null) return false;
-    // If nothing is new, the rest of the list was checked by the run that found these tags.
-    isUnchecked = !isFull && !hasNew && pages === 1;
+    // If nothing is new, the rest of the list was checked by the run that found these tags. More known tags than the
+    // page has are on other pages, which can have new ones.
+    isUnchecked = !isFull && !hasNew && pages === 1 && knownCount <= entries;
     return !isUnchecked;
   }
 
