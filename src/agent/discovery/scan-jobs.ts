@@ -257,14 +257,14 @@ export async function* linkTreeFiles(
     head = null;
     const extracted = value as Extracted;
     if (extracted.problems.length === 0) readPaths.add(path);
-    const problem = extracted.problems.find(({ reason }) => unreadReasonOf(reason) !== null);
+    const problem = extracted.problems.find((each) => unreadReasonOf(each) !== null);
     if (problem)
       unread.push({
         path,
-        reason: unreadReasonOf(problem.reason)!,
+        reason: unreadReasonOf(problem)!,
         message: `Line ${problem.line}: ${problem.message}`,
       });
-    for (const problem of extracted.problems) addProblem(path, problem);
+    for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
     if (extracted.facts.length + extracted.links.length === 0) continue;
     oidOf.set(path, oid);
     files.push({ path, ...extracted });

@@ -22,8 +22,14 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
 ]);
 
 /** Returns the reason if a problem hides versions of its file, otherwise null. */
-export function unreadReasonOf(reason: Reason): UnreadFile['reason'] | null {
-  return unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
+export function unreadReasonOf({
+  reason,
+  isRestRead = false,
+}: {
+  reason: Reason;
+  isRestRead?: boolean;
+}): UnreadFile['reason'] | null {
+  return !isRestRead && unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
 }
 
 /** Limits of the API contract. */

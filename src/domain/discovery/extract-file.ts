@@ -59,10 +59,11 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
     append(result, readTemplateImages(text, isChartTemplate));
   else if (readers.length === 0 && isYaml(file)) extractYaml(file, text, result);
   if (canBeAnnotated(file)) addAnnotated(result, readAnnotated(text));
-  result.facts = removeDuplicates(result.facts);
-  if (result.facts.length > maxFactsPerFile) {
-    result.facts.length = maxFactsPerFile;
-    result.problems.push({ line: 1, reason: 'too_large', message: `More than ${maxFactsPerFile} versions.` });
+  // Extractors stop at the limit, and what they found can include duplicates.
+  const isCut = result.facts.length >= maxFactsPerFile;
+  result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
+  if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
+    result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
   return result;
 }

@@ -164,6 +164,8 @@ export interface FileProblem {
   line: number;
   reason: Reason;
   message: string;
+  /** True if everything else in the file was read, so what isn't found there isn't in the file. */
+  isRestRead?: true;
 }
 
 /** A problem that is detected only when files are linked. */

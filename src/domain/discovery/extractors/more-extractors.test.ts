@@ -544,7 +544,18 @@ describe('templates of manifests', () => {
       'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/acme/api:{{ version }}'),
     });
     expect(items).toHaveLength(1);
-    expect(problems).toMatchObject([{ reason: 'templated', line: 12 }]);
+    expect(problems).toMatchObject([{ reason: 'templated', line: 12, isRestRead: true }]);
+    const { problems: unread } = discoverFiles({ 'web.yaml.j2': pod('ghcr.io/acme/api:{{ version }}') });
+    expect(unread).toMatchObject([{ reason: 'templated' }]);
+    expect(unread[0]).not.toHaveProperty('isRestRead');
+  });
+
+  test('a file with as many images as the limit is reported as too large', () => {
+    for (const name of ['web.yaml.j2', 'web.yaml']) {
+      const images = Array.from({ length: 5_000 }, (_, at) => pod(`acme/web:1.0.${at}`));
+      const { problems } = discoverFiles({ [name]: images.join(name === 'web.yaml' ? '---\n' : '') });
+      expect(problems.map(({ reason }) => reason)).toContain('too_large');
+    }
   });
 });
 

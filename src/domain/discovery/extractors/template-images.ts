@@ -1,4 +1,4 @@
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, type Fact, type FileProblem, nothing } from '../fact.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -47,6 +47,9 @@ export function readTemplateImages(text: string, isChart: boolean): Extracted {
       ? `A template of ${renderer}.`
       : `${templated} images come from a template of ${renderer}.`;
   const isIncomplete = facts.length === 0 ? /image|chart|repoURL/i.test(text) : templated > 0;
-  const problems = isIncomplete ? [{ line: firstTemplated, reason: 'templated' as const, message }] : [];
+  const problem: FileProblem = { line: firstTemplated, reason: 'templated', message };
+  const problems = isIncomplete
+    ? [{ ...problem, ...(facts.length > 0 && { isRestRead: true as const }) }]
+    : [];
   return { ...nothing(), facts, problems };
 }
