@@ -79,3 +79,13 @@ test('a version of an ended line adopts the most frequent of the lines that have
   const active = ['1.3.1 2025-12-01', ...named];
   expect(resolveDeployed('5.0.15', releaseSet(active)).adoptedLine).toBeNull();
 });
+
+test.each(['v1.5.0', '1.5.0'])(
+  'a version that a release of its own line has stays in that line, even if the release is a pre-release (%s)',
+  (text) => {
+    const own = ['v1.4.0 2026-01-01', 'v1.5.0 2026-02-01 prerelease'];
+    const charts = ['chart-1.4.0 2026-01-01', 'chart-1.5.0 2026-02-01', 'chart-3.0.0 2026-03-01'];
+    const resolved = resolveDeployed(text, releaseSet([...own, ...charts]));
+    expect(resolved).toMatchObject({ adoptedLine: null, release: { text: 'v1.5.0' } });
+  },
+);

@@ -137,11 +137,16 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
   return lines.has('') ? '' : (mostFrequent(others)?.name ?? null);
 }
 
-/** True if a version is above all releases of its line. Of those above it, only the ones that count matter. */
+/**
+ * True if a version is above all releases of its line. Of those above it, only the ones that count matter. A
+ * release that has the version keeps it in the line, even if that release doesn't count.
+ */
 function isAbove(set: ReleaseSet, line: Line, version: Version): boolean {
+  const inLine = asInLine(set, version, line.name);
+  if (set.sameAs(inLine).length > 0) return false;
   const counts = (release: ComparableRelease) =>
     (!release.isPrerelease || version.isPrerelease) && !line.isOutlier(release);
-  return set.isBelow(asInLine(set, version, line.name), counts) || !line.releases.some(counts);
+  return set.isBelow(inLine, counts) || !line.releases.some(counts);
 }
 
 /** True if a line has a stable release more than a year after the newest stable release of another line. */
