@@ -350,6 +350,27 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
   });
 
+  it.each([
+    ['a text that no release has is not a version', 'main', 'version_unparseable'],
+    ['a version between two releases is as old as the lower one', '1.5.0', null],
+  ])('does not prove that %s', (_, deployed, reason) => {
+    const story = new DecisionStory();
+    story.rule = {
+      ...story.rule,
+      type: 'days_behind',
+      daysBasis: 'deployed_release',
+      thresholds: { critical: 1 },
+    };
+    story.deployed = deployed;
+    cut(story);
+    story.releases = behind;
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
+    story.unconfirmedUntilMs = null;
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config.stateReason).toBe(reason);
+  });
+
   it('does not prove that the deployed version is missing upstream', () => {
     const story = new DecisionStory();
     story.rule = {

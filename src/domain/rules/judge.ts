@@ -410,8 +410,11 @@ function requiresCompleteList(rule: Rule, finding: Finding, outcome: VerdictOutc
     case 'findings':
       return false;
     case 'violation':
-      return finding.why === 'version_not_found';
+      // A missing release can be the deployed one, or the one that shows how to read the deployed text.
+      return true;
     case 'lag': {
+      // A missing release can be the deployed one, which is then newer than the release it's counted from.
+      if (finding.lag.kind === 'since' && finding.lag.date.of === 'nearest_lower_release') return true;
       // Any recent release proves that upstream is active, but silence can be a missing release.
       const isUpstream = ruleTypes[rule.type].measureUpstream !== null;
       return isUpstream
