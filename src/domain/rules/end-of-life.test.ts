@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { KnownVulnerabilities } from '../verdicts/find-vulnerabilities.ts';
 import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
 import { SupportLines } from '../verdicts/support-lines.ts';
 import type { PhaseEnd } from '../verdicts/support-phases.ts';
@@ -7,6 +8,7 @@ import { judge } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
 import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
+import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 const line = (name: string, latest: string, end_of_life: PhaseEnd): LifecycleLine => ({
   name,
@@ -19,6 +21,7 @@ const line = (name: string, latest: string, end_of_life: PhaseEnd): LifecycleLin
     extended_support: null,
   },
 });
+const tool = { ecosystem: 'Go', name: 'example.com/tool' };
 const facts: SupportFacts = {
   product: 'postgresql',
   label: 'PostgreSQL',
@@ -166,6 +169,36 @@ it('support of a moving tag is that of its release, and a platform tag has none'
     expect(explain(verdict.evidence).deployed).toMatchObject({ match: 'platform_tag', release: tag });
   }
 });
+
+it.each([
+  ['7014533', 'b4c614f d7eed0c 7014533'],
+  ['main-7014533', 'main-b4c614f main-d7eed0c main-7014533'],
+  ['main-1234567', 'main-b4c614f main-d7eed0c'],
+])(
+  'the commit ID %s is not comparable with support lines and vulnerabilities',
+  (deployedVersion, commits) => {
+    const releases = releaseSet(`${commits} 2.0.1`.split(' ').map((tag) => `${tag} 2026-01-01`));
+    const vulnerabilities: VulnerabilityFacts = {
+      packages: ['Go/example.com/tool'],
+      known: new KnownVulnerabilities([], [tool]),
+      applicationVersions: null,
+      ignored: [],
+      validUntilMs: null,
+    };
+    for (const type of ['end_of_life', 'known_vulnerabilities'] as const) {
+      const verdict = judge({
+        rule: { ...rule, type },
+        options: { candidatePattern: null, ignoredVersions: [] },
+        deployedVersion,
+        releases,
+        support: facts,
+        vulnerabilities,
+        nowMs: at('2026-09-20'),
+      });
+      expect([type, verdict.state, verdict.stateReason]).toEqual([type, 'no_data', 'not_comparable']);
+    }
+  },
+);
 
 it('the latest version for a chart is a chart version, also in another spelling of the deployed one', () => {
   const applicationVersions = new Map([

@@ -242,8 +242,9 @@ function findEnd(
 ): Finding {
   const { match, release: matched } = deployed;
   if (support == null) return { kind: 'no_data', why: dataGap ?? 'no_lifecycle', match, matched };
-  if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
   const version = lookupVersion(lookedUp(deployed), support.applicationVersions);
+  if (isNoVersion(deployed, version, support))
+    return { kind: 'no_data', why: 'not_comparable', match, matched };
   return { kind: 'support', support: findSupport(measure, support, rule, version, nowMs), match, matched };
 }
 
@@ -260,11 +261,26 @@ function findVulnerabilities(
   const { match, release: matched } = deployed;
   if (vulnerabilities == null)
     return { kind: 'no_data', why: dataGap ?? 'no_vulnerability_data', match, matched };
-  if (match === 'platform_tag') return { kind: 'no_data', why: 'not_comparable', match, matched };
   const lookup = lookupVersion(lookedUp(deployed), vulnerabilities.applicationVersions);
+  if (isNoVersion(deployed, lookup, vulnerabilities))
+    return { kind: 'no_data', why: 'not_comparable', match, matched };
   const subject = { version: deployed.version, lookup };
   const findings = findFindings(measure, vulnerabilities, rule, subject, candidates, nowMs);
   return { kind: 'findings', findings, match, matched };
+}
+
+/**
+ * True if there's nothing to look up because the deployed text is no version, and not because the version of a
+ * chart's application isn't known.
+ */
+function isNoVersion(
+  { match }: ResolvedDeployed,
+  lookup: string | null,
+  { applicationVersions }: Pick<SupportFacts, 'applicationVersions'>,
+): boolean {
+  return (
+    match === 'platform_tag' || (match === 'unparseable' && lookup === null && applicationVersions === null)
+  );
 }
 
 function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {

@@ -53,6 +53,9 @@ test('a commit ID that consists of digits is not read as a version if other rele
   const set = tags('1f2e3d4 9a8b7c6 1234567 2.0.1');
   check(set, '1234567', ['unparseable', '1234567', null]);
   check(tags('6900000 7014000 7014533'), '7014533', ['exact', '7014533', '7014533']);
+  const branch = tags('main-7014533 main-b4c614f main-d7eed0c 2.0.1');
+  for (const text of ['main-7014533', 'main-b4c614f']) check(branch, text, ['unparseable', text, null]);
+  check(branch, 'main-1234567', ['unparseable', null, null]);
 });
 
 test('the application version of a chart is looked up by the release that the deployed text is', () => {

@@ -1,5 +1,6 @@
 import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
+import { canBeCommit } from '../versions/without-commits.ts';
 import { dayMs } from './behind-days.ts';
 import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
@@ -102,7 +103,7 @@ export function lookupVersion(
 ): string | null {
   if (text === null || match === 'platform_tag') return null;
   // The other releases show that this is a commit ID, which other data would read as a number.
-  if (match === 'unparseable' && /^[0-9]+$/.test(text)) return null;
+  if (match === 'unparseable' && canBeCommit(text)) return null;
   if (applicationVersions !== null)
     return (
       (match === 'moving_tag' ? undefined : applicationVersions.get(text)) ??
