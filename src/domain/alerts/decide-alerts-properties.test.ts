@@ -114,10 +114,19 @@ const action: fc.Arbitrary<Step> = fc
       },
   );
 
-const steps = fc.array(
-  fc.oneof({ weight: 3, arbitrary: changeOfTheWorld }, { weight: 2, arbitrary: action }),
-  { maxLength: 25 },
+const cut: fc.Arbitrary<Step> = fc.option(fc.integer({ min: -2, max: 10 })).map(
+  (days): Step =>
+    (story) => {
+      story.unconfirmedUntilMs = days === null ? null : story.nowMs + days * dayMs;
+    },
 );
+
+const moves = [
+  { weight: 3, arbitrary: changeOfTheWorld },
+  { weight: 2, arbitrary: action },
+];
+const steps = fc.array(fc.oneof(...moves), { maxLength: 25 });
+const stepsWithCuts = fc.array(fc.oneof(...moves, { weight: 1, arbitrary: cut }), { maxLength: 25 });
 const runs = { numRuns: 1000 };
 
 it('a second decision changes nothing, regardless of the history', () => {
@@ -129,7 +138,7 @@ it('a second decision changes nothing, regardless of the history', () => {
       newAlert: null,
       explanation: null,
     });
-  });
+  }, stepsWithCuts);
 });
 
 it('the next evaluation is due exactly when time alone changes the decision', () => {
@@ -157,7 +166,7 @@ it('an alert is open if and only if a violation was found and not resolved manua
       expect(severity).not.toBeNull();
     }
     if (story.alert !== null) expect(story.config).toMatchObject({ mutedVersion: null, mutedSeverity: null });
-  });
+  }, stepsWithCuts);
 });
 
 it('a decision emits at most one event per alert, and none without an audit entry', () => {
@@ -180,10 +189,10 @@ it('a decision emits at most one event per alert, and none without an audit entr
 });
 
 /** Runs random histories of one configuration and calls `look` initially and after each step. */
-function live(look: (story: DecisionStory) => void) {
+function live(look: (story: DecisionStory) => void, histories = steps) {
   let alerts = 0;
   fc.assert(
-    fc.property(steps, (taken) => {
+    fc.property(histories, (taken) => {
       const story = new DecisionStory();
       story.nowMs = at('2026-03-03');
       look(story);

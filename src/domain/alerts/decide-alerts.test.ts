@@ -338,6 +338,82 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config.state).toBe('ok');
   });
 
+  it.each(['ahead_of_upstream', 'numbering_ended', 'variant_ended'] as const)(
+    'shows the warning %s of a kept ok, and removes it with its cause',
+    (reason) => {
+      const minors = Array.from({ length: 20 }, (_, minor) => {
+        const day = String(minor + 1).padStart(2, '0');
+        return `1.${minor}.0 2024-01-${day}`;
+      });
+      const [deployed, releases] = {
+        ahead_of_upstream: ['9.0.0', ['1.0.0 2026-01-01']],
+        numbering_ended: ['9.0.0', ['9.0.0 2023-01-01', ...minors]],
+        variant_ended: [
+          '5.0-stretch',
+          ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'],
+        ],
+      }[reason] as [string, string[]];
+      const story = new DecisionStory();
+      story.rule = { ...story.rule, thresholds: { critical: 50 } };
+      story.releases = caughtUp;
+      story.evaluate();
+      cut(story);
+      story.releases = releaseSet(releases);
+      story.deployed = deployed;
+      story.evaluate();
+      expect(story.config).toMatchObject({ state: 'ok', stateReason: reason });
+      story.releases = releaseSet(['9.0.0 2026-01-01']);
+      story.deployed = '9.0.0';
+      story.evaluate();
+      expect(story.config).toMatchObject({ state: 'ok', stateReason: null });
+    },
+  );
+
+  it('ends the snooze of a kept alert when its time comes', () => {
+    const story = opened();
+    const snooze = { untilMs: at('2026-03-16'), isUntilVersionChanges: false };
+    story.act((alert) => snoozeAlert(alert, story.config, snooze, ada, story.nowMs));
+    cut(story, '2026-03-20');
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'alerting', stateReason: 'snoozed' });
+    story.nowMs = at('2026-03-16');
+    expect(story.evaluate()).toEqual(['unsnoozed']);
+    expect(story.config).toMatchObject({ state: 'alerting', stateReason: null });
+  });
+
+  it.each([
+    [caughtUp, 'ok'],
+    [behind, 'alerting'],
+    [releaseSet([]), 'no_data'],
+  ] as const)('keeps the confirmed state through a failure of the source (%#)', (releases, state) => {
+    const story = new DecisionStory();
+    story.releases = releases;
+    story.evaluate();
+    expect(story.config.state).toBe(state);
+    story.staleSinceMs = story.nowMs;
+    story.evaluate();
+    cut(story);
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'stale', stateReason: 'source_failing' });
+    expect(story.decide().isUnchanged).toBe(true);
+    story.staleSinceMs = null;
+    story.evaluate();
+    expect(story.config.state).toBe(state);
+    story.nowMs = at('2026-03-17');
+    story.evaluate();
+    expect(story.config.state).toBe(state === 'no_data' ? 'no_data' : 'stale');
+  });
+
+  it('has no severity and no lag if nothing was confirmed for a lower deployed version', () => {
+    const story = opened();
+    cut(story);
+    story.deployed = '0.9.0';
+    story.releases = releaseSet(['0.9.0 2026-01-01']);
+    story.evaluate();
+    const noResult = { severity: null, behindBy: null, crossedAtMs: null };
+    expect(story.config).toMatchObject({ state: 'no_data', ...noResult });
+  });
+
   it('proves that upstream is active, but not that it is silent', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'upstream_silent', thresholds: { moderate: 30 } };

@@ -113,7 +113,7 @@ export function decideAlerts(input: DecideInput): Decision {
  * always stays open.
  */
 function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number): Decision {
-  const { openAlert, nowMs, scheme } = input;
+  const { nowMs, scheme } = input;
   const isMoved = input.config.isReconfigured;
   const config = isMoved ? freshConfig : input.config;
   const { deployedVersion } = verdict;
@@ -123,40 +123,49 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
     deployedVersion !== null &&
     (!isOtherVersion(scheme, config.deployedVersion, deployedVersion) ||
       isUpgrade(scheme, config.deployedVersion, deployedVersion));
-  const wasConfirmed = ['ok', 'alerting', 'stale'].includes(config.state) && isSameOrHigher;
-  const isKept = wasConfirmed && config.state !== 'stale' && nowMs < untilMs;
-  const isSameResult = isKept && config.state === verdict.state;
+  const confirmed = isSameOrHigher ? confirmedState(config) : null;
+  const kept = nowMs < untilMs ? confirmed : null;
+  const isSameResult = kept !== null && kept === verdict.state;
   const isFailing = input.staleSinceMs !== null;
   const explanationFingerprint = isSameResult
     ? verdict.explanationFingerprint
-    : isKept
+    : kept !== null
       ? config.explanationFingerprint
       : `${verdict.explanationFingerprint} list_incomplete`;
   const explanation = explain(verdict.evidence);
+  const write =
+    input.openAlert === null
+      ? null
+      : isMoved
+        ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs)
+        : expireSnooze(input.openAlert, nowMs);
+  const openAlert = isMoved ? null : (write?.after ?? input.openAlert);
   const after: ConfigEvaluation = {
     ...config,
+    ...(confirmed === null && withoutResult),
     ...(isSameResult && {
       behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
       behindSinceMs: verdict.behindSinceMs,
     }),
-    ...(!isKept && {
-      state: wasConfirmed ? 'stale' : 'no_data',
-      stateReason: 'list_incomplete',
-    }),
-    ...(isFailing && { state: 'stale', stateReason: 'source_failing' }),
+    ...(isFailing
+      ? { state: 'stale', stateReason: 'source_failing' }
+      : kept === null
+        ? { state: confirmed === null ? 'no_data' : 'stale', stateReason: 'list_incomplete' }
+        : {
+            state: kept,
+            stateReason: keptReason(kept, isSameResult ? verdict : null, config, openAlert, nowMs),
+          }),
     deployedVersion,
     latestVersion: verdict.latestVersion,
     latestStableVersion: verdict.latestStableVersion,
     isReconfigured: false,
     explanationFingerprint,
   };
-  const moved =
-    isMoved && openAlert !== null ? resolveAlert(openAlert, 'reconfigured', systemActor, nowMs) : null;
   return toDecision(input, after, {
-    openAlert: moved ?? (openAlert === null ? null : expireSnooze(openAlert, nowMs)),
+    openAlert: write,
     newAlert: null,
     explanation:
-      explanationFingerprint === input.config.explanationFingerprint || (isKept && !isSameResult)
+      explanationFingerprint === input.config.explanationFingerprint || (kept !== null && !isSameResult)
         ? null
         : isSameResult
           ? explanation
@@ -168,10 +177,44 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
               reason: null,
             },
     nextEvaluationAtMs: earlierTime(
-      isKept ? earlierTime(untilMs, verdict.nextCrossingAtMs) : verdict.nextCrossingAtMs,
-      endOfSnooze(moved === null ? openAlert : null, nowMs),
+      kept !== null ? earlierTime(untilMs, verdict.nextCrossingAtMs) : verdict.nextCrossingAtMs,
+      endOfSnooze(openAlert, nowMs),
     ),
   });
+}
+
+/** The fields of a result, which a configuration without a confirmed result doesn't have. */
+const withoutResult = {
+  severity: null,
+  behindBy: null,
+  behindSinceMs: null,
+  endsAtMs: null,
+  crossedAtMs: null,
+} as const;
+
+/**
+ * Returns the state that was confirmed last, or `null` if none was. The severity and the lag of a stale
+ * configuration still tell that state.
+ */
+function confirmedState(config: ConfigEvaluation): 'ok' | 'alerting' | null {
+  if (config.state === 'ok' || config.state === 'alerting') return config.state;
+  if (config.state !== 'stale') return null;
+  if (config.severity !== null) return 'alerting';
+  return config.behindBy !== null || config.behindSinceMs !== null ? 'ok' : null;
+}
+
+/** @param verdict The verdict if it has the same state. Otherwise, the last confirmed reason stays. */
+function keptReason(
+  kept: 'ok' | 'alerting',
+  verdict: Verdict | null,
+  { state, stateReason, mutedVersion }: ConfigEvaluation,
+  openAlert: AlertState | null,
+  nowMs: number,
+): ConfigStateReason | null {
+  if (kept === 'ok') return verdict !== null ? verdict.stateReason : state === 'stale' ? null : stateReason;
+  if (openAlert === null) return mutedVersion === null ? null : 'resolved_by_hand';
+  if (isSnoozed(openAlert, nowMs)) return 'snoozed';
+  return openAlert.reason === 'behind' ? null : openAlert.reason;
 }
 
 /**
