@@ -1,4 +1,5 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
+import { derivePurls } from '../identity/job-identity.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 /**
@@ -72,7 +73,6 @@ const databases: readonly KnownSoftware[] = [
         'cimg/postgres',
         'ghcr.io/cloudnative-pg/postgresql',
         'postgis/postgis',
-        'pgvector/pgvector',
       ],
       repositories: ['postgres/postgres'],
     }),
@@ -737,7 +737,7 @@ const delivery: readonly KnownSoftware[] = [
     repositories: ['opentofu/opentofu'],
   }),
   known('renovate', ['npm/renovate'], {
-    images: ['renovate/renovate', 'ghcr.io/renovatebot/renovate', 'ghcr.io/mend/renovate-ce'],
+    images: ['renovate/renovate', 'ghcr.io/renovatebot/renovate'],
     repositories: ['renovatebot/renovate'],
     charts: ['docs.renovatebot.com/helm-charts/renovate'],
   }),
@@ -1025,11 +1025,7 @@ const applications: readonly KnownSoftware[] = [
     images: ['mediawiki', 'bitnami/mediawiki'],
     repositories: ['wikimedia/mediawiki'],
   }),
-  known(
-    'moodle',
-    ['Bitnami/moodle'],
-    withBitnami('moodle', { images: ['moodlehq/moodle-php-apache'], repositories: ['moodle/moodle'] }),
-  ),
+  known('moodle', ['Bitnami/moodle'], withBitnami('moodle', { repositories: ['moodle/moodle'] })),
   known('matomo', [], withBitnami('matomo', { images: ['matomo'], repositories: ['matomo-org/matomo'] })),
   known(
     'mattermost',
@@ -1048,7 +1044,7 @@ const applications: readonly KnownSoftware[] = [
   known(
     'discourse',
     ['Bitnami/discourse'],
-    withBitnami('discourse', { images: ['discourse/base'], repositories: ['discourse/discourse'] }),
+    withBitnami('discourse', { repositories: ['discourse/discourse'] }),
   ),
   known(
     'mastodon',
@@ -1078,7 +1074,7 @@ const applications: readonly KnownSoftware[] = [
   ),
   known('phpbb', [], { repositories: ['phpbb/phpbb'] }),
   known('roundcube', [], { images: ['roundcube/roundcubemail'], repositories: ['roundcube/roundcubemail'] }),
-  known('shopware', [], { images: ['shopware/docker-base'], repositories: ['shopware/shopware'] }),
+  known('shopware', [], { repositories: ['shopware/shopware'] }),
   known('typo3', [], { repositories: ['TYPO3/typo3'] }),
   known('dovecot', [], { images: ['dovecot/dovecot'], repositories: ['dovecot/core'] }),
   known('confluence', [], {
@@ -1298,3 +1294,20 @@ export const knownSoftware: readonly KnownSoftware[] = [
   ...applications,
   ...goPrograms,
 ];
+
+/**
+ * Package URLs of images that contain software, but whose tags are versions of something else: of an extension, of
+ * another edition, or of the image itself. Reference data about the software doesn't apply to these tags, even if
+ * it names the image.
+ */
+export const otherwiseVersioned: ReadonlySet<string> = new Set(
+  [
+    'ghcr.io/mend/renovate-ce',
+    'pgvector/pgvector',
+    'moodlehq/moodle-php-apache',
+    'discourse/base',
+    'shopware/docker-base',
+  ]
+    .flatMap(namesOf)
+    .flatMap((artifact_name) => derivePurls({ source_type: 'oci_registry', artifact_name })),
+);

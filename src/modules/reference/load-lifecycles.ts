@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { otherwiseVersioned } from '../../domain/catalog/software.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
 import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
@@ -188,7 +189,8 @@ interface StoredProduct extends LifecycleProduct {
   readonly fingerprint: string;
 }
 
-function toStoredProduct(product: LifecycleProduct): StoredProduct {
+function toStoredProduct(loaded: LifecycleProduct): StoredProduct {
+  const product = { ...loaded, purls: loaded.purls.filter((purl) => !otherwiseVersioned.has(purl)) };
   const keys = catalogKeys(({ lifecycle_product }) => lifecycle_product === product.name);
   const hash = createHash('sha256')
     .update(JSON.stringify([product, keys]))

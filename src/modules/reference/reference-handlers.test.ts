@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { loadLifecycles } from './load-lifecycles.ts';
 import { lifecycleProduct } from './reference-fixture.ts';
 
@@ -92,4 +93,18 @@ test('end-of-support data is fetched by default', async () => {
     ['end_of_life', true],
     ['vulnerabilities', false],
   ]);
+});
+
+test('a product has no package URL of an image whose tags are versions of something else', async () => {
+  const ofBase = derivePurls({ source_type: 'oci_registry', artifact_name: 'docker.io/discourse/base' });
+  const discourse = lifecycleProduct('discourse', { '3.5': false }, [...ofBase, 'pkg:npm/discourse']);
+  await loadLifecycles(db, noWakeUps, {
+    asOfMs: Date.now() + 60_000,
+    products: [discourse],
+    isConfirmed: true,
+  });
+  const names = async (purl: string) =>
+    (await api.call('listLifecycleProducts', { query: { purl } })).items.map(({ name }) => name);
+  for (const purl of ofBase) expect(await names(purl)).toEqual([]);
+  expect(await names('pkg:npm/discourse')).toEqual(['discourse']);
 });

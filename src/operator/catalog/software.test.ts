@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { catalogue } from '../../domain/catalog/catalogue.ts';
-import { knownSoftware } from '../../domain/catalog/software.ts';
+import { knownSoftware, otherwiseVersioned } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
 import type { Advisory } from '../../domain/verdicts/advisory.ts';
@@ -21,6 +21,20 @@ describe('known software', () => {
     expect(purls.length).toBeGreaterThan(400);
     expect(purls.filter((purl) => normalizePurl(purl) !== purl)).toEqual([]);
     expect(purls.filter((purl, index) => purls.indexOf(purl) !== index)).toEqual([]);
+  });
+
+  test('includes no image whose tags are versions of something else', () => {
+    for (const artifact_name of [
+      'ghcr.io/mend/renovate-ce',
+      'docker.io/pgvector/pgvector',
+      'docker.io/moodlehq/moodle-php-apache',
+      'docker.io/discourse/base',
+      'docker.io/shopware/docker-base',
+    ]) {
+      const ofImage = derivePurls({ source_type: 'oci_registry', artifact_name });
+      expect(ofImage.filter((purl) => purls.includes(purl))).toEqual([]);
+      expect(ofImage.filter((purl) => !otherwiseVersioned.has(purl))).toEqual([]);
+    }
   });
 
   test('names packages as they are stored', () => {
