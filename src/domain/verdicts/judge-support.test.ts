@@ -83,6 +83,9 @@ it.each([
   ['18.1', '2028-06-30', 868],
   ['17.1', '2028-06-30', null],
   ['14.2', null, -595],
+  ['8.4', '2028-06-30', 1],
+  ['13.1', '2028-06-30', 1],
+  ['8.4', 'someday', null],
 ])('extends the support of %s if it is paid until %s', (version, paidUntil, daysLeft) => {
   expect(judged(version, '2028-06-30', { paidUntil }).daysLeft).toBe(daysLeft);
 });

@@ -31,11 +31,12 @@ export interface SupportVerdict {
   readonly state: 'ok' | 'alerting' | 'no_data';
   /**
    * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the
-   * data has no line for the version, or the line has no end. `no_lifecycle`: the version to look up isn't
+   * data has no line for the version, or the line has no end, and no support was bought. `no_lifecycle`: the version to look up isn't
    * known. `not_comparable`: the deployed text isn't a version.
    */
   readonly stateReason: 'line_unknown' | 'no_support_date' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
+  /** `null` if the data has no line for the version. Bought support can still have an end. */
   readonly line: SupportLine | null;
   readonly end: SupportEnd | null;
   /** Days until the end. `null` if the day of the end isn't known. */
@@ -56,16 +57,20 @@ export function judgeSupport(input: SupportInput): SupportVerdict {
     case 'above_all':
       return withoutLine('ok', 'line_unknown');
     case 'none':
-      return withoutLine('no_data', 'no_support_date');
     case 'line': {
-      const end = withPaidSupport(supportEndOf(match.line, input.phase), input.paidUntil);
-      if (end === null) return { ...withoutLine('no_data', 'no_support_date'), line: match.line };
-      return judgeEnd(input, match.line, end);
+      const line = match.kind === 'line' ? match.line : null;
+      const end = withPaidSupport(line && supportEndOf(line, input.phase), input);
+      if (end === null) return { ...withoutLine('no_data', 'no_support_date'), line };
+      return judgeEnd(input, line, end);
     }
   }
 }
 
-function judgeEnd({ thresholds, nowMs }: SupportInput, line: SupportLine, end: SupportEnd): SupportVerdict {
+function judgeEnd(
+  { thresholds, nowMs }: SupportInput,
+  line: SupportLine | null,
+  end: SupportEnd,
+): SupportVerdict {
   const { endsAtMs, hasEnded } = end;
   const left = endsAtMs === null ? null : daysLeft(endsAtMs, nowMs);
   const severity =
@@ -107,12 +112,16 @@ function withoutLine(
 }
 
 /**
- * Extends the end of support to the end of paid support. Support that hasn't ended and has no end date stays
- * unchanged, because paid support can't shorten it.
+ * Extends the end of support to the end of paid support, which is also the end if the data has none. Support that
+ * hasn't ended and has no end date stays unchanged, because paid support can't shorten it.
  */
-function withPaidSupport(end: SupportEnd | null, paidUntil: string | null): SupportEnd | null {
+function withPaidSupport(
+  end: SupportEnd | null,
+  { paidUntil, phase }: Pick<SupportInput, 'paidUntil' | 'phase'>,
+): SupportEnd | null {
   const paidUntilMs = paidUntil === null ? null : endOfDay(paidUntil);
-  if (end === null || paidUntilMs === null) return end;
+  if (paidUntilMs === null) return end;
+  if (end === null) return { phase, endsAtMs: paidUntilMs, hasEnded: false };
   const isLonger = end.endsAtMs === null ? end.hasEnded : paidUntilMs > end.endsAtMs;
   return isLonger ? { ...end, endsAtMs: paidUntilMs, hasEnded: false } : end;
 }

@@ -81,6 +81,10 @@ it.each([
     'PostgreSQL 14 is no longer in active support; 18',
   ],
   [{ line: null, phase: null, ends_on: null }, 'No release line of PostgreSQL is known for 14.2; 18 is'],
+  [
+    { line: null, ends_on: '2027-01-31', is_paid: true },
+    'PostgreSQL 14.2 is supported until Jan 31, 2027 (paid support); 18',
+  ],
   [{ version: null, line: null }, "The release doesn't name the version of its application, PostgreSQL."],
 ] as const)('%j is explained as: %s', (members, sentence) => {
   const changed = { ...explanation, lifecycle: { ...lifecycle, ...members } };

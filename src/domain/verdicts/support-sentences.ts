@@ -33,8 +33,9 @@ export function supportSentences(lifecycle: DescribedLifecycle, now: number): st
 function lineSentence({ label, version, line, newest, ...end }: DescribedLifecycle, now: number): string {
   if (version === null) return `The release doesn't name the version of its application, ${label}.`;
   const other = newest === null || newest.line === line ? '' : `; ${newestText(newest)}`;
-  if (line === null) return `No release line of ${label} is known for ${version}${other}.`;
-  return `${label} ${line} ${endText(end, now)}${other}.`;
+  if (line === null && end.ends_on === null)
+    return `No release line of ${label} is known for ${version}${other}.`;
+  return `${label} ${line ?? version} ${endText(end, now)}${other}.`;
 }
 
 function endText(
