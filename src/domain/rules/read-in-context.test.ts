@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { versionScheme } from '../versions/versions.ts';
+import { readInContext } from './read-in-context.ts';
 import { releaseSet } from './release-lines.ts';
 
 /** Returns the releases, highest first, with `*` after those that count as pre-releases. */
@@ -30,6 +32,19 @@ test('builds are revisions if their version was released before or with the last
     asRevisions.slice(0, 2),
   );
   expect(order(['7.1.2-0 2026-01-01', '7.1.2-3 2026-01-05'])).toEqual(['7.1.2-3', '7.1.2-0']);
+});
+
+test('reading the builds of one version takes time in proportion to their number', () => {
+  let reads = 0;
+  const build = (number: number) => {
+    const release = releaseSet([`3.8.2-${number} 2026-01-07`]).comparable[0]!;
+    return Object.defineProperty({ ...release }, 'dateMs', { get: () => (reads++, release.dateMs) });
+  };
+  const plain = releaseSet(['3.8.2 2026-01-09']).comparable[0]!;
+  const builds = [plain, ...Array.from({ length: 300 }, (_, number) => build(number + 1))];
+  const read = readInContext(versionScheme('auto'), builds, { unparsed: [] });
+  expect(builds.filter(({ version }) => read(version)?.isPrerelease)).toHaveLength(300);
+  expect(reads).toBeLessThan(builds.length * 10);
 });
 
 test('a platform after the version does not turn it into a trial build', () => {

@@ -68,7 +68,12 @@ export const unchanged: ReadInContext = (version) => version;
 interface Builds {
   /** Release of the version itself. */
   readonly plain: ComparableRelease[];
-  readonly counted: ComparableRelease[];
+  /** One of the builds. */
+  counted: ComparableRelease | null;
+  /** Date of the last build. */
+  lastMs: number;
+  /** True if the source reports the date of every build. */
+  isDated: boolean;
 }
 
 /**
@@ -84,9 +89,13 @@ function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Ve
     const isCounted = version.buildNumber !== null;
     if (!isCounted && (version.revision.length > 0 || version.isPrerelease || !isBare(version))) continue;
     const key = keyOf(version);
-    const entry = builds.get(key) ?? { plain: [], counted: [] };
-    (isCounted ? entry.counted : entry.plain).push(release);
+    const entry = builds.get(key) ?? { plain: [], counted: null, lastMs: -Infinity, isDated: true };
     builds.set(key, entry);
+    if (isCounted) {
+      entry.counted ??= release;
+      entry.lastMs = Math.max(entry.lastMs, release.dateMs);
+      entry.isDated &&= isDated(release);
+    } else entry.plain.push(release);
   }
   const isUsuallyPlain = linesOfPlainVersions(builds);
   const isTrial = (version: Version) => {
@@ -94,9 +103,8 @@ function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Ve
     if (entry === undefined || entry.plain.length === 0)
       return dotted.test(version.text) && isUsuallyPlain(version);
     const [plain, ...others] = entry.plain;
-    if (plain === undefined || others.length > 0 || plain.dateSource !== 'released_at') return false;
-    const lastMs = entry.counted.reduce((last, { dateMs }) => Math.max(last, dateMs), -Infinity);
-    return entry.counted.every(isDated) && Math.floor(plain.dateMs / dayMs) > Math.floor(lastMs / dayMs);
+    if (plain === undefined || others.length > 0 || !isDated(plain) || !entry.isDated) return false;
+    return Math.floor(plain.dateMs / dayMs) > Math.floor(entry.lastMs / dayMs);
   };
   return (version) => (version.buildNumber !== null && isTrial(version) ? asTrial(version) : version);
 }
@@ -111,7 +119,7 @@ const dotted = /\.[br][0-9]*$/i;
 function linesOfPlainVersions(builds: ReadonlyMap<string, Builds>): (version: Version) => boolean {
   const counts = new Map<string, { plain: number; all: number }>();
   for (const { plain, counted } of builds.values()) {
-    const line = (plain[0] ?? counted[0])?.version.line ?? '';
+    const line = (plain[0] ?? counted)?.version.line ?? '';
     const count = counts.get(line) ?? { plain: 0, all: 0 };
     count.all += 1;
     if (plain.length > 0) count.plain += 1;
