@@ -57,6 +57,20 @@ describe('the lag', () => {
     }
   });
 
+  it('is measured by date if upstream gave up the number of the deployed version', () => {
+    const minors = Array.from({ length: 20 }, (_, minor): Given => {
+      const day = String(minor + 1).padStart(2, '0');
+      return [`1.${minor}.0`, `2024-01-${day}`];
+    });
+    expect(check('9.0.0', [['9.0.0', '2023-01-01'], ...minors])).toMatchObject({
+      latestVersion: '1.19.0',
+      lagMs: Date.parse('2024-01-20') - Date.parse('2023-01-01'),
+      exposedSinceMs: Date.parse('2024-01-01'),
+      majors: null,
+      releases: null,
+    });
+  });
+
   it('is never negative, because a higher release can be older', () => {
     expect(
       check('1.9.1', [

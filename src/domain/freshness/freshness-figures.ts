@@ -56,6 +56,8 @@ export function measureFreshness(
   );
   const { version, release } = deployed;
   if (version === null) return release === null ? null : byDate(release, candidates);
+  // A number that no longer fits its line says nothing about the releases that continue below it.
+  if (release !== null && candidates.numberingAfter(version) !== null) return byDate(release, candidates);
   return byVersion(set, version, release, candidates);
 }
 
