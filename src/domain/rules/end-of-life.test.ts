@@ -127,6 +127,23 @@ it('a chart is judged by its application version, regardless of the spelling of 
   expect(explain(without.evidence).lifecycle).toMatchObject({ version: null, line: null });
 });
 
+it('no release of a chart is looked up if the product has no supported line', () => {
+  let lookups = 0;
+  class CountedLines extends SupportLines<LifecycleLine> {
+    override find(version: string) {
+      lookups++;
+      return super.find(version);
+    }
+  }
+  const applicationVersions = new Map([
+    ['1.0.0', '9.5'],
+    ['14.2', '9.6'],
+  ]);
+  const ended = { ...facts, applicationVersions, lines: new CountedLines([line('9', '9.6.24', true)]) };
+  expect(judged('1.0.0', '2027-01-01', ended)).toMatchObject({ severity: 'critical', latestVersion: null });
+  expect(lookups).toBe(1);
+});
+
 it('paid support extends the end of life', () => {
   const verdict = judged('14.2', '2027-01-01', { ...facts, paidUntil: '2028-06-30' });
   expect(verdict).toMatchObject({ state: 'ok', endsAtMs: at('2028-07-01') });

@@ -462,14 +462,15 @@ function latestOf(
  */
 function latestSupported({ facts, newest }: FoundSupport, candidates: Candidates): Latest {
   const { applicationVersions, lines } = facts;
+  if (newest === null) return latestOf(null, null, null);
   if (applicationVersions !== null) {
     const release = candidates.comparable.find(({ text }) => {
       const found = lines.find(applicationVersions.get(text) ?? '');
-      return newest !== null && found.kind === 'line' && found.line === newest;
+      return found.kind === 'line' && found.line === newest;
     });
     return latestOf(release ?? null, release ?? null, null);
   }
-  const version = newest?.latest ?? newest?.name ?? null;
+  const version = newest.latest ?? newest.name;
   return { latestVersion: version, latestStableVersion: version, releaseUrl: null };
 }
 
