@@ -12577,7 +12577,7 @@ export interface components {
             error: components["schemas"]["DeliveryError"] | null;
         };
         /**
-         * @description A delivery of one event to one channel, with the message and all attempts.
+         * @description A delivery of one event to one channel, with the message and its attempts.
          * @example {
          *       "id": 4001,
          *       "channel_id": 2,
@@ -12690,7 +12690,7 @@ export interface components {
             updated_at: string;
             /** @description The body that is sent; of an email, `subject`, `text`, and `html` as JSON. Values that were channel secrets when the body was written are masked, and so are acknowledge links. Null before the first attempt, for roles below `admin`, and for bodies of an earlier version. */
             payload: string | null;
-            /** @description Its attempts, in order. */
+            /** @description Its newest attempts, at most 100, in order. If `attempt_count` is greater than the length of the list, older attempts are omitted. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /**

@@ -63,9 +63,17 @@ describe('the wait that a receiver requests', () => {
 describe('a rejection', () => {
   test('with status 503 is a rate limit only if it contains a wait', () => {
     check({ status: 503 }, 'none');
-    check({ status: 503, headers: { 'retry-after': '30' } }, 30_000);
+    check({ status: 503, headers: { 'retry-after': '90' } }, 90_000);
     check({ status: 503, headers: { 'x-ratelimit-reset': String(nowSeconds + 20) } }, 'none');
   });
+
+  test.each(['0.001', '1', '30'])(
+    'with status 503 pauses for at least a minute, even if it asks for %s s',
+    (wait) => {
+      check({ status: 503, headers: { 'retry-after': wait } }, 60_000);
+      check({ status: 503, json: { retry_after: wait } }, 60_000);
+    },
+  );
 
   test.each([400, 401, 403, 404, 410, 500, 502, 504])(
     'with status %i is a failure, even with a wait',

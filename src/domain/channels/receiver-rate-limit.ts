@@ -21,6 +21,12 @@ export interface LimitedResponse {
 export const maxRateLimitMs = 3_600_000;
 
 /**
+ * Shortest pause for a receiver that is unavailable. Such attempts aren't counted and don't change the learned rate, so
+ * nothing else would space them.
+ */
+const minUnavailableMs = 60_000;
+
+/**
  * Returns the rate limit of a rejected message, or `null` if it was rejected for another reason. Status 429 is
  * always a rate limit. A 503 is one only if it contains a wait, because it otherwise means a failure.
  */
@@ -29,7 +35,7 @@ export function rateLimitOf(response: LimitedResponse): RateLimit | null {
   if (status === 429) return { waitMs: askedWaitMs(response), isRate: true };
   if (status !== 503) return null;
   const waitMs = askedWaitMs(response);
-  return waitMs === null ? null : { waitMs, isRate: false };
+  return waitMs === null ? null : { waitMs: Math.max(waitMs, minUnavailableMs), isRate: false };
 }
 
 /**

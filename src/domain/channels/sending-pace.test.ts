@@ -119,21 +119,24 @@ describe('a pause', () => {
     expect(waitOf(after(paused, 1_000))).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('grows while a receiver rejects everything, up to a minute unless the receiver requests more', () => {
-    let pace = noPace;
-    let timeMs = start;
-    for (let index = 0; index < 10; index++) {
-      const at = new Date(timeMs);
-      pace = paceAfter(
-        pace,
-        { acceptedCount: 0, usedUpWaitMs: null, limits: [{ waitMs: null, isRate: true, startedAt: at }] },
-        at,
-      );
-      timeMs = pace.nextSendAt!.getTime();
-    }
-    expect(pace.nextSendAt!.getTime() - pace.limitedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
-    expect(pace.nextSendAt!.getTime() - pace.limitedAt!.getTime()).toBeLessThan(121_000);
-  });
+  test.each([null, 1])(
+    'grows to a minute while a receiver rejects everything and asks for %s ms',
+    (waitMs) => {
+      let pace = noPace;
+      let timeMs = start;
+      for (let index = 0; index < 20; index++) {
+        const at = new Date(timeMs);
+        pace = paceAfter(
+          pace,
+          { acceptedCount: 0, usedUpWaitMs: null, limits: [{ waitMs, isRate: true, startedAt: at }] },
+          at,
+        );
+        timeMs = pace.nextSendAt!.getTime();
+      }
+      expect(pace.nextSendAt!.getTime() - pace.limitedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
+      expect(pace.nextSendAt!.getTime() - pace.limitedAt!.getTime()).toBeLessThan(121_000);
+    },
+  );
 
   test('of a receiver that is unavailable for a stated time leaves no slow pace', () => {
     const pace = after(noPace, 30_000, false);

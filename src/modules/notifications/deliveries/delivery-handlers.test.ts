@@ -202,6 +202,27 @@ describe('the API for deliveries', () => {
     }
   });
 
+  test('returns the newest hundred attempts in order, and the number of all of them', async () => {
+    const { organizationId } = await setUp('/many-attempts');
+    await raise(organizationId);
+    const [delivery] = await final(organizationId);
+    await sql`
+      INSERT INTO delivery_attempts (organization_id, notification_delivery_id, number, started_at, duration_ms)
+      SELECT ${organizationId}, ${delivery!.id}, number, pacekeeper_now(), 1 FROM generate_series(2, 150) number`.execute(
+      db,
+    );
+    await sql`
+      UPDATE notification_deliveries SET attempt_count = 150
+      WHERE organization_id = ${organizationId} AND id = ${delivery!.id}`.execute(db);
+    const { attempts, attempt_count } = await call('getNotificationDelivery', organizationId, {
+      path: { id: delivery!.id },
+    });
+    expect(attempts.map(({ number }) => number)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 51),
+    );
+    expect(attempt_count).toBe(150);
+  });
+
   test('never returns the options of a preset, which are stored encrypted', async () => {
     const routingKey = 'R0123456789abcdef0123456789abcde';
     const { organizationId } = await setUp('/pagerduty', {

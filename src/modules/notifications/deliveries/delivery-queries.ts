@@ -173,19 +173,25 @@ export interface StoredAttempt {
   error_message: string | null;
 }
 
+/** Number of attempts that are shown. A delivery behind a rate limit can have thousands. */
+const shownAttempts = 100;
+
+/** Returns the newest attempts of a delivery, oldest first. */
 export async function listAttempts(
   db: Database,
   organizationId: number,
   deliveryId: number,
 ): Promise<StoredAttempt[]> {
-  return db
+  const newest = await db
     .selectFrom('delivery_attempts')
     .select(['number', 'started_at', 'duration_ms', 'response_status', 'response_body_sealed'])
     .select(['error_message', sql<DeliveryErrorCode | null>`error_code`.as('error_code')])
     .where('organization_id', '=', organizationId)
     .where('notification_delivery_id', '=', deliveryId)
-    .orderBy('number')
+    .orderBy('number', 'desc')
+    .limit(shownAttempts)
     .execute();
+  return newest.reverse();
 }
 
 export async function toDeliveries(

@@ -417,7 +417,7 @@ describe('updating a job', () => {
         .select('requested_seq')
         .where('gather_job_id', '=', job.id)
         .execute();
-      expect(fanOut).toEqual([{ wanted: 2 }]);
+      expect(fanOut).toEqual([{ requested_seq: 2 }]);
     },
   );
 
