@@ -134,6 +134,59 @@ describe('a rejection because of the rate', () => {
     expect(delivery!.max_attempts).toBeGreaterThan(delivery!.attempt_count);
   });
 
+  test.each([429, 500])(
+    'and one with status %i don’t expire a message that waited in line for longer than its retries last',
+    async (status) => {
+      const { organizationId, channelId, path, received } = await setUp();
+      await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1, 1]);
+      answers.set(path, limited);
+      await raise(organizationId, 1);
+      await afterRejection(organizationId, channelId);
+      await raise(organizationId, 1);
+      await sql`
+        UPDATE notification_deliveries SET series_started_at = pacekeeper_now() - interval '20 hours'
+        WHERE organization_id = ${organizationId} AND attempt_count = 0`.execute(db);
+      // The message in front is gone, so the waiting one gets its first attempt.
+      await sql`
+        UPDATE notification_deliveries SET status = 'canceled', next_attempt_at = NULL, completed_at = pacekeeper_now()
+        WHERE organization_id = ${organizationId} AND attempt_count = 1`.execute(db);
+      answers.set(path, { ...limited, status });
+      await sql`
+        UPDATE notification_channels SET next_send_at = NULL, rate_limited_at = NULL, send_interval_ms = 0
+        WHERE organization_id = ${organizationId}`.execute(db);
+      await trigger(organizationId);
+      await eventually(async () => received().length >= 2);
+      const delivery = await eventually(async () => {
+        const rows = await world.deliveries(organizationId);
+        return rows.find(
+          ({ status: stored, attempt_count }) =>
+            attempt_count > 0 && stored !== 'canceled' && stored !== 'in_progress',
+        );
+      });
+      expect(delivery).toMatchObject({ status: 'failed', reason: null });
+    },
+  );
+
+  test('keeps the messages in line for an hour after its pause, even if the channel fails then', async () => {
+    const { organizationId, channelId, path } = await setUp();
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
+    answers.set(path, limited);
+    await raise(organizationId, 1);
+    await afterRejection(organizationId, channelId);
+    await raise(organizationId, 2);
+    await sql`
+      UPDATE notification_deliveries SET series_started_at = pacekeeper_now() - interval '20 hours'
+      WHERE organization_id = ${organizationId} AND attempt_count = 0`.execute(db);
+    await sql`
+      UPDATE notification_channels SET next_send_at = pacekeeper_now() - interval '50 minutes', rate_limited_at = NULL,
+        send_interval_ms = 0, consecutive_failures = 1, last_failure_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+    answers.set(path, { status: 200 });
+    await trigger(organizationId);
+    const final = await allFinal(organizationId, 3);
+    expect(final.map(({ status }) => status)).toEqual(Array(3).fill('succeeded'));
+  });
+
   test('is shown with the delivery as the time of its next attempt', async () => {
     const { organizationId, channelId, path } = await setUp();
     answers.set(path, limited);

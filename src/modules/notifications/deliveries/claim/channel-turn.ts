@@ -166,6 +166,14 @@ function hasSendingHours({ sending_hours, held_until }: ChannelRow): boolean {
   return sending_hours.length > 0 || held_until !== null;
 }
 
+/** Time after a pause in which the messages that waited for its end can be sent, before they expire. */
+const afterPauseMs = 3_600_000;
+
+function wasPausedLately({ next_send_at }: Pick<ChannelRow, 'next_send_at'>, now: Date): boolean {
+  // A time far in the future was recorded before the clock was set back.
+  return next_send_at !== null && Math.abs(now.getTime() - next_send_at.getTime()) <= afterPauseMs;
+}
+
 /**
  * Prepares a channel: cancels deliveries of an inactive channel, expires old deliveries, holds deliveries for
  * the sending hours, and creates a digest.
@@ -186,7 +194,7 @@ export async function maintainChannel(
     return null;
   }
   // Messages that wait because of the receiver's rate don't expire.
-  if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now)) {
+  if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now) && !wasPausedLately(row, now)) {
     const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, maxAgeMs));
   }

@@ -175,8 +175,15 @@ export async function readDueDeliveriesAcrossOrganizations(
 /** Preset and origin of a channel. `url_masked` contains only the origin. */
 const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
 
-/** Start of the attempt series. The time spent waiting for the email budget doesn't count toward its age. */
-const seriesStartedAt = sql`CASE WHEN d.waits_for_limit THEN pacekeeper_now() ELSE d.series_started_at END`;
+/**
+ * Start of the attempt series, which is its first attempt. The time in line behind other messages, or for the email
+ * budget, doesn't count toward its age. An attempt that was rejected because of the rate isn't counted, but starts
+ * the series.
+ */
+const seriesStartedAt = sql`CASE
+  WHEN d.waits_for_limit
+    OR (d.series_attempt_count = 0 AND d.rate_limit_wait_ms = 0 AND NOT d.is_rate_limited)
+  THEN pacekeeper_now() ELSE d.series_started_at END`;
 
 /** Returns the events of digests by digest ID, in chronological order. */
 export async function readDigestEventsAcrossOrganizations(

@@ -6,6 +6,7 @@ import type { SendResult } from '../send/send-answer.ts';
 export interface AttemptSeries {
   /** Number of attempts, including this one. */
   attemptCount: number;
+  /** Start of its first attempt. The time in line behind other messages doesn't count. */
   startedAt: Date;
   retryScheduleSeconds: readonly number[];
   timeoutSeconds: number;
@@ -54,8 +55,9 @@ export function seriesDeadline({
 
 /**
  * Returns the outcome of a delivery after an attempt. A message that was rejected because of the receiver's rate
- * limit keeps its place and its attempts, and the time until its next attempt extends its deadline. A target that isn't allowed, or that responds with 410
- * Gone, is final. An email that reached some of its recipients never becomes a dead letter.
+ * limit keeps its place and its attempts until the longest extension of its series ends. The time until its next
+ * attempt extends the deadline for other failures. A target that isn't allowed, or that responds with 410 Gone, is
+ * final. An email that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
   answer: Pick<SendResult, 'error' | 'retryAfter' | 'rateLimit' | 'hasReached' | 'reason'>,
@@ -72,15 +74,14 @@ export function attemptOutcome(
       : { status: 'dead_letter', reason };
   if (finalCodes.has(code)) return end(code);
   const { retryScheduleSeconds, attemptCount } = series;
-  const isExpired = now > seriesDeadline(series);
   if (answer.rateLimit != null) {
-    return isExpired
+    return now > seriesDeadline({ ...series, rateLimitWaitMs: maxRateLimitWaitMs })
       ? end('expired')
       : { status: 'failed', nextAttemptAt: series.dueAt, isRateLimited: true };
   }
   const at = nextAttemptAt(retryScheduleSeconds, attemptCount, now, answer.retryAfter, random);
   if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsAfterPartialSuccess))
     return end(code);
-  if (isExpired) return end('expired');
+  if (now > seriesDeadline(series)) return end('expired');
   return { status: 'failed', nextAttemptAt: at };
 }
