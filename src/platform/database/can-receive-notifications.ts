@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type ConnectionTarget, clientConfig, type Database } from './connect-database.ts';
+import { primarySearchOf } from './find-primary.ts';
 
 /**
  * Checks that a listener on `connection` receives notifications from `db`. A pooler that assigns a connection
@@ -13,6 +14,10 @@ export async function canReceiveNotifications(
   db: Database,
   withinMs: number,
 ): Promise<boolean> {
+  // If no server responds, connecting fails as well and reports the reason.
+  await primarySearchOf(connection)
+    .find()
+    .catch(() => undefined);
   const client = new pg.Client({ ...clientConfig(connection), application_name: 'pacekeeper doctor' });
   client.on('error', () => undefined);
   await client.connect();

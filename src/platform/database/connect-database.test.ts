@@ -3,10 +3,11 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { createSilentLog } from '../log.ts';
+import { canReceiveNotifications } from './can-receive-notifications.ts';
 import {
   type ConnectDatabaseOptions,
   connectDatabase,
@@ -17,6 +18,7 @@ import {
 import { isDatabaseUnavailable } from './is-database-unavailable.ts';
 import { isStatementTimeout } from './is-statement-timeout.ts';
 import { SilentDatabaseError } from './response-timeout.ts';
+import { createWakeUps } from './wake-ups.ts';
 
 const log = createSilentLog();
 const { db, connection } = await createTestDatabase({ schema: 'empty' });
@@ -179,6 +181,37 @@ test('the connection waits for a server that starts later', async () => {
   const late = await connecting;
   opened.push(late);
   await expect(sql`SELECT 1 AS one`.execute(late)).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
+
+test('a server that accepts connections but never says whether it is writable is passed over', async () => {
+  const silent = await startProxy((answer) =>
+    answer.startsWith('T') && answer.includes('transaction_read_only') ? '' : answer,
+  );
+  const working = await startProxy();
+  const [silentPort, workingPort] = [silent.url, working.url].map((url) => new URL(url).port);
+  const url = silent.url.replace(`:${silentPort}`, `:${silentPort},127.0.0.1:${workingPort}`);
+  const another = await connect({ connection: url });
+  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(another)).rows).toEqual([{ one: 1 }]);
+}, 20_000);
+
+test('the connection for notifications finds the server that responds among its own hosts', async () => {
+  const working = await startProxy();
+  const gone = await startProxy();
+  const [gonePort, workingPort] = [gone.url, working.url].map((url) => new URL(url).port);
+  await gone.stop();
+  const hostsOf = (name: string) =>
+    `${working.url.replace(`:${workingPort}`, `:${gonePort},127.0.0.1:${workingPort}`)}?application_name=${name}`;
+  expect(await canReceiveNotifications(hostsOf('doctor'), db, 5_000)).toBe(true);
+  const wakeUps = createWakeUps({ connection: hostsOf('wake_ups'), log });
+  onTestFinished(() => wakeUps.close());
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups' AND query LIKE 'LISTEN%'`.execute(
+      db,
+    );
+    expect(rows).toHaveLength(1);
+  }, 5_000);
 });
 
 test('a server older than version 14 is rejected with an error that names its version', async () => {

@@ -115,7 +115,11 @@ function mayBePlain({ sslMode }: PostgresUrl): boolean {
 }
 
 async function isWritable(config: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  const client = new pg.Client({
+    ...config,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
 
@@ -17,6 +18,8 @@ export interface PostgresUrl {
   password: string;
   database: string;
   sslMode: SslMode | null;
+  /** The parameter `ssl` of other drivers: TLS that verifies the server, or none. `sslmode` precedes it. */
+  ssl: boolean | null;
   sslFiles: { ca: string | null; cert: string | null; key: string | null };
   /** Other parameters, which the driver reads. */
   parameters: URLSearchParams;
@@ -36,6 +39,7 @@ const ownParameters = [
   'password',
   'dbname',
   'sslmode',
+  'ssl',
   'sslrootcert',
   'sslcert',
   'sslkey',
@@ -60,8 +64,11 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   const [user = '', ...secret] = authority.slice(0, Math.max(at, 0)).split(':');
   const tail = rest.slice(authority.length);
   const [path = '', query = ''] = tail.split(/\?(.*)/s, 2);
+  if (path.includes('@')) throw notEncoded();
   if (query.includes('#')) throw new PostgresUrlError('a # must be written as %23');
-  const parameters = new URLSearchParams(query);
+  // A plus sign is a space only in forms. libpq keeps it.
+  const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
+  if ([...parameters.keys()].some((name) => name.includes('@'))) throw notEncoded();
   const sslMode = readSslMode(parameters);
   const target = parameters.get('target_session_attrs') ?? 'read-write';
   if (!writableTargets.includes(target))
@@ -74,6 +81,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
     password: parameters.get('password') ?? decode(secret.join(':')),
     database: parameters.get('dbname') ?? decode(path.replace(/^\//, '')),
     sslMode,
+    ssl: readSsl(parameters),
     sslFiles: {
       ca: parameters.get('sslrootcert'),
       cert: parameters.get('sslcert'),
@@ -110,13 +118,14 @@ export function driverConfig(
  */
 function sslOptions({
   sslMode,
+  ssl,
   sslFiles,
-}: Pick<PostgresUrl, 'sslMode' | 'sslFiles'>): ConnectionOptions | false | undefined {
+}: Pick<PostgresUrl, 'sslMode' | 'ssl' | 'sslFiles'>): ConnectionOptions | false | undefined {
   const usesSystem = sslFiles.ca === 'system';
   const hasFiles = sslFiles.ca !== null || sslFiles.cert !== null;
-  if (sslMode === null && !hasFiles) return undefined;
-  if (sslMode === 'disable') return false;
-  const mode = sslMode ?? (usesSystem ? 'verify-full' : 'prefer');
+  if (sslMode === 'disable' || (sslMode === null && ssl === false)) return false;
+  if (sslMode === null && ssl === null && !hasFiles) return undefined;
+  const mode = sslMode ?? (usesSystem || ssl === true ? 'verify-full' : 'prefer');
   const verifies =
     mode === 'verify-full' || mode === 'verify-ca' || (mode === 'require' && sslFiles.ca !== null);
   return {
@@ -128,10 +137,18 @@ function sslOptions({
   };
 }
 
+/** The last contents of each file, because a file can be missing for a moment while it's replaced. */
+const lastContents = new Map<string, string>();
+
 function readFile(parameter: string, name: string): string {
   try {
-    return readFileSync(name, 'utf8');
+    const contents = readFileSync(name, 'utf8');
+    lastContents.set(name, contents);
+    return contents;
   } catch {
+    // The driver connects in callbacks, where an error would end the process.
+    const contents = lastContents.get(name);
+    if (contents !== undefined) return contents;
     throw new PostgresUrlError(`${parameter}: the file ${name} can't be read`);
   }
 }
@@ -144,12 +161,21 @@ function readSslMode(parameters: URLSearchParams): SslMode | null {
   return found ?? null;
 }
 
+function readSsl(parameters: URLSearchParams): boolean | null {
+  const given = parameters.get('ssl');
+  if (given === null) return null;
+  if (given === '1' || given === 'true') return true;
+  if (given === '0' || given === 'false') return false;
+  throw new PostgresUrlError('ssl must be 1, 0, true, or false; for other settings, use sslmode');
+}
+
 function readHosts(text: string, parameters: URLSearchParams): PostgresUrl['hosts'] {
   const ports = (parameters.get('port') ?? '').split(',').filter((port) => port !== '');
   const parts = text.split(',');
   const hosts = parts.map((part, index): PostgresHost => {
     const [, bracketed, plain, own] = /^(?:\[([^\]]*)\]|([^:]*|\/.*?))(?::(\d*))?$/s.exec(part) ?? [];
-    const name = bracketed ?? plain;
+    // Only the parameter `host` can have an IPv6 address without brackets, because its ports are elsewhere.
+    const name = parameters.has('host') && isIPv6(part) ? part : (bracketed ?? plain);
     if (name === undefined) throw notEncoded();
     const port = Number(own || (ports[index] ?? ports[0] ?? '5432'));
     if (!Number.isInteger(port) || port < 1 || port > 65_535)

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { type ConnectionTarget, clientConfig } from './connect-database.ts';
+import { primarySearchOf } from './find-primary.ts';
 import { afterCommit, type Tx } from './transaction.ts';
 
 /**
@@ -170,6 +171,10 @@ function maintainConnection(
   let connecting: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
+    // If no server responds, connecting fails as well and reports the reason.
+    await primarySearchOf(connection)
+      .find()
+      .catch(() => undefined);
     const candidate = new pg.Client({ ...clientConfig(connection), application_name: 'pacekeeper wake-ups' });
     let hasEnded = false;
     const onEnd = (error?: Error) => {
