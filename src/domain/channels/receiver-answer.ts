@@ -21,14 +21,19 @@ export interface SuccessCondition {
 }
 
 /**
- * Error codes and texts of platforms that reject a message because of its rate: Slack `ratelimited`, DingTalk
- * 130101, WeCom 45009 and 45033, Feishu 9499 and 11232, and "429" in texts of Teams.
+ * Error codes and texts of platforms that reject a message because of its rate: DingTalk 130101, WeCom 45009 and
+ * 45033, Feishu 9499 and 11232, Telegram 429, Slack `ratelimited` and `rate_limited`, and "HTTP error 429" of Teams.
+ * Other texts can name a rate limit or contain this number for another reason.
  */
 const rateLimitCodes = new Set(['130101', '45009', '45033', '9499', '11232', '429']);
-const rateLimitText = /rate.?limit|too many requests|too fast|frequency limit|\b429\b/iu;
+const rateLimitText = /^rate_?limited$|\bHTTP error 429\b/iu;
 
-export function rejection(message: string, code?: unknown): Rejection {
-  const isRateLimit = rateLimitCodes.has(String(code)) || rateLimitText.test(message);
+/**
+ * @param code The error code of the receiver. Without one, the text decides if the receiver limits the rate.
+ * @param text The text of the receiver, if the message contains more than that.
+ */
+export function rejection(message: string, code?: unknown, text = message): Rejection {
+  const isRateLimit = code === undefined ? rateLimitText.test(text.trim()) : rateLimitCodes.has(String(code));
   return { message, isRateLimit };
 }
 
@@ -59,7 +64,7 @@ export function unmetCondition({ path, equals }: SuccessCondition, answer: Recei
   if (value === equals) return null;
   const found = value === undefined ? `The response has no \`${path}\`.` : `\`${path}\` is ${toText(value)}.`;
   const reason = textMember(answer.json, ['errmsg', 'msg', 'message', 'error', 'description', 'detail']);
-  return rejection(reason === '' ? found : `${found} ${reason}`, value);
+  return rejection(reason === '' ? found : `${found} ${reason}`, value, reason);
 }
 
 export function memberOf(value: unknown, name: string): unknown {

@@ -225,12 +225,14 @@ async function consumeAttempt(db: Database, { state, expiresAt }: SignOnAttempt)
 }
 
 /** Returns a path on this server. Other URLs become `/`. */
-function nextOf(given: string | null, baseUrl: string): string {
+export function nextOf(given: string | null, baseUrl: string): string {
   if (given === null || given.length > maxNextLength || !URL.canParse(given, baseUrl)) return '/';
   const { origin, pathname, search, hash } = new URL(given, baseUrl);
   // A path that starts with two slashes would refer to another host.
   if (origin !== new URL(baseUrl).origin || /^[/\\]{2}/.test(pathname)) return '/';
-  return `${pathname}${search}${hash}`;
+  const path = `${pathname}${search}${hash}`;
+  // Percent-encoding can make a path nine times as long.
+  return path.length > maxNextLength ? '/' : path;
 }
 
 function wasMoved(request: FastifyRequest): boolean {
