@@ -415,6 +415,18 @@ describe('a new email address or name at the provider', () => {
     expect(user.email).toBe(account.email);
   });
 
+  test('isn’t taken from another claim if a later response lacks the first one', async () => {
+    const provider = shaped.get('upn')!;
+    const account = person();
+    const { browser } = await signOn(account, 'upn');
+    const later = { ...account, email: undefined, upn: `other-${account.sub}@upn.example` };
+    provider.accounts.set(account.sub, later as never);
+    provider.tamper = (answer) => withClaims(answer, later, provider.keys[0]);
+    await hours(1.1);
+    expect(await browser.refresh()).toBe(200);
+    expect((await browser.me()).user.email).toBe(account.email);
+  });
+
   test('changes nothing if another account has the address', async () => {
     const other = person();
     await signOn(other);

@@ -99,7 +99,9 @@ async function confirm(
   { identity, answer, requestId }: { identity: ClaimedLogin; answer: ProviderResponse; requestId: string },
 ): Promise<void> {
   const { db, singleSignOn } = parts;
-  const { settings } = connection;
+  // Providers omit claims from later responses, so another claim in place of the first one isn't a new address. The
+  // next login decides.
+  const settings = { ...connection.settings, emailClaims: connection.settings.emailClaims.slice(0, 1) };
   const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
     if (error instanceof SignOnError && error.code === 'claim_required')
       await revokeSignOnAccess(parts, { settings, answer, requestId });

@@ -1,6 +1,7 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
 import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/receiver-rate-limit.ts';
+import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {
   type OutboundClient,
@@ -36,6 +37,8 @@ export interface WebhookRequest {
 const readBytes = 64 * 1024;
 /** A response body up to this length is examined for a rejection. Memory limits it, as does parsing in this process. */
 const examinedBytes = 16 * 1024;
+/** Limits of what this process parses of another server's response. */
+const parsedLimits = { values: 5_000, members: 5_000, depth: 100 };
 /**
  * Maximum number of characters that one character of a secret can become: a quotation mark in JSON inside
  * JSON in a URL.
@@ -123,17 +126,14 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
 }
 
 /**
- * Returns a response as text and JSON. A body that was cut has no JSON, so presets find no error in it, and
- * it doesn't meet a condition with a path.
+ * Returns a response as text and JSON. A body that was cut or is too complex has no JSON, so presets find no
+ * error in it, and it doesn't meet a condition with a path.
  */
 function readAnswer({ body, isCut }: OutboundCutResponse): ReceiverAnswer {
   const text = new TextDecoder().decode(body);
   if (isCut || !/^\s*[{[]/u.test(text)) return { text, json: undefined };
-  try {
-    return { text, json: JSON.parse(text) as unknown };
-  } catch {
-    return { text, json: undefined };
-  }
+  const parsed = parseBoundedJson(body, parsedLimits);
+  return { text, json: parsed.ok ? parsed.value : undefined };
 }
 
 function rejectionError({ message }: Rejection, getFinder: () => SecretFinder): SendResult['error'] {
