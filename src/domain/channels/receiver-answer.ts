@@ -33,7 +33,7 @@ const rateLimitText = /^rate_?limited$|\bHTTP error 429\b/iu;
  * @param text The text of the receiver, if the message contains more than that.
  */
 export function rejection(message: string, code?: unknown, text = message): Rejection {
-  const isRateLimit = code === undefined ? rateLimitText.test(text.trim()) : rateLimitCodes.has(String(code));
+  const isRateLimit = code === undefined ? rateLimitText.test(text.trim()) : isRateLimitCode(code);
   return { message, isRateLimit };
 }
 
@@ -65,6 +65,10 @@ export function unmetCondition({ path, equals }: SuccessCondition, answer: Recei
   const found = value === undefined ? `The response has no \`${path}\`.` : `\`${path}\` is ${toText(value)}.`;
   const reason = textMember(answer.json, ['errmsg', 'msg', 'message', 'error', 'description', 'detail']);
   return rejection(reason === '' ? found : `${found} ${reason}`, value, reason);
+}
+
+function isRateLimitCode(code: unknown): boolean {
+  return (typeof code === 'string' || typeof code === 'number') && rateLimitCodes.has(String(code));
 }
 
 export function memberOf(value: unknown, name: string): unknown {
