@@ -4,14 +4,7 @@ import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { checkJsonOptions } from './json-options.ts';
-import {
-  createTrails,
-  type FoundValues,
-  findValues,
-  type JsonValue,
-  parseJsonPath,
-  type Trails,
-} from './json-values.ts';
+import { createTrails, type FoundValues, findValues, parseJsonPath, type Trails } from './json-values.ts';
 import { readDate, readField, readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';

@@ -3,7 +3,7 @@ import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
-import { isTemplated, readVersion } from '../read-version.ts';
+import { isTemplated, readableText, readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
@@ -45,13 +45,15 @@ function isRequirements({ base, path }: FilePath): boolean {
 }
 
 function readImages(document: ReadDocument, result: Extracted): void {
+  const topLevel: Values = new Map(document.tree.kind === 'map' ? document.tree.entries() : []);
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind !== 'map') return node.kind === 'list';
-    const resolve = (text: string) => withVariables(text, node, document.tree);
-    for (const [name, value] of node.entries()) {
+    const values = new Map(node.entries());
+    const resolve = (text: string) => withVariables(text, values, topLevel);
+    for (const [name, value] of values) {
       if (value.kind !== 'scalar' || !isImageName(name, key)) continue;
-      const found = readVariable(document, node, name, value, resolve);
+      const found = readVariable(document, values, name, value, resolve);
       if (!found) continue;
       const place = placeIn(
         document,
@@ -67,6 +69,14 @@ function readImages(document: ReadDocument, result: Extracted): void {
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
 }
 
+/** The entries of a map. Looking up a key in the map itself reads all of them. */
+type Values = ReadonlyMap<string, DocumentTree>;
+
+function textOf(values: Values, name: string): string | null {
+  const value = values.get(name);
+  return value?.kind === 'scalar' ? readableText(value.text) : null;
+}
+
 /** @param parent Key of the map, such as the name of a module. */
 function isImageName(name: string, parent: string): boolean {
   if (/(?:^|_)image(?:_name|_repo|_repository)?$/i.test(name)) return true;
@@ -78,7 +88,7 @@ const tagSuffixes = ['_tag', '_version'];
 
 function readVariable(
   document: ReadDocument,
-  map: DocumentTree,
+  values: Values,
   name: string,
   value: DocumentTree & { kind: 'scalar' },
   resolve: (text: string) => string,
@@ -96,7 +106,7 @@ function readVariable(
     tagSuffixes.map((suffix) => base + suffix),
   );
   for (const candidate of name === 'name' || name === 'image' ? ['tag', ...candidates] : candidates) {
-    const tag = textAt(map, candidate.replace(/^_/, ''));
+    const tag = textOf(values, candidate.replace(/^_/, ''));
     if (tag === null || tag === '') continue;
     return { ...readImage({ ...parts, tag: resolve(tag) }), note: `tag from ${candidate.replace(/^_/, '')}` };
   }
@@ -104,12 +114,12 @@ function readVariable(
 }
 
 /** Replaces `{{ name }}` with a variable of the same map or of the top level of the file. */
-function withVariables(text: string, ...scopes: DocumentTree[]): string {
+function withVariables(text: string, ...scopes: Values[]): string {
   if (!text.includes('{{')) return text;
   return text
     .replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) => {
       for (const scope of scopes) {
-        const value = textAt(scope, name);
+        const value = textOf(scope, name);
         if (value !== null && !value.includes('{{')) return value.slice(0, 300);
       }
       return written;

@@ -115,6 +115,18 @@ unit "db" {
   });
 });
 
+test('a Terragrunt file that ends inside a block is malformed, so its items are not removed', () => {
+  const text = 'terraform {\n  source = "git::https://github.com/acme/a.git?ref=v1.0.0"\n';
+  expect(discoverFiles({ 'prod/terragrunt.hcl': text }).problems).toMatchObject([{ reason: 'malformed' }]);
+});
+
+test('60,000 variables of Ansible take at most ten seconds of processor time', () => {
+  const text = Array.from({ length: 60_000 }, (_, at) => `a${at}_image: x\n`).join('');
+  const start = process.threadCpuUsage();
+  expect(itemsOf('group_vars/all.yml', text)).toEqual([]);
+  expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
+});
+
 describe('values of Terraform', () => {
   const release = (version: string) =>
     `resource "helm_release" "a" {\n  name = "a"\n  repository = "https://charts.example.org"\n  chart = "web"\n  version = ${version}\n}\n`;

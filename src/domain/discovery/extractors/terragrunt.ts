@@ -15,12 +15,21 @@ export const terragrunt: TextExtractor = {
   name: 'terragrunt',
   wantsFile: ({ base }) =>
     base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base),
-  extract(text) {
+  extract(text, { base }) {
     const result = nothing();
     if (!/\b(?:source|terra\w+_version_constraint)\s*=/.test(text)) return result;
     const body = readHcl(text);
-    // Another tool's file can have the same suffix, so it isn't reported as malformed.
-    if (!body) return result;
+    if (!body) {
+      // Another tool's file can have the same suffix.
+      if (
+        /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) ||
+        /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text)
+      ) {
+        const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
+        result.problems.push({ line: 1, reason: 'malformed', message });
+      }
+      return result;
+    }
     const values = new Map(readTerraformValues(body));
     for (const tool of ['terragrunt', 'terraform'] as const) {
       const constraint = body.attributes.get(`${tool}_version_constraint`);
