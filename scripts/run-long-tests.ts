@@ -40,6 +40,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   notifications: {
     files: [
       'src/modules/alerts/report-silenced-alerts.test.ts',
+      'src/modules/notifications/deliveries/rate-limits.test.ts',
       'src/modules/notifications/deliveries/sending-hours-deliveries.test.ts',
       'tests/pipeline/simulate-equals-reality.test.ts',
     ],
@@ -47,6 +48,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   sizes: {
     files: [
       'src/modules/discovery/intake/apply-discovery-run.test.ts',
+      'src/modules/discovery/intake/pair-sequences.test.ts',
       'tests/security/answer-size.test.ts',
       'tests/security/hostile-sources.test.ts',
     ],

@@ -346,6 +346,30 @@ describe('overlays', () => {
     },
   );
 
+  test('of other environments leave the version of the base, which production runs', () => {
+    const files = {
+      'apps/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'),
+      'apps/web/values-dev.yaml': values('1.1.0-rc.1'),
+    };
+    expect(describeItems(files).toSorted()).toEqual([
+      'ghcr.io/acme/web 1.0.0',
+      'ghcr.io/acme/web 1.1.0-rc.1',
+    ]);
+    const all = { ...files, 'apps/web/values-prod.yaml': values('1.0.1') };
+    expect(describeItems(all)).toContain('ghcr.io/acme/web 1.0.0 (overridden)');
+  });
+
+  test('in the values of a subchart never get the image of the chart above', () => {
+    const items = describeItems({
+      'charts/shop/Chart.yaml': 'name: shop\n',
+      'charts/shop/values.yaml': values('1.0.0', 'ghcr.io/acme/shop'),
+      'charts/shop/charts/cart/Chart.yaml': 'name: cart\n',
+      'charts/shop/charts/cart/values.yaml': values('2.0.0'),
+    });
+    expect(items).toContain('ghcr.io/acme/shop 1.0.0');
+    expect(items.join()).not.toContain('ghcr.io/acme/shop 2.0.0');
+  });
+
   test('without a base never share an artifact', () => {
     const { items } = discoverFiles({
       'apps/a/values-prod.yaml': values('1.0.0'),

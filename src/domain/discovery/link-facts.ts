@@ -51,7 +51,8 @@ export function linkFacts(
   linkPatches(facts);
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
-  linkValueOverlays(facts);
+  const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
+  linkValueOverlays(facts, charts);
   const covered = coveredImages(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
   const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact));

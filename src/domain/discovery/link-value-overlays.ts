@@ -1,3 +1,4 @@
+import { guessEnvironment } from './guess-labels.ts';
 import { nameOfPlace } from './item-identity.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { directoryOf } from './repository-path.ts';
@@ -5,16 +6,19 @@ import { directoryOf } from './repository-path.ts';
 /**
  * Links tags without an image to the image that their base sets: values of a HelmRelease that a patch
  * changes, and values files of environments. If an overlay replaces the version of a base, the base has the
- * reason `overridden`. A tag without a known base is named after its place, because two such tags can belong
- * to different images.
+ * reason `overridden`, unless all overlays belong to environments other than production: production then runs
+ * the version of the base. A tag without a known base is named after its place, because two such tags can
+ * belong to different images.
+ *
+ * @param chartDirectories Directories with a `Chart.yaml`. Values above it belong to another chart.
  */
-export function linkValueOverlays(facts: readonly LinkedFact[]): void {
+export function linkValueOverlays(facts: readonly LinkedFact[], chartDirectories: ReadonlySet<string>): void {
   const overlays = facts.filter(({ origin }) => origin.type === 'overlay');
   if (overlays.length === 0) return;
   const bases = indexBases(facts);
-  const replaced = new Map<LinkedFact, LinkedFact[]>();
+  const replaced = new Set<LinkedFact>();
   for (const overlay of overlays) {
-    const base = findBase(overlay, bases);
+    const base = findBase(overlay, bases, chartDirectories);
     if (!base) {
       overlay.origin = { type: 'unknown' };
       overlay.artifact = { kind: 'image', name: nameOfPlace(overlay.file, overlay.place.field) };
@@ -26,9 +30,9 @@ export function linkValueOverlays(facts: readonly LinkedFact[]): void {
       note: `image of ${base.file}`.slice(0, 300),
     });
     overlay.isOriginCertain = base.isOriginCertain;
-    replaced.set(base, [...(replaced.get(base) ?? []), overlay]);
+    if ((guessEnvironment(overlay.file) ?? 'prod') === 'prod') replaced.add(base);
   }
-  for (const base of replaced.keys()) {
+  for (const base of replaced) {
     if (base.state === 'exact' || base.reason === 'chart_default')
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
@@ -44,14 +48,31 @@ function indexBases(facts: readonly LinkedFact[]): ReadonlyMap<string, LinkedFac
   return Map.groupBy(bases, scopeOf);
 }
 
-/** Returns what a base and its overlays have in common: the field, and the release or the kind of file. */
-function scopeOf({ extractor, place: { kind, name, field } }: LinkedFact): string {
-  return JSON.stringify(extractor === 'flux' ? [kind, name, field] : [extractor, field]);
+/**
+ * Returns what a base and its overlays have in common: the field, and the release or the directory of the
+ * chart's values.
+ */
+function scopeOf({ extractor, place: { kind, name, field }, file }: LinkedFact): string {
+  return extractor === 'flux'
+    ? JSON.stringify([kind, name, field])
+    : valuesScope(isChartValues(file) ? directoryOf(file) : null, field);
 }
 
-function findBase(overlay: LinkedFact, bases: ReadonlyMap<string, LinkedFact[]>): LinkedFact | null {
-  const candidates = bases.get(scopeOf(overlay)) ?? [];
+function valuesScope(directory: string | null, field: string): string {
+  return JSON.stringify(['values', directory, field]);
+}
+
+function isChartValues(file: string): boolean {
+  return /(?:^|\/)values\.ya?ml$/.test(file);
+}
+
+function findBase(
+  overlay: LinkedFact,
+  bases: ReadonlyMap<string, LinkedFact[]>,
+  chartDirectories: ReadonlySet<string>,
+): LinkedFact | null {
   if (overlay.extractor === 'flux') {
+    const candidates = bases.get(scopeOf(overlay)) ?? [];
     const { namespace } = overlay.place;
     const same = candidates.filter(({ place }) => place.namespace === namespace);
     return onlyArtifact(same.length > 0 ? same : candidates);
@@ -59,11 +80,9 @@ function findBase(overlay: LinkedFact, bases: ReadonlyMap<string, LinkedFact[]>)
   // The values of a chart are next to those of the environments, or above a directory of them.
   let directory = directoryOf(overlay.file);
   for (let level = 0; level <= maxLevels; level++) {
-    const found = onlyArtifact(
-      candidates.filter(({ file }) => directoryOf(file) === directory && /(?:^|\/)values\.ya?ml$/.test(file)),
-    );
+    const found = onlyArtifact(bases.get(valuesScope(directory, overlay.place.field)) ?? []);
     if (found) return found;
-    if (directory === '') return null;
+    if (directory === '' || chartDirectories.has(directory)) return null;
     directory = directoryOf(directory);
   }
   return null;
