@@ -110,6 +110,9 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
   const isForge = sql`source_type = ANY(${forgeSourceTypes})`;
   const stopsAtKnown = sql`(
     source_type = 'oci_registry' OR NOT ${isFull} AND (${isForge} OR changelog_path IS NOT NULL))`;
+  const isReleaseOfJob = sql`
+    releases.organization_id = gather_jobs.organization_id AND releases.gather_job_id = gather_jobs.id
+      AND NOT releases.is_withdrawn AND NOT releases.is_prerelease AND releases.sort_key IS NOT NULL`;
   const { rows } = await sql<GatherRow>`
     SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme, platform_words,
       include_prereleases, changelog_path, credential_name, validators, ${isFull} AS is_full,
@@ -125,11 +128,15 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
       CASE WHEN source_type = 'oci_registry' AND coalesce(dates_due_at <= pacekeeper_now(), true)
         THEN coalesce((SELECT to_json(array_agg(tag)) FROM (
           SELECT tag FROM (
-            SELECT tag, released_at FROM releases
-            WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id
-              AND NOT is_withdrawn AND NOT is_prerelease AND sort_key IS NOT NULL
-            ORDER BY variant = '' DESC, sort_key DESC LIMIT ${maxRequestedTags}
-          ) AS highest WHERE released_at IS NULL LIMIT ${undatedTagCount}
+            (SELECT tag, released_at, sort_key FROM releases
+              WHERE ${isReleaseOfJob} AND variant = '' AND NOT is_yanked
+              ORDER BY sort_key DESC LIMIT ${maxRequestedTags})
+            UNION ALL
+            (SELECT tag, released_at, sort_key FROM releases
+              WHERE ${isReleaseOfJob}
+                AND NOT EXISTS (SELECT FROM releases WHERE ${isReleaseOfJob} AND variant = '' AND NOT is_yanked)
+              ORDER BY sort_key DESC NULLS LAST LIMIT ${maxRequestedTags})
+          ) AS highest WHERE released_at IS NULL ORDER BY sort_key DESC LIMIT ${undatedTagCount}
         ) AS undated), '[]') ELSE '[]' END AS undated_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const full = new Set(rows.filter((row) => row.is_full).map((row) => keyOf(row.organization_id, row.id)));
