@@ -197,6 +197,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/required-two-factor.test.ts',
       'tests/security/streams-end.test.ts',
       'tests/security/pre-hijack.test.ts',
+      'tests/security/planted-attempts.test.ts',
+      'tests/security/audit-of-logins.test.ts',
     ],
   },
   {
@@ -208,6 +210,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/body-memory.test.ts',
       'tests/security/answer-size.test.ts',
       'tests/security/completion-cost.test.ts',
+      'tests/security/parsing-table.test.ts',
+      'tests/security/tracker-answers.test.ts',
       'tests/contract/request-bounds.test.ts',
       'src/platform/http/read-body-bytes.isolated.test.ts',
     ],

@@ -72,6 +72,7 @@ const parsers: Readonly<Record<string, string>> = {
     'the version that resolve-deployed.ts returns, in the notation of the data',
   'src/domain/verdicts/affected-versions.ts': 'as support-lines.ts, and versions of the data',
   'src/domain/verdicts/find-vulnerabilities.ts': 'as support-lines.ts, and versions of the data',
+  'src/domain/verdicts/module-majors.ts': 'versions of the data',
   'src/domain/environments/current-relations.ts': 'deployed versions, to compare them with each other',
   'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
   'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',

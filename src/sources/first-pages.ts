@@ -9,8 +9,7 @@ export interface FirstPages {
 }
 
 /**
- * Wraps an HTTP client so that it reads only the first pages of a list, by removing the link to the next
- * page.
+ * Wraps an HTTP client so that it reads only the first pages of a list, by emptying the link to the next page.
  *
  * @param limits.maxRequests Maximum number of requests of any kind. Further requests are rejected, so sources
  * return less data.
@@ -38,7 +37,8 @@ export function firstPagesOf(
         pages += 1;
         if (pages < maxPages) return answer;
         hasMore = true;
-        return { ...answer, headers };
+        // An empty link says that the list ends here. Without one, sources search for another page.
+        return { ...answer, headers: { ...headers, link: '' } };
       },
     },
   };

@@ -540,6 +540,6 @@ test('an event that starts nothing says so in its answer, and one that is known 
   const body = push('acme/unknown');
   const first = await send(hook, body, fromGithub(hook, body));
   expect(first).toMatchObject({ status: 202, body: { duplicate: false, jobs: 0 } });
-  expect(first.body['detail']).toContain('started nothing');
+  expect(first.body['detail']).toContain('started no jobs');
   expect((await send(hook, body, fromGithub(hook, body))).body).toEqual({ duplicate: true, jobs: 0 });
 });

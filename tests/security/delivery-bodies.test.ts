@@ -146,7 +146,7 @@ describe('a receiver that echoes the request', () => {
       expect(rows).toHaveLength(2);
       // The parts of the response that aren't secret are encrypted as well.
       for (const { line } of rows) {
-        expect(line).toContain('"response_body": null');
+        expect(line).not.toContain('"response_body":');
         expect(line).not.toMatch(/content-type|webhook-id/);
         expect(line).toContain('"response_body_sealed": "\\\\x01');
       }

@@ -19,7 +19,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import { isStillDeployed } from '../still-deployed.ts';
-import { dataGapOf } from './data-gap.ts';
+import { dataGapOf } from './find-data-gap.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 

@@ -76,7 +76,7 @@ it('the preview of a rule that evaluates reference data includes the data used',
   );
   const unknown = (state_reason: string) => ({ state: 'no_data', state_reason });
   expect(textOf('end_of_life', unknown('no_lifecycle'), {}, image)).toMatch(
-    /^No data\. The end of support for the deployed version isn't known\./,
+    /^No data\. The lifecycle product or the application version of this software isn't known\./,
   );
   // This data is only known after a run.
   const undecided = 'Known after the first run';

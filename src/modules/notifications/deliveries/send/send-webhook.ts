@@ -88,7 +88,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     const isStoredCut = answer.body.length > maxStoredBytes + lookahead;
     const stored = { ...answer, body: answer.body.subarray(0, maxStoredBytes + lookahead) };
     const received = readAnswer(answer);
-    const limited = { status, headers, json: received.json, now: new Date() };
+    const limited = { status, headers, json: received.json, now: request.at };
     const rejection = status >= 200 && status < 300 ? (request.findRejection?.(received) ?? null) : null;
     const error = rejection === null ? errorOfStatus(status) : rejectionError(rejection, getFinder);
     return {

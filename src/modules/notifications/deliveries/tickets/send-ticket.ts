@@ -75,7 +75,7 @@ export async function sendTicket(
   context: SendContext,
   { channel, ticket, eventType, body, at }: TicketRequest,
 ): Promise<SendResult> {
-  return toSendAnswer(channel, context, async (send) => {
+  return toSendAnswer(channel, context, at, async (send) => {
     if (ticket === null) return nothing;
     if (openingEvents.has(eventType)) return openTicket(db, send, channel, ticket, body, at);
     if (eventType === 'alert.resolved') return closeTicket(db, send, channel, ticket, at);
@@ -85,7 +85,7 @@ export async function sendTicket(
 
 /** Checks the token and the project without changing anything. */
 export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendResult> {
-  return toSendAnswer(channel, context, async (send) => ({
+  return toSendAnswer(channel, context, at, async (send) => ({
     text: await trackerOf(channel, channel.project, send, at).check(),
     reason: null,
   }));
@@ -231,6 +231,7 @@ const headersOf: Readonly<Record<TrackerType, (target: TrackerTarget) => Record<
 async function toSendAnswer(
   channel: TicketChannel,
   context: SendContext,
+  at: Date,
   act: (send: SendRequest) => Promise<TicketResult>,
 ): Promise<SendResult> {
   const startedAt = performance.now();
@@ -266,7 +267,7 @@ async function toSendAnswer(
       const body = error.body === null ? null : cut(mask(error.body));
       const { code, retryAfter, detail } = error;
       const message = detail === null ? error.message : `${error.message} ${toSentence(mask(detail))}`;
-      const waitMs = parseRetryAfter(retryAfter, new Date());
+      const waitMs = parseRetryAfter(retryAfter, at);
       const rateLimit =
         code === 'ticket_limited'
           ? { waitMs: waitMs === null ? null : Math.min(waitMs, maxRateLimitMs), isRate: true }
