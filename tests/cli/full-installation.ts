@@ -293,10 +293,11 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: {
       name: 'Own words',
       url: 'https://hooks.example.org/own',
+      success_condition: { path: 'status', equals: 'ok' },
       template: '{"text": "{{ alert.severity }}"}',
       digest_minutes: 15,
       templates: {
-        new_alert: '{\n  "text": "new: {{ alert.config_name }}"\n}\n',
+        new_alert: '{\n  "text": {{ alert.config_name | json }}\n}\n',
         resolved: '{"text": "well"}',
       },
     },

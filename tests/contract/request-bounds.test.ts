@@ -23,6 +23,8 @@ const freeForm = new Set([
 const unreachable: Partial<Record<string, string>> = {
   sendHeartbeat: 'only the embedded agent names credentials by organization, and few have twenty thousand',
   submitTaskResults: 'the limit of bytes comes first: the smallest chart with a release takes 300',
+  completeTasks:
+    'few scans leave thousands of files unread, and agents complete a batch that is too large one by one',
   findMissingRecords: 'the limit of bytes comes first: each record takes 50',
 };
 

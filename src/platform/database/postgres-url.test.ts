@@ -44,6 +44,13 @@ test('a plus sign in a parameter stays a plus sign, as in libpq', () => {
   expect(configOf(url)).toMatchObject({ options: '-c geqo=off+x' });
 });
 
+test('the parameter `host` replaces the hosts, but not their ports', () => {
+  const hostsOf = (url: string) => parsePostgresUrl(url).hosts.map(({ host, port }) => `${host}:${port}`);
+  expect(hostsOf('postgres://user@localhost:5433/name?host=127.0.0.1')).toEqual(['127.0.0.1:5433']);
+  expect(hostsOf('postgres://user@localhost:5433/name?host=/run/postgres')).toEqual(['/run/postgres:5433']);
+  expect(hostsOf('postgres://user@localhost:5433/name?host=db&port=5434')).toEqual(['db:5434']);
+});
+
 test('the parameter host can have IPv6 addresses with and without brackets', () => {
   expect(parsePostgresUrl('postgres:///name?host=::1,[fd00::2],fe80::1:5433,db&port=5434').hosts).toEqual([
     { host: '::1', port: 5434 },

@@ -76,7 +76,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
       `target_session_attrs=${target} isn't possible, because Pacekeeper must write: use read-write or primary`,
     );
   const result: PostgresUrl = {
-    hosts: readHosts(parameters.get('host') ?? decode(authority.slice(at + 1)), parameters),
+    hosts: readHosts(decode(authority.slice(at + 1)), parameters),
     user: parameters.get('user') ?? decode(user),
     password: parameters.get('password') ?? decode(secret.join(':')),
     database: parameters.get('dbname') ?? decode(path.replace(/^\//, '')),
@@ -169,9 +169,12 @@ function readSsl(parameters: URLSearchParams): boolean | null {
   throw new PostgresUrlError('ssl must be 1, 0, true, or false; for other settings, use sslmode');
 }
 
-function readHosts(text: string, parameters: URLSearchParams): PostgresUrl['hosts'] {
-  const ports = (parameters.get('port') ?? '').split(',').filter((port) => port !== '');
-  const parts = text.split(',');
+/** @param written The hosts before the path. The parameter `host` replaces them, but not their ports. */
+function readHosts(written: string, parameters: URLSearchParams): PostgresUrl['hosts'] {
+  const host = parameters.get('host');
+  const given = parameters.get('port') ?? (host === null ? '' : portsOf(written));
+  const ports = given.split(',').filter((port) => port !== '');
+  const parts = (host ?? written).split(',');
   const hosts = parts.map((part, index): PostgresHost => {
     const [, bracketed, plain, own] = /^(?:\[([^\]]*)\]|([^:]*|\/.*?))(?::(\d*))?$/s.exec(part) ?? [];
     // Only the parameter `host` can have an IPv6 address without brackets, because its ports are elsewhere.
@@ -186,6 +189,13 @@ function readHosts(text: string, parameters: URLSearchParams): PostgresUrl['host
   if (ports.length > 1 && ports.length !== hosts.length)
     throw new PostgresUrlError('there must be one port, or as many as hosts');
   return [first!, ...others];
+}
+
+function portsOf(hosts: string): string {
+  return hosts
+    .split(',')
+    .map((part) => /:(\d+)$/.exec(part)?.[1] ?? '')
+    .join(',');
 }
 
 /**
