@@ -13,8 +13,8 @@ import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { dataGapOf } from '../evaluation/find-data-gap.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
+import { dataGapOf } from '../evaluation/find-data-gap.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
 import { type LifecycleRow, lifecycleOf, supportFacts } from '../evaluation/support-queries.ts';
 import {
