@@ -53,7 +53,6 @@ const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Maximum number of releases that one transaction reparses. */
 const readAgainAtOnce = 1_000;
-/** Maximum number of gather jobs whose identities one transaction derives. */
 /** Maximum number of count changes that one transaction adds up. */
 const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;

@@ -64,7 +64,18 @@ describe('the table of resources', () => {
 
   test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
     const list = async (): Promise<unknown[]> => JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    // Pacekeeper measures freshness in the background, so the list can be empty at first.
+    // Pacekeeper measures freshness in the background, and at once after a change of the targets.
+    if (name === 'freshness-things')
+      await done([
+        'create',
+        'freshness-target',
+        '--set',
+        'name=Soon',
+        '--set',
+        'metric=libyears',
+        '--set',
+        'limit=9',
+      ]);
     await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBeGreaterThan(0);
     const items = await list();
     expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
