@@ -1,3 +1,12 @@
+import type { FileProblem } from './fact.ts';
+
+/** The problem of a file for which `readHcl` returns null. */
+export const malformedHcl: FileProblem = {
+  line: 1,
+  reason: 'malformed',
+  message: 'Not valid HCL: a block or a text has no end, or it exceeds a limit.',
+};
+
 /** The literal part of an HCL value. */
 export type HclValue =
   | { kind: 'text'; text: string; line: number }
@@ -135,6 +144,12 @@ function readValue(reader: Reader, depth: number): HclValue | null {
 
 /** Maximum number of words in a reference. `local.versions.web` has five, because a dot is a word. */
 const maxWords = 9;
+
+/** Returns a string or number as written, and a reference as a template, such as `${var.tag}`. */
+export function templateOf(value: HclValue): string | null {
+  if (value.kind === 'object' || value.text === null) return null;
+  return value.kind === 'text' || /^[\d.]+$/.test(value.text) ? value.text : `\${${value.text}}`;
+}
 
 function isForExpression({ tokens, at }: Reader): boolean {
   const next = tokens.slice(at + 1, at + 4).find(({ kind }) => kind !== 'newline');

@@ -2,6 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
 import { isTemplated, readableText, readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
@@ -73,7 +74,7 @@ function readImages(document: ReadDocument, result: Extracted): void {
 type Values = ReadonlyMap<string, DocumentTree>;
 
 function textOf(values: Values, name: string): string | null {
-  const value = values.get(name);
+  const value = isSecretName(name) ? undefined : values.get(name);
   return value?.kind === 'scalar' ? readableText(value.text) : null;
 }
 

@@ -2,6 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
 import { placeIn } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { isSecretName } from '../read-dotenv.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -46,7 +47,10 @@ type Variables = (name: string) => string | undefined;
 
 function variablesOf(tree: DocumentTree): Variables {
   const variables = treeAt(tree, 'variables');
-  return (name) => textAt(variables, name) ?? textAt(variables, name, 'value') ?? undefined;
+  return (name) =>
+    isSecretName(name)
+      ? undefined
+      : (textAt(variables, name) ?? textAt(variables, name, 'value') ?? undefined);
 }
 
 /** Returns the entries of a list, or a single value as a list of one. */

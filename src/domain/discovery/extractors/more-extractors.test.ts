@@ -61,7 +61,7 @@ job "shop" {
     expect(itemsOf('jobs/shop.nomad', job)).toHaveLength(2);
     expect(discoverFiles({ 'shop.hcl': job }).items[0]).toMatchObject({
       service: 'shop',
-      note: 'value of ghcr.io/acme/web:${var.tag}',
+      note: 'default value of ghcr.io/acme/web:${var.tag}',
     });
   });
 
@@ -148,6 +148,11 @@ describe('values of Terraform', () => {
       'other.tfvars': 'v = "2.0.0"\n',
     };
     expect(describeItems(files)).toEqual(['charts.example.org/web 1.1.0']);
+    const notesOf = (given: Readonly<Record<string, string>>) =>
+      discoverFiles(given).items.map(({ note }) => note);
+    expect(notesOf(files)).toEqual(['value of ${var.v}']);
+    // A caller of the module can set another value than the default.
+    expect(notesOf({ 'main.tf': files['main.tf'] })).toEqual(['default value of ${var.v}']);
   });
 
   test('stay templated without a literal value, and with values that refer to each other', () => {
@@ -499,6 +504,22 @@ describe('Renovate comments', () => {
   test('above a value that is not a version are ignored', () => {
     expect(itemsOf('a.yaml', `# ${comment}\nversion: latest\n# ${comment}\n`)).toEqual([]);
   });
+});
+
+test('variables with the name of a secret are never resolved', () => {
+  const files = {
+    'main.tf':
+      'variable "api_token" { default = "s3cr3t" }\nresource "docker_image" "a" { name = "acme/web:${var.api_token}" }\n',
+    'jobs/a.nomad':
+      'variable "password" { default = "s3cr3t" }\njob "a" {\n  task "b" {\n    config { image = "acme/web:${var.password}" }\n  }\n}\n',
+    '.gitlab-ci.yml': 'variables: { REGISTRY_TOKEN: s3cr3t }\na:\n  image: acme/web:$REGISTRY_TOKEN\n',
+    'roles/a/defaults/main.yml': 'web_secret: s3cr3t\nweb_image: "acme/web:{{ web_secret }}"\n',
+    'terragrunt.hcl':
+      'locals { key = "s3cr3t" }\nterraform { source = "git::https://github.com/acme/a.git?ref=${local.key}" }\n',
+  };
+  const found = discoverFiles(files);
+  expect(found.items.map(({ reason }) => reason)).toEqual(Array(5).fill('templated'));
+  expect(JSON.stringify(found)).not.toContain('s3cr3t');
 });
 
 describe('files that are recognized by their content', () => {

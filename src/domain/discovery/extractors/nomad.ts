@@ -1,9 +1,10 @@
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, nothing } from '../fact.ts';
-import { type HclBody, readHcl } from '../read-hcl.ts';
+import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
+import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
-import { readTerraformValues, textOf } from './terraform.ts';
+import { textOf } from './terraform.ts';
 
 /**
  * Images and downloads of Nomad jobs. Variables without a default, and templates of Nomad Pack, aren't
@@ -19,8 +20,7 @@ export const nomad: TextExtractor = {
     if (!/^\s*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
-      const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
-      result.problems.push({ line: 1, reason: 'malformed', message });
+      result.problems.push(malformedHcl);
       return result;
     }
     const values = new Map(readTerraformValues(body));
@@ -52,13 +52,10 @@ function readTasks(
     const field = type === 'config' ? 'image' : type === 'artifact' ? 'source' : null;
     const value = field === null ? undefined : inner.attributes.get(field);
     if (value === undefined) continue;
-    const written =
-      value.kind === 'text' ? value.text : value.kind === 'other' && value.text ? `\${${value.text}}` : '';
-    const text = written.replaceAll(
-      /\$\{((?:var|local)\.[\w.-]+)\}/g,
-      (whole, name: string) => values.get(name) ?? whole,
-    );
-    const note = text === written ? null : `value of ${written.slice(0, 100)}`;
+    const written = templateOf(value) ?? '';
+    const { text, used } = resolveReferences(written, values);
+    const isDefault = [...used].some((name) => name.startsWith('var.'));
+    const note = used.size === 0 ? null : `${isDefault ? 'default ' : ''}value of ${written.slice(0, 100)}`;
     const place = {
       line: value.line,
       document: 0,
@@ -67,7 +64,7 @@ function readTasks(
       name: job,
     };
     if (field === 'image') {
-      const image = readWrittenImage(text.slice(0, 1_000));
+      const image = readWrittenImage(text);
       if (image)
         result.facts.push({
           extractor: 'nomad',
@@ -77,7 +74,7 @@ function readTasks(
         });
       continue;
     }
-    const download = readDownload(text.slice(0, 1_000));
+    const download = readDownload(text);
     if (!download || (download.isOnlyForVersions && !/\d/.test(download.version ?? ''))) continue;
     const software = download.repository ?? download.tool ?? '';
     result.facts.push({

@@ -1,9 +1,17 @@
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
-import { type HclBlock, type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
+import {
+  type HclBlock,
+  type HclBody,
+  type HclValue,
+  malformedHcl,
+  readHcl,
+  templateOf,
+} from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { readTerraformValues, readVariableValues } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
 
 const defaultHost = 'registry.terraform.io';
@@ -17,12 +25,11 @@ export const terraform: TextExtractor = {
     const result = nothing();
     const body = readHcl(text);
     if (!body) {
-      const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
-      result.problems.push({ line: 1, reason: 'malformed', message });
+      result.problems.push(malformedHcl);
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
-    const values = base.endsWith('.tfvars') ? literals(body, 'var', 0) : readTerraformValues(body);
+    const values = base.endsWith('.tfvars') ? readVariableValues(body) : readTerraformValues(body);
     if (values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (base.endsWith('.tfvars')) return result;
     for (const block of body.blocks) readers[block.type]?.(block, result);
@@ -37,28 +44,6 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   resource: readResource,
   data: readResource,
 };
-
-/** Returns the defaults of variables and the local values that are literal. */
-export function readTerraformValues({ blocks }: HclBody): [name: string, value: string][] {
-  return blocks.flatMap(({ type, labels: [name], body }) => {
-    if (type === 'locals') return literals(body, 'local', 0);
-    const value = body.attributes.get('default');
-    if (type !== 'variable' || name === undefined || !value) return [];
-    return literals({ attributes: new Map([[name, value]]), blocks: [] }, 'var', 0);
-  });
-}
-
-/** Maximum depth of the objects whose members can be referred to. */
-const maxValueDepth = 4;
-
-function literals({ attributes }: HclBody, prefix: string, depth: number): [name: string, value: string][] {
-  return [...attributes].flatMap(([name, value]): [string, string][] => {
-    const path = `${prefix}.${name}`;
-    if (value.kind === 'object') return depth < maxValueDepth ? literals(value.body, path, depth + 1) : [];
-    // Versions and images are short. A long text can be a script with a password.
-    return value.kind === 'text' && value.text.length <= 500 ? [[path, value.text]] : [];
-  });
-}
 
 /**
  * Reads the lock file. Third-party modules can require providers that no file in the directory declares, so
@@ -84,12 +69,9 @@ export function textOf({ attributes }: HclBody, name: string): string | null {
   return value?.kind === 'text' ? value.text : null;
 }
 
-/** Returns the version if it's a string. Other values are expressions, which aren't evaluated. */
+/** Returns the version if it's a string or a reference. Other expressions aren't evaluated. */
 function versionOf(value: HclValue | undefined): string | null {
-  if (value === undefined) return null;
-  if (value.kind === 'text') return value.text;
-  const reference = value.kind === 'other' && value.text !== null && /^(?:var|local)\./.test(value.text);
-  return reference ? `\${${value.text}}` : '${}';
+  return value === undefined ? null : (templateOf(value) ?? '${}');
 }
 
 /** Returns the text of a value that refers to variables or local values, which linking resolves. */

@@ -1,9 +1,10 @@
 import { type Fact, nothing } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
-import { type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
+import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
-import { readModuleAddress, readRegistryModule, readTerraformValues } from './terraform.ts';
+import { readModuleAddress, readRegistryModule } from './terraform.ts';
 
 /**
  * Modules of Terragrunt units and stacks, and the required versions of the tools. Values of included files
@@ -25,8 +26,7 @@ export const terragrunt: TextExtractor = {
         /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) ||
         /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text)
       ) {
-        const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
-        result.problems.push({ line: 1, reason: 'malformed', message });
+        result.problems.push(malformedHcl);
       }
       return result;
     }
@@ -69,8 +69,9 @@ function readSource(
   values: ReadonlyMap<string, string>,
 ): Fact | null {
   const source = attributes.get('source');
-  const text = source && resolve(source, values);
-  if (!source || text === undefined) return null;
+  const written = source && templateOf(source);
+  if (!source || written == null) return null;
+  const { text } = resolveReferences(written, values);
   const place = { line: source.line, document: 0, kind, namespace: null, name, field: 'source' };
   const base = { extractor: 'terragrunt' as const, place, ...plainFact };
   const registry = /^tfr:\/\/([^/]*)\/([^?]+)\?version=(.+)$/.exec(text);
@@ -102,12 +103,4 @@ function readSource(
     };
   }
   return { ...base, artifact: { kind: 'git', name: address }, origin, ...version };
-}
-
-function resolve(value: HclValue, values: ReadonlyMap<string, string>): string | undefined {
-  if (value.kind !== 'text')
-    return value.kind === 'other' && value.text !== null ? values.get(value.text) : undefined;
-  return value.text
-    .slice(0, 1_000)
-    .replaceAll(/\$\{(local(?:\.[\w-]+)+)\}/g, (written, name: string) => values.get(name) ?? written);
 }
