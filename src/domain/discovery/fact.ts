@@ -112,7 +112,7 @@ export type Link =
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
   | { type: 'terraform_values'; values: [name: string, value: string][] }
-  /** Files that an object names as its values, as paths from the root of the repository or the file. */
+  /** Files that a release names as its values, as paths that are relative to its file. */
   | { type: 'values_files'; paths: string[] }
   /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */
   | { type: 'possible_values'; images: Fact[] }

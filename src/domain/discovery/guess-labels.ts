@@ -109,7 +109,7 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
 
 /** Directories whose names say how files are organized, not which service they belong to. */
 const genericDirectories =
-  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks)$/i;
+  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
 
 /** Returns the nearest directory of a file whose name can be that of a service, or null. */
 function serviceDirectory(file: string): string | null {

@@ -3,20 +3,18 @@ import type { ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
 /**
- * Returns the images of files that a release or an Application names as its values. Such files can have any
- * name.
+ * Returns the images of files that a release of a helmfile names as its values. Such files can have any name.
+ * Paths are relative to the helmfile.
  */
 export function valuesOfNamedFiles(files: readonly ScannedFile[]): { path: string; fact: Fact }[] {
   const named = new Set<string>();
   for (const { path, links } of files)
     for (const link of links)
       if (link.type === 'values_files')
-        // Tools resolve a path from the directory of the file or from the root of the repository.
-        for (const target of link.paths)
-          for (const base of [directoryOf(path), '']) {
-            const joined = resolvePath(base, target);
-            if (joined !== null) named.add(joined);
-          }
+        for (const target of link.paths) {
+          const joined = resolvePath(directoryOf(path), target);
+          if (joined !== null) named.add(joined);
+        }
   return files.flatMap(({ path, links }) =>
     links.flatMap((link) =>
       link.type === 'possible_values' && named.has(path) ? link.images.map((fact) => ({ path, fact })) : [],

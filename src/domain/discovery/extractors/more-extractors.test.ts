@@ -242,6 +242,15 @@ collections:
     ]);
   });
 
+  test.each([
+    ['roles/web/defaults/main.yml', 'web'],
+    ['group_vars/all/main.yml', null],
+    ['inventories/prod/group_vars/web/images.yml', 'web'],
+  ])('a variable in %s belongs to the service %s', (path, service) => {
+    const [item] = discoverFiles({ [path]: 'web_image: acme/x:1.0\n' }).items;
+    expect(item!.service).toBe(service);
+  });
+
   test('a new version keeps the identity of a variable and of a container', () => {
     const at = (version: string) => ({
       'roles/a/defaults/main.yml': `web_image: ghcr.io/acme/web:${version}\n`,
@@ -539,6 +548,8 @@ describe('files that are recognized by their content', () => {
       'helmfile.yaml':
         'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values: [config/web.yaml]\n',
       'config/web.yaml': 'image:\n  repository: ghcr.io/acme/web\n  tag: 1.2.3\n',
+      'prod/helmfile.yaml':
+        'releases:\n  - name: api\n    chart: acme/api\n    version: 1.0.0\n    values: [config/other.yaml]\n',
       'config/other.yaml': 'image:\n  repository: ghcr.io/acme/other\n  tag: 1.2.3\n',
     };
     const items = describeItems(files);
