@@ -193,8 +193,8 @@ const withoutResult = {
 } as const;
 
 /**
- * Returns the state that was confirmed last, or `null` if none was. The severity and the lag of a stale
- * configuration still tell that state.
+ * Returns the state that was confirmed last, or `null` if none was. A stale configuration keeps the severity and
+ * the lag of that state.
  */
 function confirmedState(config: ConfigEvaluation): 'ok' | 'alerting' | null {
   if (config.state === 'ok' || config.state === 'alerting') return config.state;

@@ -1,4 +1,5 @@
 import { parseRetryAfter } from '../scheduling/retry-schedule.ts';
+import { memberOf } from './receiver-answer.ts';
 
 /** A receiver's request to send more slowly. */
 export interface RateLimit {
@@ -106,10 +107,4 @@ function retryAfterOf(value: unknown): number | null {
   const seconds = memberOf(value, 'retry_after');
   if (typeof seconds === 'number') return seconds;
   return typeof seconds === 'string' && /^\d{1,9}(\.\d{1,9})?$/u.test(seconds) ? Number(seconds) : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

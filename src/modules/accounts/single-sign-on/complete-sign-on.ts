@@ -223,7 +223,7 @@ export async function auditIdentity(
   });
 }
 
-/** Names the groups of a person without access in the log, so that an operator can tell why. */
+/** Returns the groups of a person without access for the log, so that an operator sees why they have none. */
 function noAccess({ settings, answer }: Pick<Confirmed, 'settings' | 'answer'>): SignOnError {
   const { groupsClaim, groupsShape } = settings;
   return new SignOnError('no_access', describeGroups(answer.claims, groupsClaim, groupsShape));
