@@ -5914,6 +5914,7 @@ export interface components {
          *       "accepted": 240,
          *       "ignored": 3,
          *       "gone": 1,
+         *       "replaced": 2,
          *       "unresolved": 4
          *     }
          */
@@ -5926,6 +5927,8 @@ export interface components {
             ignored: number;
             /** @description Items that are no longer found. */
             gone: number;
+            /** @description Items whose place another artifact took. */
+            replaced: number;
             /** @description New items without an upstream. */
             unresolved: number;
         };
@@ -5989,6 +5992,7 @@ export interface components {
          *         "accepted": 240,
          *         "ignored": 3,
          *         "gone": 1,
+         *         "replaced": 2,
          *         "unresolved": 4
          *       },
          *       "gone_held": null,
@@ -6137,6 +6141,7 @@ export interface components {
          *             "accepted": 240,
          *             "ignored": 3,
          *             "gone": 1,
+         *             "replaced": 2,
          *             "unresolved": 4
          *           },
          *           "gone_held": null,

@@ -102,8 +102,8 @@ export const ciPipelines: YamlExtractor = {
       if (!platform.wants(document.text, file)) continue;
       walkTree(tree, ({ node, field }) => {
         if (facts.length >= maxFactsPerFile) return false;
-        const add = (at: DocumentTree | undefined, image: WrittenImage, in_: string) => {
-          facts.push({ extractor: 'ci_pipelines', place: placeIn(document, at, null, in_), ...image });
+        const add = (at: DocumentTree | undefined, image: WrittenImage, name: string) => {
+          facts.push({ extractor: 'ci_pipelines', place: placeIn(document, at, null, name), ...image });
         };
         const other = platform.read?.(node, field);
         if (other) {

@@ -204,10 +204,10 @@ export function toDiscoveryJob({
   gone_held_count,
   ...row
 }: DiscoveryJobRow): Schemas['DiscoveryJob'] {
-  const { new: resolved = 0, unresolved = 0, accepted = 0, ignored = 0, gone = 0 } = counts;
+  const { new: resolved = 0, unresolved = 0, accepted = 0, ignored = 0, gone = 0, replaced = 0 } = counts;
   return {
     ...toJob(row),
-    item_counts: { new: resolved + unresolved, accepted, ignored, gone, unresolved },
+    item_counts: { new: resolved + unresolved, accepted, ignored, gone, replaced, unresolved },
     gone_held: gone_held_at && { since: gone_held_at.toISOString(), count: gone_held_count ?? 0 },
   };
 }

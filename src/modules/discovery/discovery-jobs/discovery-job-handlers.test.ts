@@ -42,7 +42,7 @@ describe('discovery jobs', () => {
       status: 'pending',
       waiting_for: 'agent',
       last_run: { status: 'queued', trigger: 'created' },
-      item_counts: { new: 0, accepted: 0, ignored: 0, gone: 0, unresolved: 0 },
+      item_counts: { new: 0, accepted: 0, ignored: 0, gone: 0, replaced: 0, unresolved: 0 },
       gone_held: null,
     });
     const { api } = organization;
@@ -150,12 +150,12 @@ describe('discovery jobs', () => {
     ]);
     await insertItems(db, organization.id, other.id, [{ status: 'gone' }]);
     const counts = async () => (await organization.api.call('getDiscoveryJob', { path: { id } })).item_counts;
-    expect(await counts()).toEqual({ new: 3, accepted: 0, ignored: 1, gone: 0, unresolved: 1 });
+    expect(await counts()).toEqual({ new: 3, accepted: 0, ignored: 1, gone: 0, replaced: 0, unresolved: 1 });
     await sql`UPDATE discovered_items SET status = 'gone' WHERE id = ANY(${ids.slice(0, 2)}::bigint[])`.execute(
       db,
     );
     await sql`UPDATE discovered_items SET confidence = 'likely' WHERE id = ${ids[2]}`.execute(db);
-    expect(await counts()).toEqual({ new: 1, accepted: 0, ignored: 1, gone: 2, unresolved: 0 });
+    expect(await counts()).toEqual({ new: 1, accepted: 0, ignored: 1, gone: 2, replaced: 0, unresolved: 0 });
     const listed = await organization.api.call('listDiscoveryJobs');
     expect(listed.items.map(({ item_counts }) => item_counts.gone)).toEqual([1, 2]);
   });

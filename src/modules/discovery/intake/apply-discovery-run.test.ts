@@ -429,7 +429,9 @@ describe('an item whose artifact changes', () => {
     const { api, first } = world;
     await api.call('updateDiscoveredItem', { path: { id: first.id }, body: { labels: { owner: 'web' } } });
     await world.scan([valkey, ...four.slice(1)]);
-    expect((await world.getJob()).last_run?.summary).toMatchObject({ added: 1, replaced: 1, missing: 0 });
+    const job = await world.getJob();
+    expect(job.last_run?.summary).toMatchObject({ added: 1, replaced: 1, missing: 0 });
+    expect(job.item_counts).toMatchObject({ new: 4, replaced: 1, gone: 0 });
     const added = (await api.call('listDiscoveredItems', { query: { q: 'valkey' } })).items[0]!;
     expect(added).toMatchObject({
       status: 'new',

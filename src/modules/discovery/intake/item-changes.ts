@@ -305,7 +305,7 @@ export async function markReplaced(
   return rows;
 }
 
-/** Makes the duplicates of ended items in other jobs new. \`ended\` is a CTE with the IDs. */
+/** Makes the duplicates of ended items in other jobs new. `ended` is a CTE with the IDs. */
 function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     UPDATE discovered_items AS other

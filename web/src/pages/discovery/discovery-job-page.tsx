@@ -139,6 +139,7 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         counts.unresolved > 0 && ['New items without a source', formatCount(counts.unresolved)],
         counts.ignored > 0 && ['Ignored', formatCount(counts.ignored)],
         counts.gone > 0 && ['Gone', formatCount(counts.gone)],
+        counts.replaced > 0 && ['Replaced', formatCount(counts.replaced)],
         job.include.length > 0 && ['Paths to include', <Code key="include">{job.include.join(' ')}</Code>],
         job.exclude.length > 0 && ['Paths to exclude', <Code key="exclude">{job.exclude.join(' ')}</Code>],
         ...runFacts(job),

@@ -251,7 +251,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
                     {isUnmonitored(item) && hasSource(item) && (
                       <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Monitor</Menu.Item>
                     )}
-                    {item.status !== 'gone' && (
+                    {item.status !== 'gone' && item.status !== 'replaced' && (
                       <Menu.Item
                         onClick={() => {
                           setCorrected(item);
