@@ -252,7 +252,7 @@ CREATE TABLE gather_jobs (
   source_type text NOT NULL,
   artifact_name text NOT NULL,
   source_options jsonb NOT NULL DEFAULT '{}',
-  version_scheme text NOT NULL CHECK (version_scheme IN ('auto', 'semver')),
+  version_scheme text NOT NULL CHECK (version_scheme IN ('auto', 'semver', 'odd_minor', 'minor_90', 'patch_99', 'ceph')),
   version_pattern text,
   include_prereleases boolean NOT NULL DEFAULT true,
   max_releases integer,

@@ -1241,7 +1241,8 @@ CREATE TABLE gather_jobs (
   CONSTRAINT gather_jobs_version_of_check
     CHECK ((version_of = ANY (ARRAY['artifact'::text, 'application'::text]))),
   CONSTRAINT gather_jobs_version_scheme_check
-    CHECK ((version_scheme = ANY (ARRAY['auto'::text, 'semver'::text]))),
+    CHECK ((version_scheme = ANY (ARRAY['auto'::text, 'semver'::text, 'odd_minor'::text, 'minor_90'::text,
+    'patch_99'::text, 'ceph'::text]))),
   CONSTRAINT gather_jobs_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE,

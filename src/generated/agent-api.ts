@@ -385,11 +385,11 @@ export interface components {
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
-         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`.
+         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`. The other schemes read like `auto`, and in them numbers mark pre-releases: `odd_minor` an odd second number, `minor_90` a number from 90 to 99 after the first, `patch_99` a 99 after the first number, and `ceph` the releases x.0 and x.1.
          * @example auto
          * @enum {string}
          */
-        VersionScheme: "auto" | "semver";
+        VersionScheme: "auto" | "semver" | "odd_minor" | "minor_90" | "patch_99" | "ceph";
         /**
          * @description Validators for the next conditional request. Valid only for a job with the same request.
          * @example {

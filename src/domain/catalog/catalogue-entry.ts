@@ -1,5 +1,6 @@
 import type { SourceOptions } from '../source-types/source-type.ts';
 import type { GatheredSourceTypeId } from '../source-types/source-types.ts';
+import type { VersionSchemeId } from '../versions/version-scheme.ts';
 
 /** Software that many installations track. An entry becomes a global gather job. */
 export interface CatalogueEntry {
@@ -18,7 +19,7 @@ export interface CatalogueEntry {
    */
   version_pattern?: string;
   /** Defaults to the usual scheme of the source. */
-  version_scheme?: 'auto' | 'semver';
+  version_scheme?: VersionSchemeId;
   /** Defaults to `true`, because rules exclude pre-releases. */
   include_prereleases?: boolean;
   /** Product at endoflife.date. Required if the package URLs there don't identify it. */

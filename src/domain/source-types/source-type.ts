@@ -1,4 +1,5 @@
 import type { ArtifactNameResult } from '../artifacts/artifact-result.ts';
+import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import type { PastedText } from './pasted-text.ts';
 
 /**
@@ -12,7 +13,7 @@ export interface SourceType {
   readonly shape: string;
   readonly example: string;
   /** Version scheme of jobs that don't specify one. */
-  readonly defaultVersionScheme: 'auto' | 'semver';
+  readonly defaultVersionScheme: VersionSchemeId;
   /** True if releases are image tags, which can move and can name a platform. */
   readonly isImage: boolean;
   /** True if an agent needs Git to read the source. */

@@ -1,4 +1,5 @@
 import { isCommitId } from './commit-id.ts';
+import { type NumberingSchemeId, numberingSchemes } from './numbering-schemes.ts';
 import {
   compareRanks,
   detailsKey,
@@ -43,15 +44,26 @@ import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords 
  */
 export const autoScheme: VersionScheme = createAutoScheme([]);
 
-/** @param platformWords Platform words in addition to the built-in ones. */
-export function createAutoScheme(platformWords: readonly string[]): VersionScheme {
+/**
+ * @param platformWords Platform words in addition to the built-in ones.
+ * @param numbering The numbering scheme of the project, if its numbers mark development releases.
+ */
+export function createAutoScheme(
+  platformWords: readonly string[],
+  numbering?: NumberingSchemeId,
+): VersionScheme {
   const platforms =
     platformWords.length === 0 ? platformNames : new Set([...platformNames, ...platformWords]);
+  const parse = (isAmongDotted: boolean) => (text: string) => {
+    const version = parseAuto(text, platforms, isAmongDotted);
+    if (numbering === undefined || version === null || version.isPrerelease) return version;
+    return numberingSchemes[numbering](version.numbers) ? { ...version, isPrerelease: true } : version;
+  };
   return {
-    id: 'auto',
+    id: numbering ?? 'auto',
     platforms,
-    parse: (text) => parseAuto(text, platforms, false),
-    parseAmongDotted: (text) => parseAuto(text, platforms, true),
+    parse: parse(false),
+    parseAmongDotted: parse(true),
     compare: compareRanks,
     sortKey: ({ rank, variant, platformNumbers, line, text }) =>
       rank + detailsKey(variant, platformNumbers, line, text),

@@ -9,6 +9,8 @@
  * platform numbers, line, string. It starts with the rank.
  */
 
+import type { NumberingSchemeId } from './numbering-schemes.ts';
+
 /** A parsed version with everything needed to compare and match it, so that each string is parsed once. */
 export interface Version {
   /** The original string. */
@@ -60,7 +62,7 @@ export interface Version {
   readonly upstreamRank: string;
 }
 
-export type VersionSchemeId = 'auto' | 'semver';
+export type VersionSchemeId = 'auto' | 'semver' | NumberingSchemeId;
 
 export interface VersionScheme {
   readonly id: VersionSchemeId;

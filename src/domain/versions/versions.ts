@@ -1,27 +1,35 @@
 import { autoScheme, createAutoScheme } from './auto-scheme.ts';
+import { type NumberingSchemeId, numberingSchemes } from './numbering-schemes.ts';
 import { splitPlatformWords } from './platform-words.ts';
 import { semverScheme } from './semver-scheme.ts';
 import type { VersionScheme, VersionSchemeId } from './version-scheme.ts';
 
-/** All version schemes. To add a scheme, create a file and add a line here. */
+const numberingSchemeIds = Object.keys(numberingSchemes) as NumberingSchemeId[];
+
+export const versionSchemeIds: readonly VersionSchemeId[] = ['auto', 'semver', ...numberingSchemeIds];
+
+/** All version schemes without additional platform words. */
 const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
   auto: autoScheme,
   semver: semverScheme,
+  odd_minor: createAutoScheme([], 'odd_minor'),
+  minor_90: createAutoScheme([], 'minor_90'),
+  patch_99: createAutoScheme([], 'patch_99'),
+  ceph: createAutoScheme([], 'ceph'),
 };
 
-export const versionSchemeIds: readonly VersionSchemeId[] = ['auto', 'semver'];
-
 /**
- * @param platformWords Additional platform words for the `auto` scheme, in the format that
- * `joinPlatformWords` returns.
+ * @param platformWords Additional platform words, in the format that `joinPlatformWords` returns. `semver` ignores
+ * them.
  */
 export function versionScheme(id: VersionSchemeId, platformWords = ''): VersionScheme {
-  if (id !== 'auto' || platformWords === '') return schemes[id];
-  const known = schemesWithWords.get(platformWords);
+  if (id === 'semver' || platformWords === '') return schemes[id];
+  const key = `${id} ${platformWords}`;
+  const known = schemesWithWords.get(key);
   if (known !== undefined) return known;
   if (schemesWithWords.size === maxSchemesWithWords) schemesWithWords.clear();
-  const scheme = createAutoScheme(splitPlatformWords(platformWords));
-  schemesWithWords.set(platformWords, scheme);
+  const scheme = createAutoScheme(splitPlatformWords(platformWords), id === 'auto' ? undefined : id);
+  schemesWithWords.set(key, scheme);
   return scheme;
 }
 

@@ -171,7 +171,7 @@ function toNotesJob(row: JobJson): NotesJob {
     sourceType: row.source_type,
     artifactName: row.artifact_name,
     scheme: row.version_scheme,
-    platformWords: row.version_scheme === 'auto' ? row.platform_words : '',
+    platformWords: row.version_scheme === 'semver' ? '' : row.platform_words,
     latestVersion: row.latest_version,
     latestStableVersion: row.latest_stable_version,
     // The API contract guarantees a web address, so stored rows are checked too.

@@ -38,7 +38,7 @@ export async function readProjectNotes(
     const text = (job.hasAppVersions ? row.app_version : row.version) ?? '';
     const version = scheme.parse(text);
     if (version === null) continue;
-    const upstream = project.scheme === 'auto' ? upstreamRank(text) : null;
+    const upstream = project.scheme === 'semver' ? null : upstreamRank(text);
     ranksOfRow.set(
       row.id,
       upstream === null || upstream === version.rank ? [version.rank] : [version.rank, upstream],

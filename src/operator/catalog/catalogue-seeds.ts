@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
+import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { GatherJobSeed } from '../../modules/upstream/index.ts';
 
 /**
@@ -50,7 +51,7 @@ export function gatherJobSeeds(
   });
 }
 
-export function schemeOf({ source_type, version_scheme }: CatalogueEntry): 'auto' | 'semver' {
+export function schemeOf({ source_type, version_scheme }: CatalogueEntry): VersionSchemeId {
   return version_scheme ?? sourceTypes[source_type].defaultVersionScheme;
 }
 

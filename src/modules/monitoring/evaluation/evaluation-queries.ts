@@ -182,11 +182,11 @@ export async function readLockedConfigs(
 }
 
 /**
- * Returns the platform words for parsing the releases of a gather job. Only the `auto` scheme has platforms.
+ * Returns the platform words for parsing the releases of a gather job. The `semver` scheme has no platforms.
  */
 export function platformWordsOf(job: string): RawBuilder<string> {
   const column = (name: string) => sql.ref(`${job}.${name}`);
-  return sql`CASE WHEN ${column('version_scheme')} = 'auto' THEN ${column('platform_words')} ELSE '' END`;
+  return sql`CASE WHEN ${column('version_scheme')} = 'semver' THEN '' ELSE ${column('platform_words')} END`;
 }
 
 /**

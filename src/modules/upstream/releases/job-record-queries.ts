@@ -68,7 +68,7 @@ export async function lockJobsToRecord(
     platformWords: words,
     isFailing: row.is_failing,
     listCompleteness: row.list_completeness,
-    isOfThisReading: row.is_of_this_reading && !(isOther(row) && row.version_scheme === 'auto'),
+    isOfThisReading: row.is_of_this_reading && !(isOther(row) && row.version_scheme !== 'semver'),
   }));
 }
 

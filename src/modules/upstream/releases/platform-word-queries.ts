@@ -75,6 +75,6 @@ export async function writePlatformWords(
   await sql`
     UPDATE gather_jobs
     SET platform_words = ${words}, version_reading_after = NULL,
-        version_reading = CASE WHEN version_scheme = 'auto' THEN 0 ELSE version_reading END
+        version_reading = CASE WHEN version_scheme = 'semver' THEN version_reading ELSE 0 END
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
 }

@@ -75,6 +75,12 @@ async function rowVersions({
   return rows;
 }
 
+test('development releases of a numbering scheme are stored as pre-releases', async () => {
+  const job = await createJob(organizationId, { version_scheme: 'odd_minor' });
+  await record(job, [item('5.40.2'), item('5.41.3'), item('5.38.4')]);
+  expect(await storedJob(job)).toMatchObject({ release_count: 3, stable_count: 2, latest_version: '5.40.2' });
+});
+
 describe('digests', () => {
   const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
   const digestsOf = async (job: { organizationId: number; jobId: number }) =>

@@ -22,6 +22,7 @@ import { listOrDerived } from './list-or-derived.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
 import { sourceOptionValues, toSourceOptions } from './source-option-values.ts';
 import { SourceTypeField } from './source-type-field.tsx';
+import { versionSchemeLabels } from './version-scheme-labels.ts';
 
 type GatherJob = Schemas['GatherJob'];
 export type GatherJobValues = Schemas['CreateGatherJobRequest'];
@@ -174,8 +175,7 @@ export function GatherJobForm({
                     label="Version scheme"
                     data={[
                       { value: '', label: 'Default for this source' },
-                      { value: 'auto', label: 'Flexible (auto): prefixes, dates, variants' },
-                      { value: 'semver', label: 'Strict SemVer 2.0.0 (semver)' },
+                      ...Object.entries(versionSchemeLabels).map(([value, label]) => ({ value, label })),
                     ]}
                     allowDeselect={false}
                     {...form.getInputProps('version_scheme')}

@@ -24,6 +24,7 @@ import { GatherJobForm } from './gather-job-form.tsx';
 import { LifecycleProduct, PackageUrls, ProjectLink, VulnerabilityPackages } from './identity-facts.tsx';
 import { JobLines } from './job-lines.tsx';
 import { JobReleases } from './job-releases.tsx';
+import { versionSchemeLabels } from './version-scheme-labels.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -146,7 +147,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'Date path',
           <Code key="dates">{job.source_options.date_path}</Code>,
         ],
-        ['Version scheme', job.version_scheme === 'semver' ? 'strict SemVer (semver)' : 'flexible (auto)'],
+        ['Version scheme', versionSchemeLabels[job.version_scheme]],
         ['Pre-releases', job.include_prereleases ? 'included' : 'excluded'],
         job.max_releases !== null && [
           'Releases to keep',

@@ -1,0 +1,19 @@
+import type { Version } from './version-scheme.ts';
+
+/**
+ * Numbering schemes of projects whose numbers mark development releases. Apart from that, they read versions as `auto`
+ * does. Users choose the scheme, because a version alone doesn't show how its project numbers.
+ */
+export type NumberingSchemeId = 'odd_minor' | 'minor_90' | 'patch_99' | 'ceph';
+
+export const numberingSchemes: Readonly<Record<NumberingSchemeId, (numbers: Version['numbers']) => boolean>> =
+  {
+    // Perl 5.41.3 and GNOME 3.35.2 lead to 5.42 and 3.36.
+    odd_minor: ([, minor]) => minor !== undefined && BigInt(minor) % 2n === 1n,
+    // GIMP 2.99.18 leads to 3.0, and KDE Plasma 6.4.91 leads to 6.5.
+    minor_90: ([, ...others]) => others.some((number) => number >= 90 && number < 100),
+    // The development of hledger 1.25 has the number 1.24.99.
+    patch_99: ([, ...others]) => others.some((number) => number === 99),
+    // Ceph 20.1.0 is a release candidate of 20.2.0, and 20.0.0 comes before it.
+    ceph: ([, minor]) => minor === 0 || minor === 1,
+  };
