@@ -9,6 +9,7 @@ import {
   startGitServer,
   type TestRepository,
 } from '../../tests/helpers/upstreams/git-server.ts';
+import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 
 const pod = (image: string) =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "${image}" }] }\n`;
@@ -324,6 +325,27 @@ spec: { url: https://charts.jetstack.io }
     repository.commit(Object.fromEntries(Object.keys(unreadable).map((path) => [path, null])));
     const { summary } = await agent.run({ repository_url: repository.url });
     expect(summary).toMatchObject({ is_complete_list: true, unread_count: 0 });
+  });
+
+  test('submits a file that takes too long as unread, and reads it again although nothing has changed', async () => {
+    const repository = newRepository();
+    repository.commit({
+      'slow/pods.yaml': `---\n${pod('acme/web:1')}`.repeat(4_000),
+      'web/pod.yaml': pod('acme/web:1'),
+    });
+    const impatient = createDiscoveryAgent(temporaryFolder(), { ...parseContentLimits, deadlineMs: 20 });
+    onTestFinished(() => impatient.close());
+    const { summary } = await impatient.run({ repository_url: repository.url });
+    expect(summary).toMatchObject({ is_complete_list: false, validators: { etag: null } });
+    expect(summary!.unread_files).toContainEqual({
+      path: 'slow/pods.yaml',
+      reason: 'timed_out',
+      message: 'Reading it exceeded 20 ms.',
+    });
+    const patient = createDiscoveryAgent(temporaryFolder(), { ...parseContentLimits, deadlineMs: 60_000 });
+    onTestFinished(() => patient.close());
+    const next = await patient.run({ repository_url: repository.url, validators: summary!.validators });
+    expect(next.items.filter(({ place }) => place.file === 'slow/pods.yaml')).not.toEqual([]);
   });
 
   test('fails if the tree repeats the same subtrees too many times', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { maxFactsPerFile, maxScannedFiles } from '../../src/domain/discovery/scan-limits.ts';
+import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import {
@@ -22,7 +23,8 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   let agent: DiscoveryAgent;
   beforeAll(async () => {
     git = await startGitServer();
-    agent = createDiscoveryAgent(temporaryFolder());
+    // The time limit of a file has tests of its own. These files must meet the other limits on a busy machine, too.
+    agent = createDiscoveryAgent(temporaryFolder(), { ...parseContentLimits, deadlineMs: 60_000 });
   });
   afterAll(async () => {
     await agent.close();
