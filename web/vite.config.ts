@@ -6,6 +6,8 @@ const server = process.env.PACEKEEPER_SERVER_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // Scripts and styles refer to each other relatively, so that the page works under any base path.
+  base: './',
   plugins: [react()],
   build: {
     // These are the first browser versions that support `light-dark()` in CSS.

@@ -1013,7 +1013,7 @@ export interface components {
             id: string;
             /** @description Name of the provider. */
             name: string;
-            /** @description Path that starts a login in a browser. The parameter `next` is the path to continue with. */
+            /** @description Path that starts a login in a browser, including the path of the server's public URL. The parameter `next` is the path to continue with, without the path of the public URL. */
             login_url: string;
         };
         /**

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
+import { basePathOf, isUsableBasePath } from './http/base-path.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
 
 // This file contains schemas and parsers for the values of environment variables.
@@ -36,6 +37,11 @@ export function httpUrl() {
       return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '';
     })
     .transform((text) => text.replace(/\/+$/, ''));
+}
+
+/** Accepts the public URL of the server. Its path must be one under which the server can be served. */
+export function publicUrl() {
+  return httpUrl().refine((text) => isUsableBasePath(basePathOf(text)));
 }
 
 /** Accepts the URL of a document. It can contain a query, because mirrors may need one. */

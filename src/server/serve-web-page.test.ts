@@ -22,10 +22,10 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'docs/rules.html'), '<!doctype html><title>rules</title>');
 });
 
-async function get(url: string, headers: Record<string, string> = {}, from = folder) {
+async function get(url: string, headers: Record<string, string> = {}, from = folder, basePath = '') {
   const log = createLog({ level: 'silent', format: null });
-  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
-  await serveWebPage(app, from);
+  const app = await createHttpServer({ log, basePath, trustedProxies: [], isUnavailable: () => false });
+  await serveWebPage(app, { basePath, folder: from });
   const answer = await app.inject({ url, headers });
   await app.close();
   return answer;

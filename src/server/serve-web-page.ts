@@ -23,27 +23,38 @@ const docsPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pacekeeper</title>
-<p>The web UI isn't built. Run <code>npm run build:web</code>. The API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
+<p>The web UI isn't built. Run <code>npm run build:web</code>. The API is at <a href="./api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
 
 /** Response to programs that request the URL of the web UI. */
-const startingPoints = {
+const startingPoints = (basePath: string) => ({
   name: 'Pacekeeper',
   web_ui: 'Open this URL in a browser.',
-  docs: '/docs',
-  api: '/api/v1/client',
-  api_reference: '/api/v1/swagger',
-  api_description: '/api/spec/openapi-client.yaml',
-};
+  docs: `${basePath}/docs`,
+  api: `${basePath}/api/v1/client`,
+  api_reference: `${basePath}/api/v1/swagger`,
+  api_description: `${basePath}/api/spec/openapi-client.yaml`,
+});
+
+export interface WebPageOptions {
+  /** Path of the base URL, which browsers require in URLs. */
+  basePath: string;
+  /** Folder with the built page. Only tests change it. */
+  folder?: string;
+}
 
 /**
  * Serves the web UI and the documentation: asset files with content hashes in their names, and one HTML
  * document for all URLs of the web UI.
  */
-export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {
+export async function serveWebPage(
+  app: FastifyInstance,
+  { basePath, folder = webFolder }: WebPageOptions,
+): Promise<void> {
   const document = path.join(folder, 'index.html');
   const isBuilt = existsSync(document);
-  const page = isBuilt ? readFileSync(document) : Buffer.from(notBuilt);
-  const documentation = readDocumentation(path.join(folder, 'docs'));
+  const page = underBasePath(isBuilt ? readFileSync(document, 'utf8') : notBuilt, basePath);
+  const documentation = readDocumentation(path.join(folder, 'docs'), basePath);
+  const points = startingPoints(basePath);
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -74,7 +85,7 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
     if (pathname.split('/').some((part) => part.length > maxSegmentLength))
       throw new ApiError('validation_failed', 'A part of the path is too long.');
     const isForPage = accepts(request.headers.accept, 'text/html');
-    if (pathname === '/' && !isForPage) return reply.header('vary', 'accept').send(startingPoints);
+    if (pathname === '/' && !isForPage) return reply.header('vary', 'accept').send(points);
     if (nonUiPath.test(request.url) || !isForPage) throw unknownPath();
     return sendHtml(reply, page, pagePolicy);
   });
@@ -94,10 +105,23 @@ function sendHtml(reply: FastifyReply, text: Buffer, policy: string): FastifyRep
 }
 
 /** Returns the documentation pages by name. The first page is `index`. */
-function readDocumentation(folder: string): ReadonlyMap<string, Buffer> {
+function readDocumentation(folder: string, basePath: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder).filter((file) => file.endsWith('.html'));
-  return new Map(files.map((file) => [file.slice(0, -5), readFileSync(path.join(folder, file))]));
+  const read = (file: string) => underBasePath(readFileSync(path.join(folder, file), 'utf8'), basePath);
+  return new Map(files.map((file) => [file.slice(0, -5), read(file)]));
+}
+
+/**
+ * Completes a built HTML document. The page is built with relative URLs (`./assets/…`) and the documentation
+ * with absolute paths, and both are served under several URLs, so all of them get the base path. The scripts of
+ * the page read it from a `meta` element.
+ */
+function underBasePath(html: string, basePath: string): Buffer {
+  const completed = html
+    .replaceAll(/(<[^<>]*\s(?:href|src)=")\.?\/(?!\/)/g, `$1${basePath}/`)
+    .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`);
+  return Buffer.from(completed);
 }
 
 /**

@@ -24,6 +24,7 @@ import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseUnavailable, isStatementTimeout } from '../platform/database/index.ts';
 import { createMailer } from '../platform/email/index.ts';
 import {
+  basePathOf,
   createBodyBudget,
   createGuessingLimit,
   createHttpServer,
@@ -103,6 +104,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => address.release());
     const { url } = address;
     const baseUrl = (config.baseUrl ?? openableUrl(url)).replace(/\/+$/, '');
+    const basePath = basePathOf(baseUrl);
     if (config.baseUrl === null && openableUrl(url) !== url) {
       log.warn(
         { base_url: baseUrl },
@@ -138,6 +140,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const app = await createHttpServer({
       log,
       trustedProxies: config.trustedProxies,
+      basePath,
       requiresHttps: isHttps(baseUrl),
       isUnavailable: isDatabaseUnavailable,
       isTimeout: isStatementTimeout,
@@ -195,6 +198,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     };
     const operations = createOperations(parts);
     const serveOptions = {
+      basePath,
       authenticate,
       requestsPerMinute: config.rateLimitPerMinute,
       validateResponses: options.validateResponses ?? false,
@@ -204,7 +208,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveOperations(app, 'client', operations.client, serveOptions);
     serveOperations(app, 'agent', operations.agent, serveOptions);
     serveOperations(app, 'auth', operations.auth, serveOptions);
-    await serveContractFiles(app);
+    await serveContractFiles(app, basePath);
     serveHealth(app, db, stopping.signal);
     undo.push(await serveMetrics(app, metrics, authenticate, config));
     serveSingleSignOn(app, parts);
@@ -213,7 +217,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveChatButtons(app, { ...parts, bodyBudget });
     serveBadges(app, parts);
     serveCalendars(app, parts);
-    await serveWebPage(app);
+    await serveWebPage(app, { basePath });
 
     const workers: { stop(): Promise<unknown> }[] = [configurationApplies, simulations, freshnessThread];
     undo.push(() => stopServing(app, workers, stopping, log));

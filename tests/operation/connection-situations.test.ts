@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 const signOn = 'tests/operation/sign-on.test.ts';
 const postgres = 'tests/operation/postgres.test.ts';
 const containers = 'tests/operation/containers.test.ts';
+const basePath = 'tests/operation/base-path.test.ts';
 const cookies = 'tests/security/session-cookies.test.ts';
 const planted = 'tests/security/planted-attempts.test.ts';
 const hooks = 'tests/pipeline/hooks.test.ts';
@@ -62,6 +63,16 @@ const situations: readonly [string, string, string][] = [
     'starts after a restored volume gave the folder to its group',
   ],
   ['Gitea and Forgejo forms', hooks, 'Gitea and Forgejo with the content type of a form'],
+  [
+    'A base path, kept by the proxy or stripped',
+    basePath,
+    'leads from the document at %s only to files below it',
+  ],
+  ['API and links under a base path', basePath, 'is in the Location of what was created'],
+  ['Acknowledge links under a base path', basePath, 'is in the acknowledge page and its login link'],
+  ['Single sign-on under a base path', basePath, 'is in the redirects and cookies of single sign-on'],
+  ['Page and events under a base path', basePath, 'from the login to changes that appear by themselves'],
+  ['A base path of an ingress', containers, 'forwards only the path of the base URL'],
   ['A hook that starts nothing', hooks, 'an event that starts nothing says so'],
 ];
 

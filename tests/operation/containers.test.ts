@@ -87,6 +87,15 @@ describe.skipIf(helm === undefined)('the chart', () => {
     );
   });
 
+  test.each([
+    ['https://pk.example.com', '/'],
+    ['https://apps.example.com/pacekeeper/', '/pacekeeper'],
+  ])('forwards only the path of the base URL %s', (baseUrl, expected) => {
+    const server = { trustedProxies: ['10.244.0.0/16'], baseUrl };
+    const { text } = render({ server, ingress: { enabled: true, host: new URL(baseUrl).host } });
+    expect(text).toContain(`          - path: ${expected}\n`);
+  });
+
   test.each(['server', 'agents'])(
     'places the pods of the %s, and gives them volumes, variables, and labels',
     (part) => {

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { basePath } from './api/base-path.ts';
 import { queryClient } from './api/query-client.ts';
 import {
   ApiCallError,
@@ -325,6 +326,7 @@ export const router = createRouter({
     resetPassword,
     shell.addChildren([overview, ...pages, unknownPage]),
   ]),
+  basepath: basePath === '' ? '/' : basePath,
   // Confirmations can contain links, so the provider must be inside the router.
   InnerWrap: ConfirmProvider,
   defaultPreload: 'intent',

@@ -3,7 +3,7 @@ import { acknowledgeAlert } from '../../domain/alerts/alert-actions.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
 import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/index.ts';
+import { basePathOf, type Caller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRateLimitedLog } from '../../platform/log-sparingly.ts';
 import type { TokenSigner } from '../../platform/secrets/index.ts';
@@ -122,7 +122,7 @@ async function readLink(
   parts: AcknowledgePageDeps,
   request: FastifyRequest,
 ): Promise<AckPage | { target: AcknowledgeTarget; alert: AlertRow; login: Caller | null }> {
-  const { db, acknowledgeSigner } = parts;
+  const { db, acknowledgeSigner, config } = parts;
   const { token } = request.params as { token: string };
   // Tokens that Pacekeeper didn't sign are rejected without a database query. No token has expired at time 0,
   // so this verifies only the signature.
@@ -134,9 +134,14 @@ async function readLink(
 
   const login = await findLogin(parts, request);
   if (needsLogin) {
-    if (!login) return loginNeeded(token, request.method === 'GET' || request.method === 'HEAD' ? 200 : 401);
+    const basePath = config.baseUrl === null ? '' : basePathOf(config.baseUrl);
+    if (!login)
+      return loginNeeded(
+        { token, basePath },
+        request.method === 'GET' || request.method === 'HEAD' ? 200 : 401,
+      );
     if (login.organizationId !== organizationId) return otherOrganization;
-    if (login.isTwoFactorMissing) return twoFactorNeeded;
+    if (login.isTwoFactorMissing) return twoFactorNeeded(basePath);
     if (login.role === 'viewer') return notAllowed;
   }
   const alert = await findAlert(db, organizationId, alertId);
@@ -182,21 +187,21 @@ ${describeAlert(alert)}`,
   };
 }
 
-function loginNeeded(token: string, status: number): AckPage {
+function loginNeeded({ token, basePath }: { token: string; basePath: string }, status: number): AckPage {
   const next = encodeURIComponent(`/ack/${token}`);
   return {
     status,
     title: 'Log in to acknowledge',
     body: html`<p>This channel requires you to log in before acknowledging alerts.</p>
-<p><a class="button" href="/login?next=${next}">Log in</a></p>`,
+<p><a class="button" href="${basePath}/login?next=${next}">Log in</a></p>`,
   };
 }
 
-const twoFactorNeeded: AckPage = {
+const twoFactorNeeded = (basePath: string): AckPage => ({
   status: 403,
   title: 'Two-factor authentication required',
-  body: html`<p>Your organization requires two-factor authentication. <a href="/">Set it up</a>, then open this link again.</p>`,
-};
+  body: html`<p>Your organization requires two-factor authentication. <a href="${basePath}/">Set it up</a>, then open this link again.</p>`,
+});
 
 const unknownLink: AckPage = {
   status: 404,

@@ -11,6 +11,7 @@ import {
 import { ApiError, unknownPath } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createRateLimitedLog } from '../log-sparingly.ts';
+import { withoutBasePath } from './base-path.ts';
 import { compressResponses } from './compress-answers.ts';
 import { closeStalledResponses } from './end-stalled-answers.ts';
 import { warnAboutUntrustedProxy } from './unnamed-proxy.ts';
@@ -23,6 +24,8 @@ export interface HttpServerOptions {
   log: Log;
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[];
+  /** Path of the base URL. Requests are served with it and without it. Empty by default. */
+  basePath?: string;
   /** True if people reach the server over HTTPS, so that browsers should never use plain HTTP. */
   requiresHttps?: boolean;
   /** Origins that browsers can call from. None by default. */
@@ -66,7 +69,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // methods and treats QUERY specially.
     rewriteUrl(request) {
       if (!knownMethods.has(request.method ?? '')) request.method = 'TRACE';
-      return request.url ?? '/';
+      return withoutBasePath(request.url ?? '/', options.basePath ?? '');
     },
     // Node would reject a request without a Host header with an empty response.
     http: { requireHostHeader: false },

@@ -3,6 +3,7 @@
  * function from the typed request to one of the contract's responses. The *caller* is the authenticated
  * sender of a request.
  */
+export { basePathOf } from './base-path.ts';
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';

@@ -7,20 +7,20 @@ import { swaggerDocument } from './swagger-document.ts';
 const specFolder = fileURLToPath(new URL('../../../spec', import.meta.url));
 const swaggerFolder = fileURLToPath(new URL('../../../node_modules/swagger-ui-dist', import.meta.url));
 
-const swaggerPage = `<!doctype html>
+const swaggerPage = (basePath: string) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Pacekeeper API</title>
-  <link rel="icon" type="image/png" href="/api/v1/swagger/assets/favicon-32x32.png">
-  <link rel="stylesheet" href="/api/v1/swagger/assets/swagger-ui.css">
+  <link rel="icon" type="image/png" href="${basePath}/api/v1/swagger/assets/favicon-32x32.png">
+  <link rel="stylesheet" href="${basePath}/api/v1/swagger/assets/swagger-ui.css">
 </head>
 <body>
   <div id="swagger-ui"></div>
-  <script src="/api/v1/swagger/assets/swagger-ui-bundle.js"></script>
-  <script src="/api/v1/swagger/assets/swagger-ui-standalone-preset.js"></script>
-  <script src="/api/v1/swagger/start.js"></script>
+  <script src="${basePath}/api/v1/swagger/assets/swagger-ui-bundle.js"></script>
+  <script src="${basePath}/api/v1/swagger/assets/swagger-ui-standalone-preset.js"></script>
+  <script src="${basePath}/api/v1/swagger/start.js"></script>
 </body>
 </html>
 `;
@@ -31,8 +31,8 @@ const interfaces = [
   { id: 'agent', name: 'Agent' },
 ] as const;
 
-const swaggerStart = `window.ui = SwaggerUIBundle({
-  urls: ${JSON.stringify(interfaces.map(({ id, name }) => ({ url: `/api/v1/swagger/openapi-${id}.json`, name })))},
+const swaggerStart = (basePath: string) => `window.ui = SwaggerUIBundle({
+  urls: ${JSON.stringify(interfaces.map(({ id, name }) => ({ url: `${basePath}/api/v1/swagger/openapi-${id}.json`, name })))},
   dom_id: '#swagger-ui',
   deepLinking: true,
   persistAuthorization: false,
@@ -48,8 +48,10 @@ const swaggerPolicy =
 /**
  * Serves the contract byte for byte at /api/spec, and a page to read and try it at /api/v1/swagger. The page
  * loads nothing from other hosts.
+ *
+ * @param basePath Path of the base URL, which browsers require in URLs.
  */
-export async function serveContractFiles(app: FastifyInstance): Promise<void> {
+export async function serveContractFiles(app: FastifyInstance, basePath: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: specFolder,
     prefix: '/api/spec/',
@@ -71,10 +73,12 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
     allowedPath: (file) =>
       /^\/(swagger-ui(-bundle|-standalone-preset)?\.(js|css)|favicon-32x32\.png)$/.test(file),
   });
-  serveText(app, '/api/v1/swagger', 'text/html', swaggerPage, { 'content-security-policy': swaggerPolicy });
-  serveText(app, '/api/v1/swagger/start.js', 'text/javascript', swaggerStart);
+  serveText(app, '/api/v1/swagger', 'text/html', swaggerPage(basePath), {
+    'content-security-policy': swaggerPolicy,
+  });
+  serveText(app, '/api/v1/swagger/start.js', 'text/javascript', swaggerStart(basePath));
   for (const { id } of interfaces) {
-    serveText(app, `/api/v1/swagger/openapi-${id}.json`, 'application/json', swaggerDocument(id));
+    serveText(app, `/api/v1/swagger/openapi-${id}.json`, 'application/json', swaggerDocument(id, basePath));
   }
 }
 

@@ -18,6 +18,8 @@ export interface ServeOptions {
   authenticate(request: FastifyRequest): Promise<Caller | null>;
   /** Requests per minute for one credential. 0 means no limit. */
   requestsPerMinute: number;
+  /** Path of the base URL, for `Location` headers. Empty by default. */
+  basePath?: string;
   /**
    * True in tests: a response that violates the contract becomes a 500 error that describes the violation.
    */
@@ -162,14 +164,15 @@ function send(
   operation: ContractOperation,
   answer: AnyAnswer,
   reply: FastifyReply,
-  { validateResponses }: ServeOptions,
+  { validateResponses, basePath = '' }: ServeOptions,
 ): FastifyReply {
   if (validateResponses) checkResponse(operation, answer);
   void reply.status(answer.status);
-  const location = answer.status === 201 ? locationOf(operation, answer.body) : null;
-  if (location !== null) void reply.header('location', location);
   if (hasRevision(answer.body)) void reply.header('etag', etagOf(answer.body));
   if (answer.headers) void reply.headers(answer.headers);
+  const location =
+    answer.headers?.['location'] ?? (answer.status === 201 ? locationOf(operation, answer.body) : null);
+  if (typeof location === 'string') void reply.header('location', `${basePath}${location}`);
   if (answer.body === undefined) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }

@@ -20,11 +20,15 @@ interface Document extends Json {
  * Returns the contract of one interface in the form that Swagger UI requires. It's a single file, because the
  * page doesn't follow all references to other files. It lists only this server, and optional parameters have
  * no defaults or examples, because the page would fill them in and send them.
+ *
+ * @param basePath Path of the base URL. The page sends requests below it.
  */
-export function swaggerDocument(interfaceName: InterfaceName): string {
+export function swaggerDocument(interfaceName: InterfaceName, basePath: string): string {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
-  document.servers = document.servers.filter(({ url }) => url.startsWith('/'));
+  document.servers = document.servers
+    .filter(({ url }) => url.startsWith('/'))
+    .map((server) => ({ ...server, url: basePath + server.url }));
   const inOperations = Object.values(document.paths).flatMap((item) =>
     Object.values(item).flatMap((part) => (Array.isArray(part) ? part : (part.parameters ?? []))),
   );

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { basePath, ownName } from './base-path.ts';
 import { queryClient } from './query-client.ts';
 import type { ApiOperationId } from './session.ts';
 
@@ -130,7 +131,7 @@ const debounceMs = 400;
  */
 const cooldownFactor = 3;
 const maxCooldownMs = 5_000;
-const channelName = 'pacekeeper-changes';
+const channelName = ownName('pacekeeper-changes');
 const pending = new Set<ApiOperationId>();
 let isRefetching = false;
 let pauseCount = 0;
@@ -226,7 +227,7 @@ function streamChanges(broadcast: (message: StreamMessage) => void, stop: AbortS
     let wasOpen = false;
     let again: ReturnType<typeof setTimeout>;
     const open = () => {
-      source = new EventSource('/api/v1/client/events');
+      source = new EventSource(`${basePath}/api/v1/client/events`);
       source.addEventListener('open', () => {
         if (wasOpen) broadcast({ kind: 'missed' });
         wasOpen = true;

@@ -5,11 +5,12 @@ import {
   type ApiResponse,
   createApiClient,
 } from '../../../src/client/api-client.ts';
+import { basePath, ownName } from './base-path.ts';
 
 /**
  * API client that authenticates with the session cookie. `api` renews expired access tokens automatically.
  */
-const client = createApiClient({ baseUrl: '' });
+const client = createApiClient({ baseUrl: basePath });
 
 /** Operations that don't require a session and never renew one. */
 const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
@@ -26,7 +27,7 @@ const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
  * Key of the expiry time of the access token, in milliseconds. Scripts can't read the cookie itself. All tabs
  * share this entry.
  */
-const expiryKey = 'pacekeeper-login-until';
+const expiryKey = ownName('pacekeeper-login-until');
 const renewEarlyMs = 20_000;
 
 let onLoggedOut: () => void = () => {};
@@ -116,5 +117,5 @@ function renewLogin(): Promise<void> {
  * tabs aren't synchronized.
  */
 async function withLock(work: () => Promise<void>): Promise<void> {
-  await ('locks' in navigator ? navigator.locks.request('pacekeeper-login', work) : work());
+  await ('locks' in navigator ? navigator.locks.request(ownName('pacekeeper-login'), work) : work());
 }

@@ -69,6 +69,11 @@ priorityClassName: {{ . }}
 {{- end -}}
 {{- end -}}
 
+{{/* The path of that address, under which the ingress forwards requests unchanged. */}}
+{{- define "pacekeeper.basePath" -}}
+{{- with .Values.server.baseUrl -}}{{ (urlParse .).path | trimSuffix "/" }}{{- end -}}
+{{- end -}}
+
 {{/* Mistakes that would only show later. */}}
 {{- define "pacekeeper.check" -}}
 {{- if and (eq .Values.database.mode "external") (gt (int .Values.server.replicas) 0) (not .Values.existingSecret) -}}

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/auth-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import type { Handlers } from '../../../platform/http/index.ts';
+import { basePathOf, type Handlers } from '../../../platform/http/index.ts';
 import { loginBody } from '../login/issue-login.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
 import { readRefreshCookie, setLoginCookies } from '../login/login-cookies.ts';
@@ -29,13 +29,13 @@ type IdentityOperations =
  * those of others.
  */
 export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
-  const { db, wakeUps, limits, loginTokens, secretBox, singleSignOn } = parts;
+  const { db, wakeUps, limits, loginTokens, secretBox, singleSignOn, baseUrl } = parts;
   return {
     async listLoginProviders() {
       const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
         id,
         name,
-        login_url: `/sso/${id}/login`,
+        login_url: `${basePathOf(baseUrl)}/sso/${id}/login`,
       }));
       return { status: 200, body: { password_login: singleSignOn.hasPasswordLogin, providers } };
     },

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { basePath } from '../../api/base-path.ts';
 import { connectionEvents } from '../../api/live-changes.ts';
 import { queryClient } from '../../api/query-client.ts';
 import classes from './shell.module.css';
@@ -61,7 +62,7 @@ export function ConnectionNotice() {
 
 async function isReady(stop: AbortSignal): Promise<boolean> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(graceMs)]);
-  return fetch('/health/ready', { signal }).then(
+  return fetch(`${basePath}/health/ready`, { signal }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -11,6 +11,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { basePath } from '../../api/base-path.ts';
 import { followChanges } from '../../api/live-changes.ts';
 import { useMe } from '../../api/use-me.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -63,7 +64,7 @@ export function Shell() {
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Link to="/" className={classes.brand} aria-label="Pacekeeper">
-              <img src="/favicon.svg" width={24} height={24} alt="" />
+              <img src={`${basePath}/favicon.svg`} width={24} height={24} alt="" />
               <Text fw={700} visibleFrom="xs">
                 Pacekeeper
               </Text>

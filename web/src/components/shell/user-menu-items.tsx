@@ -1,6 +1,7 @@
 import { Menu, Text } from '@mantine/core';
 import { IconBook, IconCheck, IconCode, IconLogout, IconUser } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { basePath } from '../../api/base-path.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
@@ -31,13 +32,13 @@ export default function UserMenuItems({
   const switchTo = (id: number) =>
     void api
       .call('switchOrganization', { body: { organization_id: id } })
-      .then(() => loadPage('/'), showError);
+      .then(() => loadPage(`${basePath}/`), showError);
   // `logged_out` prevents the login page from logging in again automatically.
   const logout = () =>
     void api
       .call('logout')
       .then(
-        (logoutResult) => loadPage(logoutResult?.provider_logout_url ?? '/login?logged_out=yes'),
+        (logoutResult) => loadPage(logoutResult?.provider_logout_url ?? `${basePath}/login?logged_out=yes`),
         showError,
       );
   return (
@@ -69,7 +70,7 @@ export default function UserMenuItems({
         <MenuLink leftSection={<IconUser size={15} />} to="/account">
           Account settings
         </MenuLink>
-        <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
+        <Menu.Item leftSection={<IconBook size={15} />} component="a" href={`${basePath}/docs`}>
           Documentation
         </Menu.Item>
         <Menu.Item
@@ -80,7 +81,7 @@ export default function UserMenuItems({
             </Text>
           }
           component="a"
-          href="/api/v1/swagger"
+          href={`${basePath}/api/v1/swagger`}
         >
           API reference
         </Menu.Item>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { serverUrl } from '../../api/base-path.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -79,7 +80,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
   const [agentPackage, setAgentPackage] = useState<AgentPackage>('container');
   const command = agentCommand(agentPackage, {
     name: api_key.name,
-    serverUrl: location.origin,
+    serverUrl: serverUrl(),
     apiKey: key,
     version,
   });
@@ -102,9 +103,9 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
         {command.includes('OWNER') && `${replaceOwner} `}
         The command contains the API key. You won't see the key again; Pacekeeper stores only a hash.
       </Text>
-      {isLoopback(location.origin) && (
+      {isLoopback(serverUrl()) && (
         <Text size="sm" c="var(--severity-moderate)">
-          {location.origin} is only reachable from this machine, not from a container or another host. In the
+          {serverUrl()} is only reachable from this machine, not from a container or another host. In the
           command, enter a URL at which the agent can reach the server.
         </Text>
       )}

@@ -2,6 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { serverUrl } from '../../api/base-path.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { replaceOwner } from '../../components/published-packages.ts';
@@ -22,7 +23,7 @@ export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const create = useAction('createAPIKey', { done: 'API key created' });
   const isAdmin = useCan('admin');
-  const access = { serverUrl: location.origin, apiKey, credentialName: job.credential_name ?? '', version };
+  const access = { serverUrl: serverUrl(), apiKey, credentialName: job.credential_name ?? '', version };
   const isHost = job.kind === 'container_host';
   const command = isHost ? hostCommand(access) : installCommand({ ...access, withSecrets: job.helm_secrets });
   return (

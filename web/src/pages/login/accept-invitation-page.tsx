@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { basePath, ownName } from '../../api/base-path.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
@@ -10,7 +11,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { LoginLayout, tokenOf } from './entrance.tsx';
 
-const tokenKey = 'pacekeeper-invitation';
+const tokenKey = ownName('pacekeeper-invitation');
 
 /**
  * Returns the invitation token. The token is stored in this tab so that it survives a login. In the login
@@ -38,7 +39,7 @@ export default function AcceptInvitationPage() {
     await api.call('acceptInvitation', { body: { token, ...(hasAccount ? {} : values) } });
     sessionStorage.removeItem(tokenKey);
     queryClient.clear();
-    location.assign('/');
+    location.assign(`${basePath}/`);
   });
   const leaveAccount = async () => {
     await api.call('logout');

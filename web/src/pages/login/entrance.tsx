@@ -1,5 +1,6 @@
 import { Center, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
+import { basePath } from '../../api/base-path.ts';
 
 /** Layout of the pages that don't require a login. */
 export function LoginLayout({ title, children }: { title: string; children: React.ReactNode }) {
@@ -10,7 +11,7 @@ export function LoginLayout({ title, children }: { title: string; children: Reac
     <Center mih="100dvh" p="md" component="main">
       <Stack w="100%" maw={380}>
         <div>
-          <img src="/favicon.svg" width={40} height={40} alt="" />
+          <img src={`${basePath}/favicon.svg`} width={40} height={40} alt="" />
           <Title order={1} mt="xs">
             {title}
           </Title>

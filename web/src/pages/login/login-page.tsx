@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/sign-on-errors.ts';
+import { serverUrl } from '../../api/base-path.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';
@@ -23,7 +24,7 @@ export function LoginPage() {
     queryClient.clear();
     // A full page load is required, because some targets, such as the acknowledge page, aren't part of this
     // application.
-    location.replace(safeNext(next, location.origin));
+    location.replace(safeNext(next, serverUrl()));
   };
   useEffect(() => {
     // A single sign-on login sets cookies that scripts can't read. The refresh returns the expiration time of

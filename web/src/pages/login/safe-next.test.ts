@@ -27,3 +27,14 @@ test.each([
   const { href } = new URL(safeNext(next, origin), origin);
   expect(href).toBe(`${origin}${path}`);
 });
+
+test.each([
+  ['/alerts?severity=high#1', '/pacekeeper/alerts?severity=high#1'],
+  ['/pacekeeper/alerts', '/pacekeeper/alerts'],
+  ['/pacekeeper-2/alerts', '/pacekeeper/pacekeeper-2/alerts'],
+  [undefined, '/pacekeeper/'],
+  ['//evil.example/x', '/pacekeeper/'],
+  ['/.//evil.example/x', '/pacekeeper//evil.example/x'],
+])('with a base path, %j redirects to %s after login', (next, path) => {
+  expect(safeNext(next, `${origin}/pacekeeper`)).toBe(`${origin}${path}`);
+});

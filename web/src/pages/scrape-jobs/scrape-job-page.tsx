@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { formatSeries } from '../../../../src/domain/prometheus/prometheus-series.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { serverUrl } from '../../api/base-path.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -87,7 +88,7 @@ function FromPipeline({ job }: { job: ScrapeJob }) {
   // arguments.
   const command = [
     `printf 'X-API-Key: %s' "$PACEKEEPER_API_KEY" |`,
-    `  curl -X POST ${location.origin}/api/v1/client/scrape-jobs/${job.id}/set-version`,
+    `  curl -X POST ${serverUrl()}/api/v1/client/scrape-jobs/${job.id}/set-version`,
     `  --header @- --header 'Content-Type: application/json'`,
     `  --data '{"version": "1.2.3"}'`,
   ].join(' \\\n');

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ownName } from '../../api/base-path.ts';
 import { useMe } from '../../api/use-me.ts';
 import { emptySoftware, type SoftwareValues } from './software-values.ts';
 
@@ -16,7 +17,7 @@ interface Attempt {
  */
 export function useSoftwareDraft() {
   const { user, organization } = useMe();
-  const key = `pacekeeper-add-software-${organization.id}-${user.id}`;
+  const key = ownName(`pacekeeper-add-software-${organization.id}-${user.id}`);
   const attemptKey = `${key}-attempt`;
   const read = useRef<SoftwareValues | null>(null);
   read.current ??= parse(localStorage.getItem(key));
