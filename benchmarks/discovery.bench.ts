@@ -85,7 +85,7 @@ files.set(
 const kept = new Map<string, { text: string; extracted: Extracted }>();
 
 function scan(): DiscoveredItem[] {
-  const scanned = chooseFiles([...files.keys()], []).map((file) => {
+  const scanned = chooseFiles([...files.keys()], []).files.map((file) => {
     const text = files.get(file.path)!;
     const before = kept.get(file.path);
     const extracted = before?.text === text ? before.extracted : extractFile(file, text, file);

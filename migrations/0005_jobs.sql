@@ -38,6 +38,8 @@ CREATE TABLE discovery_jobs (
   is_active boolean NOT NULL DEFAULT true,
   -- State of the source at the last success, for the next run. Null: the next run reads everything.
   validators jsonb,
+  -- Coverage of the last scan that read the repository: its files, those without versions, and skipped directories.
+  coverage jsonb,
   -- Set while more than half of the accepted items, and more than three, are missing. They don't change until a person
   -- confirms the loss. The count is the number of missing accepted items. A scan that finds enough items clears both.
   gone_held_at timestamptz,

@@ -913,6 +913,7 @@ CREATE TABLE discovery_jobs (
   cron_timezone text NOT NULL DEFAULT 'UTC'::text,
   is_active boolean NOT NULL DEFAULT true,
   validators jsonb,
+  coverage jsonb,
   gone_held_at timestamptz,
   gone_held_count integer,
   is_loss_expected boolean NOT NULL DEFAULT false,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connectionProblems } from '../src/client/connection-problems.ts';
 import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
+import { unreadKinds } from '../src/domain/discovery/unread-kinds.ts';
 import { ruleTypeIds, ruleTypes } from '../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../src/domain/runs/run-error-codes.ts';
 import { signOnErrors } from '../src/domain/sign-on/sign-on-errors.ts';
@@ -21,6 +22,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['configuration.md', configurationPage()],
     ['troubleshooting.md', troubleshootingPage()],
     ['versions.md', withGenerated('versions.md', 'words', wordLists())],
+    ['discovery.md', withGenerated('discovery.md', 'kinds of file', unreadKindsTable())],
     ['rules.md', withGenerated('rules.md', 'rule types', ruleTypesTable())],
     ['sources.md', withGenerated('sources.md', 'source types', sourceTypesTable())],
     ['notifications.md', withGenerated('notifications.md', 'presets', presetsTable())],
@@ -167,6 +169,18 @@ function wordLists(): string {
 }
 
 /** Returns the current page with the table or lists after `<!-- generated: name -->` replaced. */
+/** Returns the kinds of files that discovery recognizes but doesn't read. */
+function unreadKindsTable(): string {
+  const rows = Object.entries(unreadKinds).map(([name, kind]) => [
+    `\`${name}\``,
+    kind.title,
+    kind.files,
+    'isOutOfScope' in kind ? 'out of scope' : 'not read',
+    kind.why,
+  ]);
+  return table(['Name', 'Kind', 'Files', 'State', 'Reason'], rows);
+}
+
 function withGenerated(file: string, name: string, text: string): string {
   const page = readDocsPage(file);
   const [before, after] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];

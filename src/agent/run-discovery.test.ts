@@ -266,6 +266,54 @@ spec: { url: https://charts.jetstack.io }
     expect(summary!.skipped_examples).toHaveLength(7);
   });
 
+  test('counts the files that yield no versions by kind and reason, and names the directories that it skips', async () => {
+    const repository = newRepository();
+    const files = {
+      'pod.yaml': pod('acme/web:1.0.0'),
+      'lib/web.libsonnet': '{}\n',
+      'lib/api.jsonnet': '{}\n',
+      'web/package.json': '{}\n',
+      'web/Dockerfile': 'FROM scratch\n',
+      'broken.yaml': 'a: [\n',
+      'docs/values.yaml': 'image: acme/docs:1\n',
+      'package.json': { link: 'web/package.json' },
+      'README.md': 'image: acme/web:1\n',
+    };
+    repository.commit(files);
+    const silent = [
+      {
+        kind: 'jsonnet',
+        reason: 'kind_not_read',
+        count: 2,
+        examples: ['lib/api.jsonnet', 'lib/web.libsonnet'],
+      },
+      { kind: 'npm', reason: 'out_of_scope', count: 1, examples: ['web/package.json'] },
+      { kind: 'dockerfile', reason: 'no_version', count: 1, examples: ['web/Dockerfile'] },
+      { kind: null, reason: 'malformed', count: 1, examples: ['broken.yaml'] },
+    ];
+    for (const round of ['first', 'with stored facts']) {
+      if (round !== 'first') repository.commit({ ...files, 'new.yaml': pod('acme/web:2.0.0') });
+      const { summary } = await agent.run({ repository_url: repository.url });
+      expect(summary).toMatchObject({
+        silent_files: silent,
+        skipped_directories: { count: 1, examples: ['docs'] },
+      });
+    }
+    const { summary } = await agent.run({
+      repository_url: repository.url,
+      include: ['lib/', 'web/'],
+      exclude: ['lib/api.jsonnet'],
+      extractors: ['kubernetes'],
+    });
+    expect(summary).toMatchObject({
+      silent_files: [
+        { kind: 'jsonnet', count: 1 },
+        { kind: 'npm', count: 1 },
+      ],
+      skipped_directories: { count: 0, examples: [] },
+    });
+  });
+
   test('skips a file whose versions have very long names, and reads the other files', async () => {
     const repository = newRepository();
     const images = Array.from({ length: 4_900 }, (_, at) => `${' '.repeat(8)}a${at}: {image: "x:1.${at}"}\n`);

@@ -3,6 +3,7 @@ import { knownSources } from '../domain/catalog/catalogue.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
 import { reasonTexts } from '../domain/discovery/reasons.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
+import { mergeSilentFiles } from '../domain/discovery/silent-files.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type Sandbox,
@@ -24,7 +25,7 @@ import type {
   LinkOrder,
 } from './discovery/scan-jobs.ts';
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
-import { type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
+import { silentUnread, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { submitParts } from './hand-in.ts';
@@ -114,15 +115,18 @@ async function discoverWith(
     );
     const linked = await submitParts(held, parts, (items) => items);
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
+    const unread = [...scan.choice().unread, ...scan.unread(), ...linked.unread];
     await held.complete({
       ...common,
-      ...unreadSummary([...scan.choice().unread, ...scan.unread(), ...linked.unread], scan.choice().links),
+      ...unreadSummary(unread, scan.choice().links),
       not_modified: false,
       found: linked.found,
       ...(isNothingIncluded && {
         warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
       }),
       files: scan.choice().fileCount,
+      silent_files: mergeSilentFiles([scan.choice().silent, linked.silent, silentUnread(unread)]),
+      skipped_directories: scan.choice().skipped,
       files_read: scan.readCount(),
       reasons: report.counts,
       skipped: Object.values(report.counts).reduce((sum, count) => sum + count, 0),
@@ -146,6 +150,8 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     report: { counts: {}, examples: [] },
     unread: [],
     links: [],
+    silent: [],
+    skipped: { count: 0, examples: [] },
   };
   let unread: UnreadFile[] = [];
   /** Files by content and role, created for the first file that can't be read. */

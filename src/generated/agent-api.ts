@@ -1542,6 +1542,48 @@ export interface components {
             reason: string;
         };
         /**
+         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. Others are as in UnreadReason.
+         * @example kind_not_read
+         * @enum {string}
+         */
+        SilentReason: "kind_not_read" | "out_of_scope" | "no_version" | "not_named" | "malformed" | "templated" | "too_large" | "limit" | "timed_out" | "encrypted" | "git_lfs" | "outside" | "submodule" | "unreadable";
+        /**
+         * @description Files of one kind that yield no versions for the same reason.
+         * @example {
+         *       "kind": "jsonnet",
+         *       "reason": "kind_not_read",
+         *       "count": 12,
+         *       "examples": [
+         *         "lib/web.libsonnet"
+         *       ]
+         *     }
+         */
+        SilentFiles: {
+            /** @description An extractor, or a kind that Pacekeeper doesn't read, such as `jsonnet`. Null if the files couldn't be read, so their kind isn't known. */
+            kind: string | null;
+            reason: components["schemas"]["SilentReason"];
+            /** @description Number of files. */
+            count: number;
+            /** @description Paths of some of the files. */
+            examples: string[];
+        };
+        /**
+         * @description Directories that a scan skipped, such as dependencies and tests, although they contain files that it could read.
+         * @example {
+         *       "count": 2,
+         *       "examples": [
+         *         "docs",
+         *         "web/node_modules"
+         *       ]
+         *     }
+         */
+        SkippedDirectories: {
+            /** @description Number of directories, counted up to 10,000. */
+            count: number;
+            /** @description Paths of some of the directories. */
+            examples: string[];
+        };
+        /**
          * @description Why a file wasn't read. `malformed`: it isn't valid. `templated`: it's a template. `too_large`: it exceeds a limit. `limit`: the scan reached a limit before it read the file. `timed_out`: reading it took too long. `encrypted`: it's encrypted. `git_lfs`: Git contains only a pointer to it. `outside`: it's a symbolic link. `submodule`: it's in a submodule. `unreadable`: it isn't text. `held`: it was read, but so many accepted items are missing that someone must confirm the loss.
          * @example malformed
          * @enum {string}
@@ -1594,6 +1636,9 @@ export interface components {
             files?: number;
             /** @description Discovery: files that were read because their content was new. */
             files_read?: number;
+            /** @description Discovery: files that yield no versions, by kind and reason. */
+            silent_files?: components["schemas"]["SilentFiles"][];
+            skipped_directories?: components["schemas"]["SkippedDirectories"];
             /** @description Discovery: the commit that was read. */
             commit_sha?: string;
             /**

@@ -3179,6 +3179,8 @@ export interface components {
             files?: number;
             /** @description Files that were read because their content was new. */
             files_read?: number;
+            /** @description Files that yield no versions. `coverage` of the discovery job describes them. */
+            silent_count?: number;
             /** @description How many items and files weren't proposed, by reason code. */
             reasons?: {
                 [key: string]: number;
@@ -5933,6 +5935,77 @@ export interface components {
             unresolved: number;
         };
         /**
+         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. Others are as in UnreadReason.
+         * @example kind_not_read
+         * @enum {string}
+         */
+        SilentReason: "kind_not_read" | "out_of_scope" | "no_version" | "not_named" | "malformed" | "templated" | "too_large" | "limit" | "timed_out" | "encrypted" | "git_lfs" | "outside" | "submodule" | "unreadable";
+        /**
+         * @description Files of one kind that yield no versions for the same reason.
+         * @example {
+         *       "kind": "jsonnet",
+         *       "reason": "kind_not_read",
+         *       "count": 12,
+         *       "examples": [
+         *         "lib/web.libsonnet"
+         *       ]
+         *     }
+         */
+        SilentFiles: {
+            /** @description An extractor, or a kind that Pacekeeper doesn't read, such as `jsonnet`. Null if the files couldn't be read, so their kind isn't known. */
+            kind: string | null;
+            reason: components["schemas"]["SilentReason"];
+            /** @description Number of files. */
+            count: number;
+            /** @description Paths of some of the files. */
+            examples: string[];
+        };
+        /**
+         * @description Directories that a scan skipped, such as dependencies and tests, although they contain files that it could read.
+         * @example {
+         *       "count": 2,
+         *       "examples": [
+         *         "docs",
+         *         "web/node_modules"
+         *       ]
+         *     }
+         */
+        SkippedDirectories: {
+            /** @description Number of directories, counted up to 10,000. */
+            count: number;
+            /** @description Paths of some of the directories. */
+            examples: string[];
+        };
+        /**
+         * @description Coverage of the last scan that read the repository.
+         * @example {
+         *       "files": 240,
+         *       "silent_files": [
+         *         {
+         *           "kind": "jsonnet",
+         *           "reason": "kind_not_read",
+         *           "count": 12,
+         *           "examples": [
+         *             "lib/web.libsonnet"
+         *           ]
+         *         }
+         *       ],
+         *       "skipped_directories": {
+         *         "count": 1,
+         *         "examples": [
+         *           "docs"
+         *         ]
+         *       }
+         *     }
+         */
+        DiscoveryCoverage: {
+            /** @description Files of the repository. */
+            files: number;
+            /** @description Files that yield no versions, by kind and reason. */
+            silent_files: components["schemas"]["SilentFiles"][];
+            skipped_directories: components["schemas"]["SkippedDirectories"];
+        };
+        /**
          * @description A source that is searched for deployed versions, its state, and the number of items found.
          * @example {
          *       "id": 42,
@@ -6067,6 +6140,8 @@ export interface components {
                 /** @description Number of missing items. */
                 count: number;
             } | null;
+            /** @description What the last scan of a repository read and skipped. Only in the response for a single job. Null before the first scan and for other kinds. */
+            coverage?: components["schemas"]["DiscoveryCoverage"] | null;
             /**
              * Format: date-time
              * @description Creation time.
@@ -6491,7 +6566,8 @@ export interface components {
          *         }
          *       ],
          *       "omitted_count": 0,
-         *       "problems": []
+         *       "problems": [],
+         *       "silent_files": []
          *     }
          */
         PreviewDiscoveryResponse: {
@@ -6509,6 +6585,8 @@ export interface components {
                 /** @description What is wrong. */
                 message: string;
             }[];
+            /** @description Files that yield no versions, by kind and reason. */
+            silent_files: components["schemas"]["SilentFiles"][];
         };
         /**
          * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: another artifact is now at its place.

@@ -419,6 +419,7 @@ export interface DiscoveryJobs {
   cluster_name: string | null;
   cluster_uid: string | null;
   confirmed_at: Timestamp | null;
+  coverage: Json | null;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   cron_expression: string | null;

@@ -56,6 +56,36 @@ test('discover prints the deployed versions in a directory by artifact, and the 
   ]);
 });
 
+test('discover counts the files without versions by kind and reason', async () => {
+  const folder = checkout({
+    ...Object.fromEntries(Array.from({ length: 1_200 }, (_, at) => [`lib/${at}/package.json`, '{}\n'])),
+    'main.jsonnet': '{}\n',
+    'web/Dockerfile': 'FROM scratch\n',
+    'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'chart/ci/values.yaml': 'image: acme/web:1\n',
+  });
+  const { stdout } = await runCommand(['discover', folder]);
+  expect(stdout.split('\n').slice(1)).toEqual([
+    "Without versions: Pacekeeper doesn't read this kind of file.",
+    '  1 Jsonnet, Tanka: main.jsonnet',
+    "Without versions: This kind of file doesn't describe deployed software.",
+    '  1,200 npm, pnpm, Yarn, Bun, Deno: lib/0/package.json, lib/1/package.json, lib/10/package.json, and 1,197 more',
+    'Without versions: The files contain no version that Pacekeeper recognizes.',
+    '  1 Dockerfile: web/Dockerfile',
+    'Skipped 1 directory: chart/ci',
+    '',
+  ]);
+  const json = await runCommand(['discover', folder, '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    excluded: ['chart/ci'],
+    silent_files: [
+      { kind: 'jsonnet', reason: 'kind_not_read', count: 1, examples: ['main.jsonnet'] },
+      { kind: 'npm', reason: 'out_of_scope', count: 1_200 },
+      { kind: 'dockerfile', reason: 'no_version', count: 1 },
+    ],
+  });
+});
+
 test('discover prints no columns for environments and services if it finds none', async () => {
   const folder = checkout({ '.nvmrc': '20.11.1\n' });
   const { stdout } = await runCommand(['discover', folder]);

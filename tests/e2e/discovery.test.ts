@@ -90,6 +90,33 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
+  test('the page of a repository shows its files without versions, and the directories that were skipped', async () => {
+    const { page, problems, api } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+    });
+    await createScanner(api).scan(id, [], {
+      files: 1_240,
+      silent_files: [
+        { kind: 'jsonnet', reason: 'kind_not_read', count: 1_200, examples: ['lib/web.libsonnet'] },
+        { kind: 'helm_values', reason: 'no_version', count: 2, examples: ['web/values.yaml'] },
+        { kind: 'kind_of_a_later_agent', reason: 'kind_not_read', count: 1, examples: ['a.later'] },
+      ],
+      skipped_directories: { count: 30, examples: ['docs', 'web/node_modules'] },
+    });
+    await page.goto(`${server.url}/discovery/${id}`);
+    const table = page.getByRole('table', { name: 'files without versions' });
+    await table
+      .getByRole('row', { name: /Jsonnet, Tanka.*doesn't read this kind.*1,200.*lib\/web/ })
+      .waitFor();
+    await table.getByRole('row', { name: /Helm values.*no version.*2/ }).waitFor();
+    await table.getByRole('row', { name: /kind_of_a_later_agent/ }).waitFor();
+    await page.getByText('Skipped 30 directories: docs, web/node_modules, and 28 more').waitFor();
+    await page.getByText('1,203 files without versions').waitFor();
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+  });
+
   test('a version accepted without a known source is monitored once the source is corrected', async () => {
     const { page, problems, api, organization, rule } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

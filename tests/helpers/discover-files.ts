@@ -32,7 +32,7 @@ export function discoverFiles(
 ): DiscoveredFiles {
   const rules = compileLabelRules(labelRules);
   if (!rules.ok) throw new Error(rules.message);
-  const chosen = chooseFiles(Object.keys(files), defaultExclusions);
+  const { files: chosen } = chooseFiles(Object.keys(files), defaultExclusions);
   const scanned = chosen.map((file) => {
     const text = files[file.path]!;
     const key = JSON.stringify([file.path, file.isChartTemplate, text]);

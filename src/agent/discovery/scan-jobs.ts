@@ -14,6 +14,14 @@ import {
   defaultExclusions,
   roleOf,
 } from '../../domain/discovery/scan-paths.ts';
+import {
+  createSilentFiles,
+  type SilentFiles,
+  type SkippedDirectories,
+  silenceOf,
+  unnamedValues,
+} from '../../domain/discovery/silent-files.ts';
+import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
@@ -49,6 +57,9 @@ export interface Choice {
   unread: UnreadFile[];
   /** Symbolic links whose names aren't those of wanted files. */
   links: string[];
+  /** Files of kinds that Pacekeeper doesn't read. */
+  silent: SilentFiles[];
+  skipped: SkippedDirectories;
 }
 
 const filesOfPart = 2_000;
@@ -81,6 +92,8 @@ export async function* chooseTreeFiles(
   const oidOf = new Map<string, string>();
   const dotenvOf = new Map<string, string>();
   const dotenvLinks = new Set<string>();
+  /** Files that can't be read, of a kind that Pacekeeper recognizes. */
+  const recognized: string[] = [];
   let fileCount = 0;
   for await (const { mode, oid, path } of readTree(listing)) {
     if (mode === '40000') continue;
@@ -102,6 +115,7 @@ export async function* chooseTreeFiles(
     if (!isOwners && !isWanted(toFilePath(path))) {
       // A link can replace a directory.
       if (mode === '120000') links.push(path);
+      else if (unreadKindOf(toFilePath(path)) !== null) recognized.push(path);
       continue;
     }
     if (mode === '120000') leaveOut(path, 'outside');
@@ -111,7 +125,11 @@ export async function* chooseTreeFiles(
   }
   const ownersPath = codeOwnersPaths.find((path) => oidOf.has(path));
   const owners = ownersPath === undefined ? null : { path: ownersPath, oid: oidOf.get(ownersPath)! };
-  const chosen = chooseFiles([...oidOf.keys()], excludes).filter(({ path }) => isIncluded(path));
+  const {
+    files: chosen,
+    silent,
+    skipped,
+  } = chooseFiles([...oidOf.keys(), ...recognized], excludes, isIncluded);
   for (const { path } of chosen.slice(maxScannedFiles))
     leaveOut(path, 'limit', `More than ${maxScannedFiles} files.`);
   chosen.length = Math.min(chosen.length, maxScannedFiles);
@@ -127,7 +145,7 @@ export async function* chooseTreeFiles(
       return { path, oid: oidOf.get(path)!, isChartTemplate, role: roleOf(file) };
     });
   }
-  return { fileCount, owners, dotenvFiles, report: report.all(), unread, links };
+  return { fileCount, owners, dotenvFiles, report: report.all(), unread, links, silent, skipped };
 }
 
 /** Parses path patterns. Invalid patterns were rejected when the job was saved. */
@@ -222,6 +240,8 @@ export interface Linked {
   found: number;
   report: ScanReport;
   unread: UnreadFile[];
+  /** Files that were read and yield no versions. */
+  silent: SilentFiles[];
 }
 
 /** Header that precedes the facts of a file. */
@@ -246,6 +266,8 @@ export async function* linkTreeFiles(
   const files: ScannedFile[] = [];
   const oidOf = new Map<string, string>();
   const readPaths = new Set<string>();
+  const silent = createSilentFiles();
+  const isUsed = (extractor: string) => extractors.length === 0 || extractors.includes(extractor);
   let head: ReadFileHead | null = null;
   for await (const line of splitBytes(read, 10)) {
     const value: unknown = JSON.parse(line.toString('utf8'));
@@ -265,6 +287,8 @@ export async function* linkTreeFiles(
         message: `Line ${problem.line}: ${problem.message}`,
       });
     for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
+    const silence = silenceOf(toFilePath(path), extracted);
+    if (silence && (isUnreadKind(silence.kind) || isUsed(silence.kind))) silent.add(silence, path);
     if (extracted.facts.length + extracted.links.length === 0) continue;
     oidOf.set(path, oid);
     files.push({ path, ...extracted });
@@ -280,13 +304,16 @@ export async function* linkTreeFiles(
     return [{ path, text }];
   });
   const { items, omittedCount, omittedFiles, problems } = discover(files, {
-    wants: ({ extractor }) => extractors.length === 0 || extractors.includes(extractor),
+    wants: ({ extractor }) => isUsed(extractor),
     dotenvFiles: readDotenvFiles,
     isRead: (path) => readPaths.has(path),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });
   for (const { file, ...problem } of problems) addProblem(file, problem);
+  if (isUsed('helm_values'))
+    for (const path of unnamedValues(files, new Set(items.map(({ place }) => place.file))))
+      silent.add({ kind: 'helm_values', reason: 'not_named' }, path);
   const limitMessage = `${omittedCount} items beyond the limit of ${maxItems}.`;
   if (omittedCount > 0) report.add('limit', '', limitMessage);
   for (const path of omittedFiles) unread.push({ path, reason: 'limit', message: limitMessage });
@@ -306,7 +333,7 @@ export async function* linkTreeFiles(
     characters = 0;
   }
   if (part.length > 0) yield part;
-  return { found, report: report.all(), unread };
+  return { found, report: report.all(), unread, silent: silent.all() };
 
   function addProblem(path: string, { line, reason, message }: FileProblem): void {
     report.add(reason, `${path}:${line}`, message);

@@ -1,4 +1,5 @@
 import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import { createSilentFiles, type SilentFiles } from '../../domain/discovery/silent-files.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 
 /** A file or directory that a scan couldn't read, so nothing is known about its items. */
@@ -30,6 +31,14 @@ export function unreadReasonOf({
   isRestRead?: boolean;
 }): UnreadFile['reason'] | null {
   return !isRestRead && unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
+}
+
+/** Counts files that couldn't be read, by reason. Their kind isn't known. */
+export function silentUnread(files: readonly UnreadFile[]): SilentFiles[] {
+  const silent = createSilentFiles();
+  for (const { path, reason } of new Map(files.map((file) => [file.path, file])).values())
+    silent.add({ kind: null, reason }, path);
+  return silent.all();
 }
 
 /** Limits of the API contract. */

@@ -103,6 +103,14 @@ function toPattern(text: string): PathPattern {
 }
 
 function toJson(directory: string, scan: Awaited<ReturnType<typeof scanDirectory>>) {
-  const { fileCount, items, omittedCount, problems, excluded } = scan;
-  return { directory, file_count: fileCount, omitted_count: omittedCount, excluded, items, problems };
+  const { fileCount, items, omittedCount, problems, excluded, silentFiles } = scan;
+  return {
+    directory,
+    file_count: fileCount,
+    omitted_count: omittedCount,
+    excluded,
+    silent_files: silentFiles,
+    items,
+    problems,
+  };
 }

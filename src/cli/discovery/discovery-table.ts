@@ -1,5 +1,6 @@
 import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
 import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import { silentReasonTexts, titleOfKind } from '../../domain/discovery/silent-files.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { CliIo } from '../cli-io.ts';
 import { counted, withSeparators } from '../output/counted.ts';
@@ -70,7 +71,7 @@ const kindWords = {
 } as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
 
 /** Formats the counts and the reasons why items aren't proposed. */
-export function summaryOf({ items, fileCount, problems, omittedCount, excluded }: Scan): string {
+export function summaryOf({ items, fileCount, problems, omittedCount, excluded, silentFiles }: Scan): string {
   const proposed = items.filter(({ reason }) => reason === null).length;
   const artifacts = new Set(items.map(({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`))
     .size;
@@ -99,11 +100,23 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
     lines.push(`  ${cleanLine(`${file}:${line}: ${message}`, 500)}`);
   if (named.length > maxProblems)
     lines.push(`  and ${withSeparators(named.length - maxProblems)} more: use --json`);
+  lines.push(...silentLines(silentFiles));
   if (excluded.length > 0)
     lines.push(
       `Skipped ${counted(excluded.length, 'directory')}: ${cleanLine(excluded.slice(0, maxProblems).join(', '), 2_000)}`,
     );
   return `${lines.join('\n')}\n`;
+}
+
+/** Formats the files that yield no versions, with a line for each kind. */
+function silentLines(groups: Scan['silentFiles']): string[] {
+  return [...Map.groupBy(groups, ({ reason }) => reason)].flatMap(([reason, list]) => [
+    `Without versions: ${silentReasonTexts[reason]}`,
+    ...list.map(({ kind, count, examples }) => {
+      const more = count > examples.length ? `, and ${withSeparators(count - examples.length)} more` : '';
+      return `  ${withSeparators(count)} ${titleOfKind(kind)}: ${cleanLine(examples.join(', '), 500)}${more}`;
+    }),
+  ]);
 }
 
 /** Maximum number of problems in the summary. With --json, all problems are listed. */

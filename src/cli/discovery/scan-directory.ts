@@ -7,6 +7,13 @@ import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
 import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
+import {
+  createSilentFiles,
+  mergeSilentFiles,
+  type SilentFiles,
+  silenceOf,
+  unnamedValues,
+} from '../../domain/discovery/silent-files.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
 
@@ -20,7 +27,9 @@ export interface Scan {
   items: DiscoveredItem[];
   omittedCount: number;
   problems: (FileProblem & { file: string })[];
+  /** Directories that are skipped. */
   excluded: string[];
+  silentFiles: SilentFiles[];
 }
 
 /** Scans a checkout for versions that can be tracked. */
@@ -33,15 +42,18 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
   for (const file of unreadable)
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   const readPaths = new Set<string>();
-  const chosenFiles = chooseFiles(paths, excludes);
+  const { files: chosenFiles, silent, skipped } = chooseFiles(paths, excludes);
+  const read = createSilentFiles();
   for (const chosen of chosenFiles) {
     const { path } = chosen;
-    const read = await readScannedFile(root, path);
-    if (!('text' in read)) {
-      problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
+    const content = await readScannedFile(root, path);
+    if (!('text' in content)) {
+      problems.push({ file: path, line: 1, reason: content.problem, message: content.message });
       continue;
     }
-    const extracted = extractOrReport(chosen, read.text);
+    const extracted = extractOrReport(chosen, content.text);
+    const silence = silenceOf(chosen, extracted);
+    if (silence) read.add(silence, path);
     if (extracted.problems.length === 0) readPaths.add(path);
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
@@ -49,13 +61,21 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
   const existing = new Set(paths);
   const dotenvFiles: DotenvFile[] = [];
   for (const path of chooseDotenvFiles(chosenFiles, excludes, (each) => existing.has(each))) {
-    const read = await readScannedFile(root, path, maxDotenvBytes);
-    if ('text' in read) dotenvFiles.push({ path, text: read.text });
-    else problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
+    const content = await readScannedFile(root, path, maxDotenvBytes);
+    if ('text' in content) dotenvFiles.push({ path, text: content.text });
+    else problems.push({ file: path, line: 1, reason: content.problem, message: content.message });
   }
   const ownerOf = await readOwners(root, paths);
   const found = discover(files, { labelsOf, ownerOf, dotenvFiles, isRead: (path) => readPaths.has(path) });
-  return { fileCount: paths.length, ...found, problems: [...problems, ...found.problems], excluded };
+  for (const path of unnamedValues(files, new Set(found.items.map(({ place }) => place.file))))
+    read.add({ kind: 'helm_values', reason: 'not_named' }, path);
+  return {
+    fileCount: paths.length,
+    ...found,
+    problems: [...problems, ...found.problems],
+    excluded: [...new Set([...excluded, ...skipped.examples])].toSorted(),
+    silentFiles: mergeSilentFiles([silent, read.all()]),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
-import { type Extracted, type Fact, type FileProblem, nothing } from './fact.ts';
+import { type Extracted, type ExtractorName, type Fact, type FileProblem, nothing } from './fact.ts';
 import { itemKey } from './item-key.ts';
 import {
   countLines,
@@ -16,6 +16,7 @@ import {
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
+import { unreadKindOfText } from './unread-kinds.ts';
 import { walkTree } from './walk-tree.ts';
 
 export function toFilePath(path: string): FilePath {
@@ -54,16 +55,21 @@ function isYaml({ base }: FilePath): boolean {
 export function extractFile(file: FilePath, text: string, { isChartTemplate = false } = {}): Extracted {
   const result = nothing();
   const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
+  let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
   if (readers.length === 0 && (isChartTemplate || isTemplateFile(file)))
     append(result, readTemplateImages(text, isChartTemplate));
-  else if (readers.length === 0 && isYaml(file)) extractYaml(file, text, result);
+  else if (readers.length === 0 && isYaml(file)) recognizedBy = extractYaml(file, text, result);
   if (canBeAnnotated(file)) addAnnotated(result, readAnnotated(text));
   // Extractors stop at the limit, and what they found can include duplicates.
   const isCut = result.facts.length >= maxFactsPerFile;
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
+  }
+  if (result.facts.length + result.links.length + result.problems.length === 0) {
+    const kind = unreadKindOfText(text) ?? recognizedBy;
+    if (kind !== null) result.kind = kind;
   }
   return result;
 }
@@ -82,7 +88,9 @@ function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
   result.facts.push(...byLine.values());
 }
 
-function extractYaml(file: FilePath, text: string, result: Extracted): void {
+/** @returns The first extractor that recognized a document of the file, or null. */
+function extractYaml(file: FilePath, text: string, result: Extracted): ExtractorName | null {
+  let recognizedBy: ExtractorName | null = null;
   let parsed = 0;
   for (const part of splitDocuments(text)) {
     const extractors = yamlExtractors.filter((extractor) => extractor.wants(part.text, file));
@@ -91,6 +99,7 @@ function extractYaml(file: FilePath, text: string, result: Extracted): void {
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;
     }
+    recognizedBy ??= extractors[0]!.name;
     const encrypted = part.text.includes('ENC[') ? encryptedValue.exec(part.text) : null;
     if (encrypted && result.problems.length < maxBrokenDocuments) {
       const line = part.line + countLines(part.text.slice(0, encrypted.index));
@@ -100,7 +109,7 @@ function extractYaml(file: FilePath, text: string, result: Extracted): void {
     if (parsed > maxDocuments) {
       const message = `More than ${maxDocuments} documents.`;
       result.problems.push({ line: part.line, reason: 'too_large', message });
-      return;
+      return recognizedBy;
     }
     const read = parseDocument(part);
     if (!read.ok) {
@@ -109,8 +118,9 @@ function extractYaml(file: FilePath, text: string, result: Extracted): void {
     }
     addBrokenValues(read.document, result);
     for (const extractor of extractors) append(result, extractor.extract(read.document, file));
-    if (result.facts.length > maxFactsPerFile) return;
+    if (result.facts.length > maxFactsPerFile) return recognizedBy;
   }
+  return recognizedBy;
 }
 
 /** Reports values without a valid meaning, such as those of a duplicate key. Extractors can't read them. */

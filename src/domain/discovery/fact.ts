@@ -1,4 +1,5 @@
 import type { Reason } from './reasons.ts';
+import type { FileKind } from './silent-files.ts';
 
 export type ExtractorName =
   | 'argocd'
@@ -177,6 +178,8 @@ export interface Extracted {
   facts: Fact[];
   links: Link[];
   problems: FileProblem[];
+  /** Kind of a file that yields nothing, if its content or the name shows one. */
+  kind?: FileKind;
 }
 
 export function nothing(): Extracted {

@@ -5,6 +5,7 @@ import type { FileProblem } from './fact.ts';
 import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
+import { createSilentFiles, mergeSilentFiles, type SilentFiles, silenceOf } from './silent-files.ts';
 
 export interface PreviewInput {
   files: readonly { path: string; content: string }[];
@@ -15,6 +16,7 @@ export interface PreviewResult {
   items: DiscoveredItem[];
   omittedCount: number;
   problems: (FileProblem & { file: string })[];
+  silentFiles: SilentFiles[];
 }
 
 /** Deadline of a preview in a sandbox. Files of the maximum request size take a fraction of this time. */
@@ -31,10 +33,13 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
   const contentOf = new Map(files.map(({ path, content }) => [path, content]));
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
-  const chosen = chooseFiles([...contentOf.keys()], defaultExclusions);
+  const { files: chosen, silent } = chooseFiles([...contentOf.keys()], defaultExclusions);
+  const read = createSilentFiles();
   for (const file of chosen) {
     const extracted = extractFile(file, contentOf.get(file.path)!, file);
     scanned.push({ path: file.path, ...extracted });
+    const silence = silenceOf(file, extracted);
+    if (silence) read.add(silence, file.path);
     problems.push(...extracted.problems.map((problem) => ({ file: file.path, ...problem })));
   }
   const readPaths = new Set(scanned.flatMap((file) => (file.problems.length === 0 ? file.path : [])));
@@ -55,5 +60,6 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
     items: items.slice(0, maxItems),
     omittedCount: omittedCount + Math.max(0, items.length - maxItems),
     problems: [...problems, ...linkProblems].slice(0, maxProblems),
+    silentFiles: mergeSilentFiles([silent, read.all()]),
   };
 }

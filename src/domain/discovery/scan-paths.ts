@@ -2,6 +2,15 @@ import { isWanted, toFilePath } from './extract-file.ts';
 import { isComposeFile } from './extractors/compose.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.ts';
+import {
+  addSkipped,
+  createSilentFiles,
+  type SilentFiles,
+  type SkippedDirectories,
+  summarizeSkipped,
+  unreadSilence,
+} from './silent-files.ts';
+import { unreadKindOf } from './unread-kinds.ts';
 import { dotenvPathsOf } from './use-dotenv.ts';
 
 /** Directories of third-party software, tests, documentation, and examples, from which nothing is deployed. */
@@ -49,15 +58,54 @@ export interface ScanPath extends FilePath {
   isChartTemplate: boolean;
 }
 
-/** Returns the files of a repository that can contain versions, based on their names. */
-export function chooseFiles(paths: readonly string[], excludes: readonly PathPattern[]): ScanPath[] {
+/** The files of a repository to read, and why others aren't read. */
+export interface ChosenPaths {
+  /** Files that can contain versions, based on their names. */
+  files: ScanPath[];
+  /** Files of kinds that Pacekeeper doesn't read. */
+  silent: SilentFiles[];
+  /** Directories that are skipped although they contain files that could be read. */
+  skipped: SkippedDirectories;
+}
+
+/**
+ * Chooses the files to read, based on their names.
+ *
+ * @param isIncluded False for files that the job doesn't include.
+ */
+export function chooseFiles(
+  paths: readonly string[],
+  excludes: readonly PathPattern[],
+  isIncluded: (path: string) => boolean = () => true,
+): ChosenPaths {
   const charts = new Set(paths.flatMap((path) => /^(.*\/|)Chart\.ya?ml$/.exec(path)?.[1] ?? []));
-  return paths
-    .filter((path) => !excludes.some((pattern) => matchesPath(pattern, path)))
-    .filter((path) => !isTestOf(path, charts))
-    .map(toFilePath)
-    .filter(isWanted)
-    .map((file) => ({ ...file, isChartTemplate: isTemplateOf(file.path, charts) }));
+  const files: ScanPath[] = [];
+  const silent = createSilentFiles();
+  const skipped = new Set<string>();
+  for (const path of paths) {
+    const file = toFilePath(path);
+    const canBeRead = isWanted(file);
+    // Other extractors can find versions in a file of these kinds, so the rest is decided after reading.
+    const kind = canBeRead ? null : unreadKindOf(file);
+    if ((!canBeRead && kind === null) || !isIncluded(path)) continue;
+    const directory = excludedPart(path, excludes) ?? testDirectoryOf(path, charts);
+    if (directory !== null) {
+      // A pattern for single files is a decision of the user.
+      if (directory !== path) addSkipped(skipped, directory);
+    } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts) });
+    else if (kind !== null) silent.add(unreadSilence(kind), path);
+  }
+  return { files, silent: silent.all(), skipped: summarizeSkipped(skipped) };
+}
+
+/** Returns the first directory of a path that a pattern excludes, or the path itself. Null if none does. */
+function excludedPart(path: string, excludes: readonly PathPattern[]): string | null {
+  if (!excludes.some((pattern) => matchesPath(pattern, path))) return null;
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    const directory = path.slice(0, slash);
+    if (excludes.some((pattern) => matchesPath(pattern, directory))) return directory;
+  }
+  return path;
 }
 
 /**
@@ -116,10 +164,10 @@ export function chooseDotenvFiles(
   );
 }
 
-/** True for values with which a chart is tested. */
-function isTestOf(path: string, charts: ReadonlySet<string>): boolean {
+/** Returns the directory of values with which a chart is tested, or null for other files. */
+function testDirectoryOf(path: string, charts: ReadonlySet<string>): string | null {
   const match = /^(.*\/|)(?:ci|test)\/[^/]+$/.exec(path);
-  return match !== null && charts.has(match[1]!);
+  return match !== null && charts.has(match[1]!) ? path.slice(0, path.lastIndexOf('/')) : null;
 }
 
 function isTemplateOf(path: string, charts: ReadonlySet<string>): boolean {

@@ -158,7 +158,7 @@ export function publishCompletion(
 
 /**
  * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, and
- * the cluster or host are stored with the job. The files that weren't read are stored with their items, and examples
+ * the cluster or host are stored with the job, as are the files without versions. The files that weren't read are stored with their items, and examples
  * are in the skipped items. The agent's wait time is irrelevant to users, and kinds that
  * the agent wasn't allowed to list are in the warnings.
  */
@@ -171,7 +171,12 @@ export function summaryToKeep({
   host_uid: _hostUid,
   unread_kinds: _unreadKinds,
   unread_files: _unreadFiles,
+  silent_files: silentFiles,
+  skipped_directories: _skippedDirectories,
   ...summary
 }: Completion['summary']): object {
-  return summary;
+  return {
+    ...summary,
+    ...(silentFiles && { silent_count: silentFiles.reduce((sum, { count }) => sum + count, 0) }),
+  };
 }

@@ -23,6 +23,7 @@ export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'pr
           items: result.items.map(toPreviewedItem),
           omitted_count: result.omittedCount,
           problems: result.problems,
+          silent_files: result.silentFiles,
         },
       };
     },

@@ -37,6 +37,7 @@ export function runChanges(
     count(summary.charts, 'chart', 'charts'),
     count(summary.gather_jobs_created, 'source created', 'sources created'),
     count(summary.skipped, skipped, skipped),
+    count(summary.silent_count, 'file without versions', 'files without versions'),
   ].filter((part) => part !== null);
   if (counts.length > 0) return counts.join(', ');
   if (summary.not_modified) return 'No changes';

@@ -22,5 +22,7 @@ export interface YamlExtractor {
 export interface TextExtractor {
   name: ExtractorName;
   wantsFile(file: FilePath): boolean;
+  /** True if the name shows that the file is of this kind. By default, every wanted name does. */
+  isNamed?(file: FilePath): boolean;
   extract(text: string, file: FilePath): Extracted;
 }

@@ -15,6 +15,7 @@ import { textOf } from './terraform.ts';
 export const nomad: TextExtractor = {
   name: 'nomad',
   wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|nomad\.tpl)$/.test(base) && !isOther(base),
+  isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
   extract(text) {
     const result = nothing();
     if (!/^\s*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;

@@ -6,6 +6,10 @@ import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
 import { readModuleAddress, readRegistryModule } from './terraform.ts';
 
+function isTerragruntName(base: string): boolean {
+  return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base);
+}
+
 /**
  * Modules of Terragrunt units and stacks, and the required versions of the tools. Values of included files
  * aren't resolved.
@@ -16,18 +20,15 @@ export const terragrunt: TextExtractor = {
   name: 'terragrunt',
   wantsFile: ({ base }) =>
     base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base),
+  isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
     const result = nothing();
     if (!/\b(?:source|terra\w+_version_constraint)\s*=/.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
       // Another tool's file can have the same suffix.
-      if (
-        /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) ||
-        /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text)
-      ) {
+      if (isTerragruntName(base) || /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text))
         result.problems.push(malformedHcl);
-      }
       return result;
     }
     const values = new Map(readTerraformValues(body));

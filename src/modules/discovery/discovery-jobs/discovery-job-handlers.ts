@@ -7,7 +7,7 @@ import {
   readDiscoveryJob,
   toDiscoveryJob,
 } from './discovery-job-edits.ts';
-import { listDiscoveryJobs } from './discovery-job-queries.ts';
+import { listDiscoveryJobs, readCoverage } from './discovery-job-queries.ts';
 
 type DiscoveryJobOperations =
   | 'listDiscoveryJobs'
@@ -40,10 +40,10 @@ export function discoveryJobHandlers({
     },
 
     async getDiscoveryJob({ caller, path }) {
-      return {
-        status: 200,
-        body: toDiscoveryJob(await readDiscoveryJob(db, caller.organizationId, path.id)),
-      };
+      const row = await readDiscoveryJob(db, caller.organizationId, path.id);
+      // Other responses omit it, because it can be much larger than the rest of a job.
+      const coverage = await readCoverage(db, caller.organizationId, path.id);
+      return { status: 200, body: { ...toDiscoveryJob(row), coverage } };
     },
 
     async updateDiscoveryJob(request) {

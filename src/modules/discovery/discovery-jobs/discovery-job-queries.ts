@@ -16,7 +16,7 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 
 export type DiscoveryJobRow = Omit<
   JobRow<DiscoveryJob>,
-  'label_rules' | 'source_credentials' | 'item_counts' | 'gone_held'
+  'label_rules' | 'source_credentials' | 'item_counts' | 'gone_held' | 'coverage'
 > & {
   label_rules: { pattern: string; labels: Record<string, string> }[];
   source_credentials: { host: string; credential_name: string }[];
@@ -92,6 +92,17 @@ export async function findDiscoveryJob(
   id: number,
 ): Promise<DiscoveryJobRow | undefined> {
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
+}
+
+/** Returns the coverage of the last scan, or null before the first one. */
+export async function readCoverage(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<Schemas['DiscoveryCoverage'] | null> {
+  const { rows } = await sql<{ coverage: Schemas['DiscoveryCoverage'] | null }>`
+    SELECT coverage FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id}`.execute(db);
+  return rows[0]?.coverage ?? null;
 }
 
 /** Returns the rows with these IDs, in ascending order. */

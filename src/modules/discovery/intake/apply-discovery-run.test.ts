@@ -107,6 +107,25 @@ describe('a scan', () => {
     expect((await world.getJob()).last_run?.summary).toMatchObject({ added: 0, updated: 2, missing: 0 });
   });
 
+  test('stores the files without versions in its job, and keeps them while nothing changes', async () => {
+    const world = await start();
+    const coverage = {
+      files: 9,
+      silent_files: [{ kind: 'jsonnet', reason: 'kind_not_read', count: 2, examples: ['lib/web.libsonnet'] }],
+      skipped_directories: { count: 1, examples: ['docs'] },
+    };
+    expect(await world.getJob()).toMatchObject({ coverage: null });
+    await world.scan(four, coverage);
+    expect(await world.getJob()).toMatchObject({ coverage, last_run: { summary: { silent_count: 2 } } });
+    await world.scanUnchanged();
+    expect(await world.getJob()).toMatchObject({ coverage });
+    const [listed] = (await world.api.call('listDiscoveryJobs')).items;
+    expect(listed).not.toHaveProperty('coverage');
+    // An agent of an earlier version doesn't report them.
+    await world.scan(four);
+    expect(await world.getJob()).toMatchObject({ coverage: null });
+  });
+
   test('accepts items automatically according to its job, and records later versions', async () => {
     const world = await start();
     await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });

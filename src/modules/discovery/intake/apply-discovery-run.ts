@@ -341,8 +341,16 @@ async function finishJob(
         cluster_uid = coalesce(cluster_uid, ${kind === 'kubernetes_cluster' ? (summary?.cluster_uid ?? null) : null}),
         host_uid = coalesce(host_uid, ${kind === 'container_host' ? (summary?.host_uid ?? null) : null}),
         live_until = ${liveUntil(kind, cron_expression)},
+        coverage = ${summary ? sql`${coverageOf(summary)}::jsonb` : sql`coverage`},
         validators = ${summary ? sql`${summary.validators && JSON.stringify(summary.validators)}::jsonb` : sql`validators`}
     WHERE organization_id = ${organization_id} AND id = ${id}`.execute(tx);
+}
+
+/** Returns the coverage of a scan as JSON, or null if the agent didn't report it. */
+function coverageOf({ files, silent_files, skipped_directories }: Summary): string | null {
+  return silent_files && skipped_directories
+    ? JSON.stringify({ files: files ?? 0, silent_files, skipped_directories })
+    : null;
 }
 
 /**

@@ -316,6 +316,8 @@ describe('a preview', () => {
       { path: 'CODEOWNERS', content: '/clusters/ @acme/platform' },
       { path: 'broken.yaml', content: 'image: [' },
       { path: '.tool-versions', content: 'terraform 1.9.0\n' },
+      { path: 'web/package.json', content: '{}' },
+      { path: 'Dockerfile', content: 'FROM scratch\n' },
     ];
     const preview = await api.call('previewDiscovery', {
       body: { files, label_rules: [{ pattern: 'clusters/(?P<cluster>[^/]+)/' }] },
@@ -344,5 +346,9 @@ describe('a preview', () => {
       { artifact: { name: 'postgres' }, reason: 'floating' },
     ]);
     expect(preview.omitted_count).toBe(0);
+    expect(preview.silent_files).toEqual([
+      { kind: 'npm', reason: 'out_of_scope', count: 1, examples: ['web/package.json'] },
+      { kind: 'dockerfile', reason: 'no_version', count: 1, examples: ['Dockerfile'] },
+    ]);
   });
 });

@@ -16,6 +16,7 @@ import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChartRepositories } from './chart-repositories.tsx';
+import { CoverageSection } from './coverage-section.tsx';
 import { DiscoveryJobForm } from './discovery-job-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
@@ -77,6 +78,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
         <ChartRepositories job={job} />
       )}
       <ItemsSection job={job} />
+      {job.coverage && <CoverageSection coverage={job.coverage} />}
       <Section title="Details">
         <DiscoveryJobFacts job={job} />
       </Section>
