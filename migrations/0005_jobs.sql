@@ -331,7 +331,12 @@ CREATE TABLE gather_jobs (
     FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id),
   CHECK (cardinality(counted_versions) = cardinality(counted_since)),
   CHECK ((project_url IS NULL) = (project_url_source IS NULL)),
-  CHECK (version_of = 'artifact' OR source_type = 'helm_repository')
+  CHECK (version_of = 'artifact' OR source_type = 'helm_repository'),
+  -- A job of this type has a product, and neither an address nor runs.
+  CONSTRAINT gather_jobs_lifecycle_check CHECK (source_type <> 'lifecycle' OR (
+    lifecycle_product IS NOT DISTINCT FROM artifact_name AND lifecycle_product <> 'none' AND version_pattern IS NULL
+    AND max_releases IS NULL AND credential_name IS NULL AND cron_expression IS NULL AND helm_sync_job_id IS NULL
+    AND changelog_path IS NULL AND release_count = 0 AND due_at = 'infinity'))
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,

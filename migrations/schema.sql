@@ -1231,6 +1231,11 @@ CREATE TABLE gather_jobs (
     CHECK (((version_of = 'artifact'::text) OR (source_type = 'helm_repository'::text))),
   CONSTRAINT gather_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
+  CONSTRAINT gather_jobs_lifecycle_check
+    CHECK (((source_type <> 'lifecycle'::text) OR ((NOT (lifecycle_product IS DISTINCT FROM artifact_name))
+    AND (lifecycle_product <> 'none'::text) AND (version_pattern IS NULL) AND (max_releases IS NULL) AND
+    (credential_name IS NULL) AND (cron_expression IS NULL) AND (helm_sync_job_id IS NULL) AND (changelog_path
+    IS NULL) AND (release_count = 0) AND (due_at = 'infinity'::timestamptz)))),
   CONSTRAINT gather_jobs_list_completeness_check
     CHECK ((list_completeness = ANY (ARRAY['complete'::text, 'complete_at_top'::text, 'incomplete'::text]))),
   CONSTRAINT gather_jobs_project_url_source_check

@@ -355,11 +355,11 @@ export interface components {
             wait_seconds: number;
         };
         /**
-         * @description The kind of source that releases come from.
+         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of the former are versions of a scrape job, and the latter has dates of support and no releases.
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions" | "lifecycle";
         /**
          * @description A regular expression in RE2 syntax: no lookaround, no backreferences, no possessive quantifiers.
          * @example ^v(\d+\.\d+\.\d+)$
@@ -734,7 +734,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
          * @description Key of a label.
          * @example team
@@ -1184,7 +1184,7 @@ export interface components {
                  * @description Kind of the artifact.
                  * @enum {string}
                  */
-                kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool";
+                kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool" | "service";
                 /** @description Name of the artifact. */
                 name: string;
                 /** @description Package URL of the artifact. */

@@ -3015,11 +3015,11 @@ export interface components {
          */
         JobStatus: "pending" | "in_progress" | "completed" | "failed";
         /**
-         * @description The kind of source that releases come from.
+         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of the former are versions of a scrape job, and the latter has dates of support and no releases.
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions" | "lifecycle";
         /**
          * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
@@ -3355,7 +3355,7 @@ export interface components {
             id: number;
             name: components["schemas"]["Name"];
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description The artifact to track. Format by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, `host/owner/repo`, or a URL. The scheme and a trailing slash are removed, except for Git and other URLs; user information is rejected. */
+            /** @description The artifact to track. Format by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, `host/owner/repo`, or a URL. For `deployed_versions`: `scrape-job/` and an ID. For `lifecycle`: the product. The scheme and a trailing slash are removed, except for Git and other URLs; user information is rejected. */
             artifact_name: string;
             source_options: components["schemas"]["GatherSourceOptions"];
             version_scheme: components["schemas"]["VersionScheme"];
@@ -3617,7 +3617,7 @@ export interface components {
         CreateGatherJobRequest: {
             name: components["schemas"]["Name"];
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description The artifact to track, in any common form: `owner/repo`, the URL of a repository or any of its pages, an image reference with tag or digest, a `docker pull` command, or the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, or a URL. User information is rejected. */
+            /** @description The artifact to track, in any common form: `owner/repo`, the URL of a repository or any of its pages, an image reference with tag or digest, a `docker pull` command, or the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, or a URL. User information is rejected. For `deployed_versions`: `scrape-job/` and an ID. For `lifecycle`, which has no address: the same as `lifecycle_product`. */
             artifact_name: string;
             /** @default {} */
             source_options?: components["schemas"]["GatherSourceOptions"];
@@ -3661,7 +3661,7 @@ export interface components {
             /** @default artifact */
             version_of?: components["schemas"]["VersionOf"];
             /**
-             * @description Name of the product on endoflife.date (see `GET /lifecycle-products`), or `none`. Null: the product that the catalog names or that has one of the package URLs.
+             * @description Name of the product on endoflife.date (see `GET /lifecycle-products`), or `none`. Null: the product that the catalog names or that has one of the package URLs. Required for `lifecycle`.
              * @default null
              */
             lifecycle_product?: string | null;
@@ -3676,7 +3676,7 @@ export interface components {
              */
             changelog_path?: string | null;
             /**
-             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
+             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. Jobs of type `deployed_versions` or `lifecycle` don't run and have no schedule.
              * @default null
              */
             cron_expression?: string | null;
@@ -3877,7 +3877,7 @@ export interface components {
          *     }
          */
         PreviewGatherSourceRequest: {
-            /** @description The source type, except `deployed_versions`. */
+            /** @description The source type, except `deployed_versions`. Rules can also be previewed for `lifecycle`. */
             source_type: components["schemas"]["ReleaseSourceType"];
             /** @description The artifact, in any spelling that a gather job accepts. */
             artifact_name: string;
@@ -5650,7 +5650,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {
@@ -6447,7 +6447,7 @@ export interface components {
              * @description The kind of artifact. `unknown` until a scan has found an item that a configuration file names.
              * @enum {string}
              */
-            kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool" | "unknown";
+            kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool" | "service" | "unknown";
             /** @description The name in the file. */
             name: string;
             /** @description The package URL. Null if no file says where the artifact is published. */
@@ -6460,7 +6460,7 @@ export interface components {
          * @example floating
          * @enum {string}
          */
-        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "encrypted" | "timed_out" | "limit" | "not_a_version" | "not_scanned";
+        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "no_lifecycle" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "encrypted" | "timed_out" | "limit" | "not_a_version" | "not_scanned";
         /**
          * @description An item as a scan would find it.
          * @example {
@@ -7353,7 +7353,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate

@@ -1,4 +1,8 @@
-import type { GatheredSourceTypeId, SourceTypeId } from '../domain/source-types/source-types.ts';
+import {
+  type GatheredSourceTypeId,
+  isGathered,
+  type SourceTypeId,
+} from '../domain/source-types/source-types.ts';
 import { gitTags } from './git-tags.ts';
 import { giteaReleases } from './gitea-releases.ts';
 import { githubReleases } from './github-releases.ts';
@@ -19,7 +23,7 @@ export const sources = {
   git_tags: gitTags,
 } satisfies Record<GatheredSourceTypeId, ReleaseSource>;
 
-/** Returns the release source of a source type, or null for `deployed_versions`, which agents don't read. */
+/** Returns the release source of a source type, or null for types that agents don't read. */
 export function sourceOf(sourceType: SourceTypeId): ReleaseSource | null {
-  return sourceType === 'deployed_versions' ? null : sources[sourceType];
+  return isGathered(sourceType) ? sources[sourceType] : null;
 }

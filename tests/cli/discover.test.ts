@@ -146,6 +146,41 @@ describe('discover with invalid input', () => {
 const release = (name: string, version: string, repository: string) =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec: { source: { chart: ${name}, repoURL: "${repository}", targetRevision: ${version} } }\n`;
 
+test('discover gives managed services a product and a rule of their own', async () => {
+  const folder = checkout({
+    ...files,
+    'db.tf': 'resource "aws_db_instance" "orders" {\n  engine = "postgres"\n  engine_version = "14"\n}\n',
+  });
+  const output = path.join(folder, 'pacekeeper.yaml');
+  await runCommand(['discover', folder, '-o', output]);
+  const { rules, gather_jobs, alert_configs } = parse(readFileSync(output, 'utf8'));
+  expect(rules.map(({ name, rule_type }: Record<string, string>) => [name, rule_type])).toEqual([
+    ['Discovered versions', 'days_behind'],
+    ['End of support', 'end_of_life'],
+  ]);
+  expect(gather_jobs).toContainEqual({
+    name: 'amazon-rds-postgresql',
+    source_type: 'lifecycle',
+    artifact_name: 'amazon-rds-postgresql',
+    lifecycle_product: 'amazon-rds-postgresql',
+  });
+  const ruleOf = Object.fromEntries(
+    alert_configs.map(({ gather_job, rule }: Record<string, string>) => [gather_job, rule]),
+  );
+  expect(ruleOf).toEqual({
+    'ghcr.io/acme/web': 'Discovered versions',
+    'amazon-rds-postgresql': 'End of support',
+  });
+  const server = await startTestServer();
+  const { apiKey } = await server.createOrganization();
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+  expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
+  const again = await runCommand(['apply', '-f', output, '--dry-run'], { env });
+  expect(again.stdout).toContain('No changes.');
+  const run = await runCommand(['run', 'gather-jobs/amazon-rds-postgresql'], { env });
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("Lifecycle jobs don't run.") });
+});
+
 test('discover writes a file that apply accepts, and applying it twice changes nothing', async () => {
   const folder = checkout({
     ...files,

@@ -184,6 +184,15 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     },
   });
 
+  await call('createGatherJob', {
+    body: {
+      name: 'Database service',
+      source_type: 'lifecycle',
+      artifact_name: 'amazon-rds-postgresql',
+      lifecycle_product: 'amazon-rds-postgresql',
+    },
+  });
+
   const manual = await call('createScrapeJob', {
     body: { name: 'By hand', parser_type: 'manual', version_transform: 'add_v_lower', history_limit: 7 },
   });

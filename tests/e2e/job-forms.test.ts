@@ -97,6 +97,35 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
+  test('create a source with only a lifecycle from its product, whose page has no runs and no releases', async () => {
+    const { page } = await openPage('/gather-jobs/new');
+    await page.getByRole('radio', { name: 'Lifecycle only' }).click();
+    await page.getByRole('combobox', { name: /^Product/ }).fill('amazon-eks');
+    expect(await page.getByRole('button', { name: /^Advanced options/ }).count()).toBe(0);
+    await look(page, 'the form of a lifecycle');
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/gather-jobs')),
+      page.getByRole('button', { name: /^Create/ }).click(),
+    ]);
+    expect(request.postDataJSON()).toMatchObject({
+      name: 'amazon-eks',
+      source_type: 'lifecycle',
+      artifact_name: 'amazon-eks',
+      lifecycle_product: 'amazon-eks',
+      cron_expression: null,
+    });
+    await page.getByRole('heading', { name: 'Release lines' }).waitFor();
+    const main = page.getByRole('main');
+    await main.getByText("The lifecycle data isn't loaded").waitFor();
+    await main.getByText('not loaded', { exact: true }).waitFor();
+    const text = await main.innerText();
+    expect(text).not.toMatch(/Last run|Next run|never|No runs yet|No releases yet|Run now/i);
+    await look(page, 'the page of a lifecycle');
+    await page.goto(new URL('/gather-jobs', page.url()).href);
+    await page.getByText('amazon-eks').first().waitFor();
+    expect(await main.innerText()).not.toMatch(/never/i);
+  });
+
   test('accept the path of a changelog for a source that is a repository', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('textbox', { name: /^Artifact/ }).fill('https://git.example.org/team/app.git');

@@ -68,6 +68,7 @@ const kindWords = {
   terraform_provider: 'Terraform provider',
   terraform_module: 'Terraform module',
   tool: 'tool',
+  service: 'managed service',
 } as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
 
 /** Formats the counts and the reasons why items aren't proposed. */

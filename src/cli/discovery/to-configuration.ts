@@ -1,7 +1,7 @@
 import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
 import { createNames, itemNames } from '../../domain/discovery/name-items.ts';
 import type { Proposal } from '../../domain/discovery/propose-source.ts';
-import { suggestedRule } from '../../domain/discovery/suggested-rule.ts';
+import { suggestedLifecycleRule, suggestedRule } from '../../domain/discovery/suggested-rule.ts';
 import {
   type ChartSync,
   chartOf,
@@ -41,6 +41,8 @@ export function toConfiguration(
   const nameOf = new Map(
     proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const),
   );
+  const ruleFor = ({ proposal }: Proposed) =>
+    proposal.source_type === 'lifecycle' ? suggestedLifecycleRule : suggestedRule;
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
   for (const item of proposed.toSorted(byPlace)) {
@@ -51,12 +53,14 @@ export function toConfiguration(
       name,
       scrape_job: name,
       gather_job: gatherJob,
-      rule: rule ?? suggestedRule.name,
+      rule: rule ?? ruleFor(item).name,
       ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
     });
   }
+  const used = new Set(proposed.map(ruleFor));
+  const isUsed = (each: ReturnType<typeof ruleFor>) => used.has(each);
   const sections = {
-    rules: rule === null ? [suggestedRule] : [],
+    rules: rule === null ? [suggestedRule, suggestedLifecycleRule].filter(isUsed) : [],
     helm_sync_jobs: [...syncs.values()].map((sync) => ({ ...sync, cron_expression: '@daily' })),
     gather_jobs: [...sources].map(([key, [item]]) =>
       writeGatherJob(nameOfSource.get(key)!, item!.proposal, syncs),
@@ -84,7 +88,8 @@ function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap
     ...(Object.keys(source_options).length > 0 && { source_options }),
     ...(version_scheme !== null && { version_scheme }),
     ...(version_pattern !== null && { version_pattern }),
-    cron_expression: '@daily',
+    // A source without releases has a product instead of a schedule.
+    ...(source_type === 'lifecycle' ? { lifecycle_product: artifact_name } : { cron_expression: '@daily' }),
   };
 }
 

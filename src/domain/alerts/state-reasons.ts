@@ -52,6 +52,15 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     remedy: 'Wait for its first run, or check its last error.',
     page: { message: 'The upstream source has no releases yet.' },
   },
+  lifecycle_only: {
+    short: 'only a lifecycle',
+    message: 'The gather job has no releases: its source has only a lifecycle.',
+    remedy: 'Use an end_of_life rule, or a gather job that lists releases.',
+    page: {
+      message: 'The upstream source has no releases: it has only a lifecycle.',
+      remedy: 'Use an end-of-life rule, or an upstream source that lists releases.',
+    },
+  },
   no_version: {
     short: 'no version yet',
     message: 'No deployed version yet.',

@@ -1,5 +1,6 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
 import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
+import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
@@ -38,8 +39,11 @@ function isTemplateFile({ base }: FilePath): boolean {
   return /\.ya?ml\.j2$/i.test(base);
 }
 
-function isYaml({ base }: FilePath): boolean {
+/** True for YAML files, and for JSON files that can be templates. JSON is read like YAML. */
+function isYaml(file: FilePath): boolean {
+  const { base } = file;
   return (
+    isJsonTemplate(file) ||
     /\.ya?ml$/i.test(base) ||
     /\.ya?ml\.gotmpl$/i.test(base) ||
     /^(?:Chart|requirements)\.lock$|^kustomization$/i.test(base)
@@ -57,8 +61,8 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
   const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
-  if (readers.length === 0 && (isChartTemplate || isTemplateFile(file)))
-    append(result, readTemplateImages(text, isChartTemplate));
+  const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);
+  if (readers.length === 0 && isRendered) append(result, readTemplateImages(text, isChartTemplate));
   else if (readers.length === 0 && isYaml(file)) recognizedBy = extractYaml(file, text, result);
   if (canBeAnnotated(file)) addAnnotated(result, readAnnotated(text));
   // Extractors stop at the limit, and what they found can include duplicates.
@@ -92,9 +96,14 @@ function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
 function extractYaml(file: FilePath, text: string, result: Extracted): ExtractorName | null {
   let recognizedBy: ExtractorName | null = null;
   let parsed = 0;
+  const isJson = isJsonTemplate(file);
   for (const part of splitDocuments(text)) {
-    const extractors = yamlExtractors.filter((extractor) => extractor.wants(part.text, file));
+    const extractors = (isJson ? [cloudformation] : yamlExtractors).filter((extractor) =>
+      extractor.wants(part.text, file),
+    );
     if (extractors.length === 0) {
+      // A file with such a name can have any content.
+      if (isJson) continue;
       const problem = checkSyntax(part);
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;

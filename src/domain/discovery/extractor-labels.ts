@@ -15,6 +15,7 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   docker: 'Container',
   terraform: 'Terraform',
   terragrunt: 'Terragrunt',
+  cloudformation: 'CloudFormation',
   nomad: 'Nomad',
   quadlet: 'Podman Quadlet',
   ansible: 'Ansible',

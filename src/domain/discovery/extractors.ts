@@ -2,6 +2,7 @@ import { ansible } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
 import { ciPipelines } from './extractors/ci-pipelines.ts';
+import { cloudformation } from './extractors/cloudformation.ts';
 import { compose } from './extractors/compose.ts';
 import { dockerfile } from './extractors/dockerfile.ts';
 import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
@@ -13,6 +14,7 @@ import { helmValues } from './extractors/helm-values.ts';
 import { helmfile } from './extractors/helmfile.ts';
 import { kubernetes } from './extractors/kubernetes.ts';
 import { kustomize } from './extractors/kustomize.ts';
+import { managedObjects } from './extractors/managed-objects.ts';
 import { nomad } from './extractors/nomad.ts';
 import { objectVersions } from './extractors/object-versions.ts';
 import { preCommit } from './extractors/pre-commit.ts';
@@ -28,6 +30,8 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   kubernetes,
   chartObjects,
   objectVersions,
+  managedObjects,
+  cloudformation,
   helmChart,
   helmValues,
   helmfile,

@@ -1,3 +1,4 @@
+import type { WrittenService } from './managed-services.ts';
 import type { Reason } from './reasons.ts';
 import type { FileKind } from './silent-files.ts';
 
@@ -15,6 +16,7 @@ export type ExtractorName =
   | 'docker'
   | 'terraform'
   | 'terragrunt'
+  | 'cloudformation'
   | 'nomad'
   | 'quadlet'
   | 'ansible'
@@ -34,7 +36,8 @@ export type ArtifactKind =
   | 'action'
   | 'terraform_provider'
   | 'terraform_module'
-  | 'tool';
+  | 'tool'
+  | 'service';
 
 /** A position in a file. `field` never contains a list index if the entry has a name. */
 export interface FactPlace {
@@ -55,6 +58,8 @@ export type Origin =
   | { type: 'git'; url: string }
   | { type: 'terraform'; host: string }
   | { type: 'tool' }
+  /** A managed service, which has dates of support and no releases. */
+  | { type: 'lifecycle'; product: string }
   /** A Flux source object, in this file or another one. */
   | { type: 'flux_source'; kind: string; name: string; namespace: string | null }
   /** The chart of a HelmRelease in another file. The object in this file patches that HelmRelease. */
@@ -93,6 +98,8 @@ export interface Fact {
   written?: string;
   /** Version or image as written in a Terraform file, if it refers to variables or local values. */
   expression?: string;
+  /** A managed service as written in a Terraform file, if it refers to variables or local values. */
+  service?: WrittenService;
   /** True if the origin follows from a convention and not from the file. */
   isOriginGuessed?: boolean;
 }

@@ -45,7 +45,7 @@ export function linkFacts(
     facts.push(toLinked(path, fact));
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
-  linkTerraformValues(facts, linksOf(files, 'terraform_values'));
+  const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts);
@@ -55,7 +55,9 @@ export function linkFacts(
   linkValueOverlays(facts, charts);
   const covered = coveredImages(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
-  const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact));
+  const linked = facts.filter(
+    (fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact) && !values.has(fact),
+  );
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     if (unused.has(fact)) {

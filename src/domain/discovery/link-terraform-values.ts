@@ -1,5 +1,6 @@
 import type { Link } from './fact.ts';
 import type { LinkedFact } from './link-facts.ts';
+import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -10,14 +11,18 @@ type Values = Extract<Link, { type: 'terraform_values' }>;
 /**
  * Replaces references to variables and local values with their literal values. Terraform loads all files of a
  * directory together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
+ *
+ * @returns The managed services in values that another fact refers to, which is the resource that has the value.
  */
 export function linkTerraformValues(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: Values]>,
-): void {
+): ReadonlySet<LinkedFact> {
   const byDirectory = new Map<string, Map<string, string>>();
   /** Values that a `.tfvars` file sets, as directory and name. */
   const set = new Set<string>();
+  /** Values that a fact refers to, as directory and name. */
+  const referenced = new Set<string>();
   const ordered = [...links].sort(
     ([a], [b]) => Number(a.endsWith('.tfvars')) - Number(b.endsWith('.tfvars')),
   );
@@ -30,18 +35,53 @@ export function linkTerraformValues(
     }
   }
   for (const fact of facts) {
-    const { expression } = fact;
+    const { service } = fact;
+    const expression = service?.version ?? fact.expression;
     const directory = directoryOf(fact.file);
     const values = expression === undefined ? undefined : byDirectory.get(directory);
     if (expression === undefined || !values) continue;
     const { text, used } = resolveReferences(expression, values);
-    if (used.size === 0) continue;
-    if (fact.artifact.kind === 'image') {
+    if (service !== undefined) {
+      const engine = service.engine === null ? null : resolveReferences(service.engine, values);
+      for (const name of engine?.used ?? []) used.add(name);
+      if (used.size === 0) continue;
+      const { isOriginGuessed, ...read } = readService({
+        ...service,
+        engine: engine?.text ?? null,
+        version: text,
+      });
+      Object.assign(fact, read);
+      if (isOriginGuessed) fact.isOriginCertain = false;
+    } else if (used.size === 0) continue;
+    else if (fact.artifact.kind === 'image') {
       const image = readWrittenImage(text);
       if (image) Object.assign(fact, image);
     } else Object.assign(fact, readVersion(text, 'chart'));
+    for (const name of used) referenced.add(`${directory}\0${name}`);
     // A caller of the module or a command can set another value than the default.
-    const isDefault = [...used].some((name) => name.startsWith('var.') && !set.has(`${directory}\0${name}`));
-    fact.note = `${isDefault ? 'default ' : ''}value of ${expression.slice(0, 100)}`;
+    const byDefault = [...used].find((name) => name.startsWith('var.') && !set.has(`${directory}\0${name}`));
+    const isWhole = service === undefined || byDefault === undefined;
+    const named = isWhole && expression.includes('${') ? expression : `\${${byDefault ?? [...used][0]}}`;
+    fact.note = `${byDefault === undefined ? '' : 'default '}value of ${named.slice(0, 100)}`;
+  }
+  return new Set(
+    facts.filter((fact) => {
+      const name = fact.artifact.kind === 'service' ? valueNameOf(fact) : null;
+      return name !== null && referenced.has(`${directoryOf(fact.file)}\0${name}`);
+    }),
+  );
+}
+
+/** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */
+function valueNameOf({ place: { kind, name, field } }: LinkedFact): string | null {
+  switch (kind) {
+    case 'locals':
+      return `local.${field}`;
+    case 'tfvars':
+      return `var.${field}`;
+    case 'variable':
+      return `var.${name}.${field.replace(/^default\./, '')}`;
+    default:
+      return null;
   }
 }

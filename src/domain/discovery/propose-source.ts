@@ -133,6 +133,18 @@ function proposeDirectly(fact: LinkedFact): Identified {
       return proposeGit(fact, origin.url);
     case 'terraform':
       return proposeTerraform(fact, origin.host);
+    case 'lifecycle':
+      return identified(
+        fact,
+        null,
+        'lifecycle',
+        sourceTypes.lifecycle.normalizeArtifactName(origin.product),
+        origin.product !== artifact.name
+          ? 'the lifecycle of the software, because endoflife.date has none of the service'
+          : fact.isOriginCertain
+            ? 'the lifecycle of the managed service'
+            : 'the lifecycle of the managed service that the names of the values suggest',
+      );
     default:
       return nothing;
   }

@@ -9,7 +9,7 @@ export interface ReadVersion {
 }
 
 /** Notation of a version. It defines the meaning of `1.2` or of a word. */
-export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool';
+export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool' | 'service';
 
 /** Mark that replaces each character of a template. */
 export const templateMark = '\uE000';
@@ -44,6 +44,9 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
       const exact = version.replace(/^=\s*/, '');
       return isRange(exact, 1) ? unresolved(version, 'range') : exactOrFloating(exact);
     }
+    // A service has minor versions, and its lifecycle often names only the major version, such as `16`.
+    case 'service':
+      return isRange(version, 1) ? unresolved(version, 'range') : exactOrFloating(version);
     case 'tool':
       return isRange(version, 1) || isMajor(version)
         ? unresolved(version, 'range')

@@ -21,6 +21,8 @@ export const reasonTexts = {
   encrypted: 'The file is encrypted.',
   timed_out: 'Reading the file took too long.',
   limit: 'The scan reached a limit before it read this file.',
+  no_lifecycle:
+    'No product on endoflife.date is known for this managed service. If one fits, select it as the source.',
   not_a_version: "The tag is a branch, a preview, or a platform. Its numbers don't order releases.",
 } as const satisfies Record<string, string>;
 
@@ -29,7 +31,10 @@ export type Reason = keyof typeof reasonTexts;
 /** True if only the upstream is missing and a user has chosen one. */
 export function isResolvedBySource(reason: Reason | null, sourceType: string | null): boolean {
   return (
-    (reason === 'no_source' || reason === 'unsupported_source' || reason === 'not_scanned') &&
+    (reason === 'no_source' ||
+      reason === 'no_lifecycle' ||
+      reason === 'unsupported_source' ||
+      reason === 'not_scanned') &&
     sourceType !== null
   );
 }

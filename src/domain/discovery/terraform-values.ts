@@ -41,7 +41,7 @@ const maxLength = 1_000;
 export interface Resolved {
   text: string;
   /** Names of the values that replaced a reference. */
-  used: ReadonlySet<string>;
+  used: Set<string>;
 }
 
 /** Replaces `${var.NAME}` and `${local.NAME}`. References without a literal value stay as written. */

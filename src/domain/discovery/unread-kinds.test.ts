@@ -22,11 +22,7 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   nickel: ['web.ncl', '{ image = "ghcr.io/acme/web:1.2.3" }\n'],
   nix: ['hosts/web.nix', '{ virtualisation.oci-containers.containers.web.image = "acme/web:1.2.3"; }\n'],
   azure_templates: ['main.bicep', "var image = 'ghcr.io/acme/web:1.2.3'\n"],
-  cloudformation: [
-    'stack.yaml',
-    'AWSTemplateFormatVersion: "2010-09-09"\nResources:\n  Cache:\n    Type: AWS::ElastiCache::CacheCluster\n    Properties: { EngineVersion: "7.1" }\n',
-  ],
-  serverless: ['serverless.yml', 'service: web\nprovider: { name: aws, runtime: nodejs20.x }\n'],
+  serverless: ['serverless.json', '{ "provider": { "name": "aws", "runtime": "nodejs20.x" } }'],
   ecs: ['ecs/task-definition.json', '{ "containerDefinitions": [{ "image": "acme/web:1.2.3" }] }\n'],
   terraform_json: ['main.tf.json', '{ "terraform": { "required_version": "1.9.0" } }\n'],
   tfvars: ['env/prod.tfvars', 'image_tag = "1.2.3"\n'],

@@ -97,19 +97,10 @@ export const unreadKinds = {
     base: /^azuredeploy.*\.json$/i,
     why: notYet,
   },
-  cloudformation: {
-    title: 'CloudFormation, AWS SAM',
-    files: '`*.cfn.json`, `cloudformation*.json`, `samconfig.toml`, YAML templates',
-    names: ['samconfig.toml', 'samconfig.yaml'],
-    extensions: ['cfn.json', 'cfn.yaml', 'cfn.yml'],
-    base: /^cloudformation.*\.json$/i,
-    content: /^AWSTemplateFormatVersion:|^Transform:\s*["']?AWS::/m,
-    why: notYet,
-  },
   serverless: {
-    title: 'Serverless Framework',
-    files: '`serverless.yaml`, `serverless.json`',
-    names: ['serverless.yaml', 'serverless.yml', 'serverless.ts', 'serverless.js', 'serverless.json'],
+    title: 'Serverless Framework in a program or JSON',
+    files: '`serverless.json`, programs in JavaScript or TypeScript',
+    names: ['serverless.ts', 'serverless.js', 'serverless.json'],
     why: notYet,
   },
   ecs: {

@@ -285,6 +285,22 @@ describe('every rule', () => {
     }
   });
 
+  it('says that a source has only a lifecycle instead of waiting for its releases', () => {
+    for (const { type } of [...everyType, { type: 'upstream_silent' } as const]) {
+      for (const deployedVersion of ['1.0.0', 'main', null]) {
+        const verdict = judge({
+          rule: { type, thresholds: { high: 1 }, stableOnly: true, daysBasis: null, minReleaseAgeDays: 0 },
+          options: { candidatePattern: null, ignoredVersions: [], countedVersions: [] },
+          deployedVersion,
+          releases: releaseSet([]),
+          dataGap: 'lifecycle_only',
+          nowMs: at('2026-03-15'),
+        });
+        expect(verdict).toMatchObject({ state: 'no_data', stateReason: 'lifecycle_only' });
+      }
+    }
+  });
+
   it('reports version_unparseable with the highest severity if the string is neither a version nor a release', () => {
     for (const type of everyType) {
       for (const deployed of ['latest', 'main', 'abc1234']) {

@@ -37,7 +37,10 @@ export interface JudgeInput {
    * exists.
    */
   readonly vulnerabilities?: VulnerabilityFacts | null;
-  /** Reason why `support` or `vulnerabilities` is `null`. `null` if the product or packages aren't known. */
+  /**
+   * Reason why `support` or `vulnerabilities` is `null`, or why there are no releases. `null` if the product or
+   * packages aren't known, or if the releases haven't been collected.
+   */
   readonly dataGap?: DataGap | null;
   readonly nowMs: number;
 }
@@ -192,7 +195,9 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
   const { rule, deployedVersion, releases } = input;
   const type: RuleType = ruleTypes[rule.type];
   if (deployedVersion === null) {
-    const why = releases.size === 0 ? 'no_release' : 'no_version';
+    // Support doesn't depend on releases, so only the version is missing.
+    const isVersionEnough = releases.size > 0 || type.measureSupport !== null;
+    const why = isVersionEnough ? 'no_version' : noReleaseReason(input);
     return { kind: 'no_data', why, match: 'no_version', matched: null };
   }
   if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport);
@@ -201,7 +206,7 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
   if (type.measureUpstream !== null) return findUpstream(input, deployed, candidates);
   const { version, match, release } = deployed;
   if (version === null) return findByDate(input, deployed, candidates);
-  if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
+  if (releases.size === 0) return { kind: 'no_data', why: noReleaseReason(input), match, matched: null };
   const continuing = candidates.numberingAfter(version);
   if (continuing !== null) return findEndedNumbering(input, deployed, candidates, continuing);
   const lag = type.measure({ rule, deployed: version, deployedRelease: release, candidates, set: releases });
@@ -283,6 +288,11 @@ function isNoVersion(
   );
 }
 
+/** Returns the reason why a job has no releases, which is missing data only if it can have some. */
+function noReleaseReason({ dataGap }: JudgeInput): 'no_release' | 'lifecycle_only' {
+  return dataGap === 'lifecycle_only' ? dataGap : 'no_release';
+}
+
 function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
   return { text, match, release: release?.text ?? null };
 }
@@ -292,12 +302,13 @@ function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
  * can't be compared isn't a violation.
  */
 function findUpstream(
-  { rule, releases, isArchived = false }: JudgeInput,
+  input: JudgeInput,
   { match, release }: ResolvedDeployed,
   candidates: Candidates,
 ): Finding {
+  const { rule, releases, isArchived = false } = input;
   const type: RuleType = ruleTypes[rule.type];
-  if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
+  if (releases.size === 0) return { kind: 'no_data', why: noReleaseReason(input), match, matched: null };
   const lag = type.measureUpstream?.(candidates) ?? notBehind;
   const finding = toFinding(lag, match, release, candidates.newestOfAll === null ? 'no_candidate' : null);
   return finding.kind === 'lag' && isArchived ? { ...finding, isArchived } : finding;
@@ -308,12 +319,13 @@ function findUpstream(
  * release.
  */
 function findByDate(
-  { rule, releases }: JudgeInput,
+  input: JudgeInput,
   { match, release, platformTag }: ResolvedDeployed,
   candidates: Candidates,
 ): Finding {
+  const { rule, releases } = input;
   const type: RuleType = ruleTypes[rule.type];
-  if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
+  if (releases.size === 0) return { kind: 'no_data', why: noReleaseReason(input), match, matched: null };
   if (release === null && releases.isDeployed)
     return { kind: 'no_data', why: 'not_seen_there', match, matched: null };
   if (release === null && platformTag === null)

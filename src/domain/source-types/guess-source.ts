@@ -1,7 +1,7 @@
 import { isPublicForge } from '../artifacts/forges.ts';
 import { readPastedText } from './pasted-text.ts';
 import type { Evidence } from './source-type.ts';
-import { type SourceTypeId, sourceTypeIds, sourceTypes } from './source-types.ts';
+import { isGathered, type SourceTypeId, sourceTypeIds, sourceTypes } from './source-types.ts';
 
 export interface GuessedSource {
   source_type: SourceTypeId;
@@ -17,7 +17,7 @@ export function possibleSources(pasted: string): GuessedSource[] {
   const guess = guessSource(pasted);
   if (guess === null && lacksRepository(pasted)) return [];
   const others = sourceTypeIds
-    .filter((id) => id !== guess?.source_type && id !== 'deployed_versions')
+    .filter((id) => id !== guess?.source_type && isGathered(id))
     .flatMap((id): GuessedSource[] => {
       const name = sourceTypes[id].normalizeArtifactName(pasted);
       return name.ok ? [{ source_type: id, artifact_name: name.artifactName }] : [];

@@ -7,8 +7,8 @@ import { type JobKind, useJobActions } from './use-job-actions.tsx';
 interface JobProps {
   kind: JobKind;
   job: { id: number; name: string; is_active: boolean };
-  /** True if versions are set manually, so the job can't run. */
-  isManual?: boolean;
+  /** True if the job can't run, because versions are set manually or the source has only a lifecycle. */
+  neverRuns?: boolean;
   children?: React.ReactNode;
 }
 
@@ -16,13 +16,13 @@ interface JobProps {
  * Actions menu of a job's row.
  * @param children Additional `Menu.Item` elements.
  */
-export function JobMenu({ kind, job, isManual, children }: JobProps) {
+export function JobMenu({ kind, job, neverRuns, children }: JobProps) {
   const { run, toggle, confirmDelete } = useJobActions(kind, job);
   return (
     <RowMenu label={`Actions for ${job.name}`}>
       {children}
-      {!isManual && <Menu.Item onClick={run}>Run now</Menu.Item>}
-      {!isManual && <Menu.Item onClick={toggle}>{job.is_active ? 'Disable' : 'Enable'}</Menu.Item>}
+      {!neverRuns && <Menu.Item onClick={run}>Run now</Menu.Item>}
+      {!neverRuns && <Menu.Item onClick={toggle}>{job.is_active ? 'Disable' : 'Enable'}</Menu.Item>}
       <Menu.Item c="var(--severity-critical)" onClick={() => void confirmDelete()}>
         Delete
       </Menu.Item>
@@ -37,7 +37,7 @@ export function JobMenu({ kind, job, isManual, children }: JobProps) {
 export function JobButtons({
   kind,
   job,
-  isManual,
+  neverRuns,
   children,
   list,
 }: JobProps & { list: '/gather-jobs' | '/scrape-jobs' | '/helm-sync-jobs' | '/discovery' }) {
@@ -47,13 +47,13 @@ export function JobButtons({
   if (!useCan('member')) return null;
   return (
     <>
-      {!isManual && (
+      {!neverRuns && (
         <Button variant="default" loading={isStarting} onClick={run}>
           Run now
         </Button>
       )}
       {children}
-      {!isManual && (
+      {!neverRuns && (
         <Button variant="default" loading={isToggling} onClick={toggle}>
           {job.is_active ? 'Disable' : 'Enable'}
         </Button>

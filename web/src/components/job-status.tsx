@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { isGathered } from '../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../ui/mark.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
@@ -11,7 +12,18 @@ type Run = Schemas['Run'];
 export type Job = Pick<
   Schemas['GatherJob'],
   'id' | 'name' | 'status' | 'waiting_for' | 'is_active' | 'next_run_at' | 'last_run'
->;
+> &
+  OfSource;
+
+/** The source type of a gather job. Other jobs have none. */
+export interface OfSource {
+  source_type?: Schemas['ReleaseSourceType'];
+}
+
+/** True if an agent runs the job. */
+export function hasRuns({ source_type }: OfSource): boolean {
+  return source_type === undefined || isGathered(source_type);
+}
 
 const waiting: Record<Schemas['JobWaitingFor'], { word: string; about: string }> = {
   time: { word: 'Scheduled', about: 'Waiting for the next scheduled run.' },
@@ -37,6 +49,10 @@ export function JobStatusMark({ job }: { job: Omit<Job, 'name' | 'id'> }) {
 
 function statusOf(job: Omit<Job, 'name' | 'id'>): [MarkTone, string, string | undefined] {
   const { status, waiting_for, is_active } = job;
+  if (job.source_type === 'lifecycle')
+    return status === 'completed'
+      ? ['ok', 'Known', 'The lifecycle data contains this product.']
+      : ['muted', 'Unknown', "The lifecycle data isn't loaded, or it doesn't contain this product."];
   if (status === 'in_progress') return ['busy', 'Running', undefined];
   if (waiting_for === 'agent' || waiting_for === 'host_limit') {
     return ['busy', waiting[waiting_for].word, waiting[waiting_for].about];

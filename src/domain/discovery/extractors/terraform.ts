@@ -1,5 +1,12 @@
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import {
+  byTerraformType,
+  findServices,
+  readResourceVersions,
+  serviceFact,
+  type WrittenValue,
+} from '../managed-services.ts';
 import { plainFact } from '../manifest.ts';
 import {
   type HclBlock,
@@ -16,11 +23,10 @@ import type { TextExtractor } from './extractor.ts';
 
 const defaultHost = 'registry.terraform.io';
 
-/** Providers, modules, Helm releases, images, and the version of Terraform itself. */
+/** Providers, modules, Helm releases, images, managed services, and the version of Terraform itself. */
 export const terraform: TextExtractor = {
   name: 'terraform',
-  wantsFile: ({ base }) =>
-    /\.(?:tf|tofu)$|^\.terraform\.lock\.hcl$|^terraform\.tfvars$|\.auto\.tfvars$/.test(base),
+  wantsFile: ({ base }) => /\.(?:tf|tofu|tfvars)$|^\.terraform\.lock\.hcl$/.test(base),
   extract(text, { base }) {
     const result = nothing();
     const body = readHcl(text);
@@ -29,9 +35,17 @@ export const terraform: TextExtractor = {
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
-    const values = base.endsWith('.tfvars') ? readVariableValues(body) : readTerraformValues(body);
-    if (values.length > 0) result.links.push({ type: 'terraform_values', values });
-    if (base.endsWith('.tfvars')) return result;
+    const isVariables = base.endsWith('.tfvars');
+    const isLoaded = !isVariables || /^terraform\.tfvars$|\.auto\.tfvars$/.test(base);
+    const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
+    if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
+    if (isVariables) {
+      // Linking replaces references with the values of a file that Terraform loads, so only its objects are read here.
+      addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
+        isNested: isLoaded,
+      });
+      return result;
+    }
     for (const block of body.blocks) readers[block.type]?.(block, result);
     return result;
   },
@@ -43,6 +57,10 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   provider: readProviderBlock,
   resource: readResource,
   data: readResource,
+  locals: ({ body }, result) =>
+    addServices('terraform', { kind: 'locals', name: null }, null, body, '', result),
+  variable: ({ labels: [name = null], body }, result) =>
+    addServices('terraform', { kind: 'variable', name }, null, body, '', result, { isNested: true }),
 };
 
 /**
@@ -141,6 +159,7 @@ function shortAddress(segments: readonly string[]): string {
 function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extracted): void {
   const source = body.attributes.get('source');
   if (!source) return;
+  addServices('terraform', { kind: 'module', name }, textOf(body, 'source') ?? '', body, '', result);
   const place = placeOf(body.attributes.get('version')?.line ?? source.line, 'module', name, 'source');
   const base = { extractor: 'terraform' as const, place, ...plainFact };
   const text = versionOf(source)!;
@@ -219,6 +238,22 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
     if (version) result.facts.push(toolFact(version, placeOf(version.line, type, name, 'terraform_version')));
     return;
   }
+  const managed = byTerraformType.get(type);
+  if (managed !== undefined) {
+    const place = { document: 0, kind: type, namespace: null, name };
+    const facts = readResourceVersions(managed, (path) => valueAt(body, path), {
+      extractor: 'terraform',
+      place,
+    });
+    // A reference to the same service names the version of another item.
+    result.facts.push(
+      ...facts.filter(
+        ({ version }) =>
+          version === null || !/^\$\{(?:data\.)?(?:aws|google|azurerm|alicloud)_/.test(version),
+      ),
+    );
+    return;
+  }
   const attribute = imageAttributes[type];
   if (attribute !== undefined) addImage(type, name, attribute, body.attributes.get(attribute), result);
   else if (/^(?:docker_service|kubernetes_)/.test(type)) addNestedImages(type, name, body, '', result);
@@ -264,4 +299,55 @@ function addRelease(name: string, body: HclBody, line: number, result: Extracted
     ...plainFact,
     ...expressionOf(versionOf(version)),
   });
+}
+
+/** Returns the value of an attribute, or of an attribute of a block, such as `default_node_pool.version`. */
+function valueAt(body: HclBody, path: string): WrittenValue | undefined {
+  const dot = path.indexOf('.');
+  if (dot >= 0) {
+    const block = body.blocks.find(({ type }) => type === path.slice(0, dot));
+    return block && valueAt(block.body, path.slice(dot + 1));
+  }
+  const value = body.attributes.get(path);
+  return value && { text: templateOf(value), line: value.line };
+}
+
+/**
+ * Adds the managed services in the arguments of a module, in local values, or in variables, and in the objects in
+ * them.
+ *
+ * @param source The source of the module, or null for other objects.
+ * @param options.isNested True if only the objects in the body are read.
+ */
+export function addServices(
+  extractor: Fact['extractor'],
+  names: Pick<Fact['place'], 'kind' | 'name'>,
+  source: string | null,
+  { attributes, blocks }: HclBody,
+  prefix: string,
+  result: Extracted,
+  {
+    isNested = false,
+    resolve = (text: string) => text,
+  }: { isNested?: boolean; resolve?: (text: string) => string } = {},
+): void {
+  const written = new Map<string, WrittenValue>();
+  for (const [name, value] of attributes) {
+    if (value.kind === 'object') {
+      addServices(extractor, names, source, value.body, `${prefix}${name}.`, result, { resolve });
+      continue;
+    }
+    const text = templateOf(value);
+    written.set(name, { text: text === null ? null : resolve(text), line: value.line });
+  }
+  for (const { type, body } of blocks)
+    addServices(extractor, names, source, body, `${prefix}${type}.`, result, { isNested, resolve });
+  if (isNested) return;
+  for (const { attribute, line, written: service, isGuessed } of findServices({
+    source,
+    attributes: written,
+  })) {
+    const place = { line, document: 0, namespace: null, field: `${prefix}${attribute}`, ...names };
+    result.facts.push(serviceFact(service, extractor, place, { isGuessed }));
+  }
 }

@@ -4,15 +4,15 @@ import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts'
 import { isTemplated, readVersion } from '../read-version.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
-import { readModuleAddress, readRegistryModule } from './terraform.ts';
+import { addServices, readModuleAddress, readRegistryModule } from './terraform.ts';
 
 function isTerragruntName(base: string): boolean {
   return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base);
 }
 
 /**
- * Modules of Terragrunt units and stacks, and the required versions of the tools. Values of included files
- * aren't resolved.
+ * Modules of Terragrunt units and stacks, managed services in their inputs, and the required versions of the tools.
+ * Values of included files aren't resolved.
  *
  * @see https://terragrunt.gruntwork.io/docs/reference/hcl/
  */
@@ -23,7 +23,8 @@ export const terragrunt: TextExtractor = {
   isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
     const result = nothing();
-    if (!/\b(?:source|terra\w+_version_constraint)\s*=/.test(text)) return result;
+    if (!/\b(?:source|terra\w+_version_constraint|\w*(?:engine|cluster|kubernetes)_version)\s*=/.test(text))
+      return result;
     const body = readHcl(text);
     if (!body) {
       // Another tool's file can have the same suffix.
@@ -40,6 +41,13 @@ export const terragrunt: TextExtractor = {
       if (type !== 'terraform' && type !== 'unit' && type !== 'stack') continue;
       const fact = readSource(block, type, labels[0] ?? null, values);
       if (fact) result.facts.push(fact);
+    }
+    const inputs = body.attributes.get('inputs');
+    if (inputs?.kind === 'object') {
+      const terraform = body.blocks.find(({ type }) => type === 'terraform')?.body.attributes.get('source');
+      const source = (terraform && templateOf(terraform))?.replace(/^tfr:\/\/(?:[^/]*)\//, '') ?? null;
+      const resolve = (written: string) => resolveReferences(written, values).text;
+      addServices('terragrunt', { kind: 'inputs', name: null }, source, inputs.body, '', result, { resolve });
     }
     return result;
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { accept, isAcceptable, planAccept } from './accept-items.ts';
+import { accept, isAcceptable, planAccept, readAcceptOptions } from './accept-items.ts';
 import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
 
 /**
@@ -13,7 +13,7 @@ const maxKnownItems = 50;
 
 /**
  * Accepts new items according to `accept` of their discovery job: all items, or items whose upstream is
- * certain and on a host that the organization already uses. The transaction must hold the lock of the job.
+ * certain and on a host that the organization already uses or needs no host. The transaction must hold the lock of the job.
  *
  * @returns The number of created scrape jobs.
  */
@@ -38,7 +38,7 @@ export async function acceptAutomatically(
     discovery_job_id: discoveryJobId,
     ...(isKnown && ({ confidence: 'certain', hosts } as const)),
   };
-  const options = { ruleId: job.default_rule_id, labels: {} };
+  const options = await readAcceptOptions(tx, organizationId, { ruleId: job.default_rule_id, labels: {} });
   // Items that can't be accepted stay new and must not block others in every scan. A job has at most 100,000
   // items, so skipping them takes at most 100 steps.
   let afterId = 0;

@@ -16,6 +16,7 @@ import {
   type UpstreamSource,
 } from '../../../domain/discovery/upstream-source.ts';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
+import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
@@ -40,6 +41,8 @@ import {
 export interface AcceptOptions {
   /** Rule of the new alert configurations. If null, no alert configurations are created. */
   ruleId: number | null;
+  /** True if the rule judges by something other than releases, so it can judge a source without releases. */
+  isWithoutReleases: boolean;
   /** Labels for all accepted items. Labels that a user set on an item take precedence. */
   labels: Record<string, string>;
 }
@@ -63,6 +66,19 @@ const numberedNames = 20;
  */
 const firstRunSpacingMs = 1_000;
 
+/** Reads what the acceptance needs to know about the rule. Throws 400 if the rule isn't found. */
+export async function readAcceptOptions(
+  tx: Tx,
+  organizationId: number,
+  { ruleId, labels }: Pick<AcceptOptions, 'ruleId' | 'labels'>,
+): Promise<AcceptOptions> {
+  if (ruleId === null) return { ruleId, labels, isWithoutReleases: true };
+  const rule = await findRule(tx, organizationId, ruleId);
+  if (!rule) throw invalidField('rule_id', 'not found');
+  const { measureSupport, measureFindings } = ruleTypes[rule.rule_type];
+  return { ruleId, labels, isWithoutReleases: measureSupport !== null || measureFindings !== null };
+}
+
 /** Plans the acceptance of items without changing anything. */
 export async function planAccept(
   tx: Tx,
@@ -70,8 +86,6 @@ export async function planAccept(
   items: readonly ItemToAccept[],
   options: AcceptOptions,
 ) {
-  if (options.ruleId !== null && !(await findRule(tx, organizationId, options.ruleId)))
-    throw invalidField('rule_id', 'not found');
   const sources = items.flatMap(({ source }) => (source === null ? [] : [source]));
   const charts = sources.map(chartOf).filter((chart) => chart !== null);
   const known = {
@@ -279,7 +293,7 @@ function describe(
   });
   const credentials = credentialsOf(items);
   const withoutCredential = acceptance.newGatherJobs.filter(
-    ({ source }) => credentials.ofSource(source) === null,
+    ({ source }) => source.source_type !== 'lifecycle' && credentials.ofSource(source) === null,
   );
   return {
     items: described,
@@ -362,7 +376,7 @@ export function isAcceptable(item: ItemToAccept, options: AcceptOptions): boolea
 function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
   const problemOfJob =
     item.feeds === null ? (problemOfVersion(item.version) ?? problemOfLabels(item, options)) : null;
-  const problem = problemOfJob ?? problemOfSource(item);
+  const problem = problemOfJob ?? problemOfSource(item) ?? problemOfRule(item, options);
   return problem === null ? item : { ...item, source: null, problem };
 }
 
@@ -382,9 +396,17 @@ function problemOfSource({ source }: ItemToAccept): string | null {
   }
 }
 
+/** Returns the reason why the rule could never judge the item, so that no monitor without a result is created. */
+function problemOfRule({ source }: ItemToAccept, { isWithoutReleases }: AcceptOptions): string | null {
+  return source?.source_type !== 'lifecycle' || isWithoutReleases
+    ? null
+    : 'It has only a lifecycle, and the rule compares releases. Accept it with an end_of_life rule.';
+}
+
 /** Validates the values like a request to create a gather job. Throws 400. */
 function toGatherJobValues({ name, source }: NewGatherJob, credentialName: string | null): GatherJobValues {
   const { source_type, artifact_name, source_options, version_pattern, version_scheme } = source;
+  const isLifecycle = source_type === 'lifecycle';
   return checkNewGatherJob({
     name,
     source_type,
@@ -400,10 +422,10 @@ function toGatherJobValues({ name, source }: NewGatherJob, credentialName: strin
     purls: null,
     project_url: null,
     version_of: 'artifact' as const,
-    lifecycle_product: null,
+    lifecycle_product: isLifecycle ? artifact_name : null,
     vulnerability_packages: null,
     changelog_path: null,
-    cron_expression: '@daily',
+    cron_expression: isLifecycle ? null : '@daily',
     cron_timezone: 'UTC',
     is_active: true,
   });
@@ -417,7 +439,8 @@ function credentialsOf(items: readonly ItemToAccept[]) {
   const bySource = new Map<string, string>();
   const byRepository = new Map<string, string>();
   for (const { source, sourceCredentials } of items) {
-    if (source === null) continue;
+    // A source without an address has no host.
+    if (source === null || source.source_type === 'lifecycle') continue;
     const host = hostOf(source.artifact_name);
     const name = sourceCredentials.find((credential) => credential.host === host)?.credential_name;
     if (name === undefined) continue;

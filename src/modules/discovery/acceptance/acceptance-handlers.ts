@@ -2,7 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { accept, describePlan, planAccept } from './accept-items.ts';
+import { accept, describePlan, planAccept, readAcceptOptions } from './accept-items.ts';
 import { lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
@@ -18,10 +18,13 @@ export function acceptanceHandlers({
       const { item_ids, filter, dry_run } = body;
       if ((item_ids === undefined) === (filter === undefined))
         throw invalidField('item_ids', 'specify either item_ids or filter');
-      const options = { ruleId: body.rule_id, labels: body.labels };
       const result = await transaction(db, async (tx) => {
         const selectedIds = [...new Set(item_ids)];
         const selected = item_ids === undefined ? { filter: filter ?? {} } : { ids: selectedIds };
+        const options = await readAcceptOptions(tx, caller.organizationId, {
+          ruleId: body.rule_id,
+          labels: body.labels,
+        });
         const { items, remaining } = await lockItems(tx, caller.organizationId, selected);
         const acceptance = await planAccept(tx, caller.organizationId, items, options);
         const accepted = dry_run

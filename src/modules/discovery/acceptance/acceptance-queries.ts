@@ -42,7 +42,7 @@ export interface ItemSelection {
   after_id?: number | undefined;
   q?: string | undefined;
   confidence?: 'certain' | undefined;
-  /** Hosts of the items' upstreams. */
+  /** Hosts of the items' upstreams. Upstreams without a host match, because nothing is fetched for them. */
   hosts?: readonly string[] | undefined;
 }
 
@@ -130,7 +130,9 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
   if (confidence !== undefined) conditions.push(sql`items.confidence = ${confidence}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
   if (hosts !== undefined)
-    conditions.push(sql`${hostOfUpstream(organizationId)} = ANY(${[...hosts]}::text[])`);
+    conditions.push(
+      sql`(${hostOfUpstream(organizationId)} = ANY(${[...hosts]}::text[]) OR ${typeOfUpstream(organizationId)} = 'lifecycle')`,
+    );
   if (q !== undefined)
     conditions.push(
       contains(`items.artifact_name || ' ' || items.path || ' ' || coalesce(items.name, '')`, q),
@@ -139,7 +141,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
     SELECT id FROM discovered_items AS items
     WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${after_id ?? 0}
       AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
-        OR (reason IN ('unsupported_source', 'not_scanned') AND ${hostOfUpstream(organizationId)} IS NOT NULL))
+        OR (reason IN ('unsupported_source', 'no_lifecycle', 'not_scanned') AND ${hostOfUpstream(organizationId)} IS NOT NULL))
       AND ${sql.join(conditions, sql` AND `)}
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);
@@ -157,11 +159,20 @@ function waitsForDigest(organizationId: number) {
 
 /** Selects the host of an item's effective upstream, in the same format as `hostOf`. */
 function hostOfUpstream(organizationId: number) {
-  return sql`lower(split_part(regexp_replace(CASE WHEN items.set_source IS NOT NULL THEN items.set_source ->> 'artifact_name'
+  return sql`lower(split_part(regexp_replace(${fieldOfUpstream(organizationId, 'artifact_name')}, '^[a-z]+://', ''), '/', 1))`;
+}
+
+function typeOfUpstream(organizationId: number) {
+  return fieldOfUpstream(organizationId, 'source_type');
+}
+
+/** Selects a field of an item's effective upstream. */
+function fieldOfUpstream(organizationId: number, field: 'artifact_name' | 'source_type') {
+  return sql`CASE WHEN items.set_source IS NOT NULL THEN items.set_source ->> ${sql.lit(field)}
     ELSE coalesce((
-      SELECT choice.artifact_name FROM artifact_choices AS choice
+      SELECT choice.${sql.ref(field)} FROM artifact_choices AS choice
       WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key),
-      coalesce(items.proposal, items.suggestion) ->> 'artifact_name') END, '^[a-z]+://', ''), '/', 1))`;
+      coalesce(items.proposal, items.suggestion) ->> ${sql.lit(field)}) END`;
 }
 
 interface ItemRow {

@@ -194,7 +194,9 @@ async function findSource(
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM (SELECT ${source_type}::text AS source_type, ${artifactName}::text AS artifact_name,
       ${JSON.stringify(source_options ?? {})}::jsonb AS source_options, ${purls}::text[] AS purls,
-      NULL::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(db);
+      ${source_type === 'lifecycle' ? artifactName : null}::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(
+    db,
+  );
   return {
     gatherJob: null,
     ignoredVersions: [],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { changelogRepository } from '../../../domain/notes/changelog-repository.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { checkTargetFile } from '../../../domain/repositories/repository-url.ts';
-import { sourceTypes } from '../../../domain/source-types/source-types.ts';
+import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { isOsvEcosystem, spellEcosystem } from '../../../domain/verdicts/osv-ecosystems.ts';
 import { normalizePackages, parsePackage } from '../../../domain/verdicts/osv-package.ts';
 import { ApiError, invalidField, runChecks } from '../../../platform/errors.ts';
@@ -22,7 +22,10 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
     () => {
       if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
     },
-    () => checkDeployedVersions(values),
+    () => checkNotGathered(values),
+    () => {
+      if (artifact.ok) checkLifecycle({ ...values, artifact_name: artifact.artifactName });
+    },
     () => checkOptions(values),
     () => {
       if (values.version_pattern === null) return;
@@ -46,14 +49,29 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
 }
 
 /**
- * Rejects fields that don't apply to these jobs, because no agent reads them and their retention is that of
- * the scrape job.
+ * Rejects fields that don't apply to jobs without runs. The retention of `deployed_versions` is that of the
+ * scrape job.
  */
-function checkDeployedVersions(values: GatherJobValues): void {
-  if (values.source_type !== 'deployed_versions') return;
+function checkNotGathered(values: GatherJobValues): void {
+  const { source_type } = values;
+  if (isGathered(source_type)) return;
   const fields = ['cron_expression', 'credential_name', 'version_pattern', 'max_releases'] as const;
   for (const field of fields)
-    if (values[field] !== null) throw invalidField(field, "isn't allowed for deployed_versions jobs");
+    if (values[field] !== null) throw invalidField(field, `isn't allowed for ${source_type} jobs`);
+}
+
+/** Requires the product of a job without releases, which is also its artifact, because it has no address. */
+function checkLifecycle({ source_type, artifact_name, lifecycle_product: product }: GatherJobValues): void {
+  if (source_type !== 'lifecycle' || product === artifact_name) return;
+  if (product === null || product === 'none')
+    throw invalidField(
+      'lifecycle_product',
+      'is required for lifecycle jobs; set it to the name of the product. GET /lifecycle-products lists the products',
+    );
+  throw invalidField(
+    'artifact_name',
+    `must be the same as lifecycle_product for lifecycle jobs; set both to ${product} or both to ${artifact_name}`,
+  );
 }
 
 /** Validates packages and returns them in the stored spelling, without duplicates. */

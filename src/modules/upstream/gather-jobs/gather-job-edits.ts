@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sourceTypes } from '../../../domain/source-types/source-types.ts';
+import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
@@ -86,7 +86,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         organizationId,
         following.map(({ id }) => id),
       );
-      const active = created.filter((job) => job.is_active && followedScrapeJob(job) === null);
+      const active = created.filter((job) => job.is_active && isGathered(job.source_type));
       const toRun = active.filter((job) => job.firstRunAfterMs === 0);
       await requestRuns(
         tx,
@@ -133,7 +133,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const stored: GatherJobValues = before;
       const after = checkGatherJob(changedValues(stored, requestFields.createGatherJob, changes));
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
-      assertSameFollowed(before, after);
+      assertSameKind(before, after);
       await updateGatherJob(tx, organizationId, before, after);
       const latestChanged = hasDifferentLatest(before, after);
       if (latestChanged) await refreshJobCounters(tx, organizationId, [before.id]);
@@ -166,10 +166,18 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'deleted');
     },
 
-    /** Requests a run of the job. A job that follows a scrape job is filled immediately. */
+    /**
+     * Requests a run of the job. A job that follows a scrape job is filled immediately.
+     * @throws ApiError 409 for a job that has only a lifecycle.
+     */
     async run(tx: Tx, caller: Caller, id: number): Promise<GatherJobRow> {
       const job = await readJob(tx, caller, id);
       assertCanEdit(caller, job);
+      if (job.source_type === 'lifecycle')
+        throw new ApiError(
+          'conflict',
+          "Lifecycle jobs don't run. Their dates come from the reference data: see GET /reference-sources.",
+        );
       if (followedScrapeJob(job) !== null) {
         const { organizationId } = await lockToChange(tx, caller, id);
         await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
@@ -249,6 +257,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
       return;
     }
+    // It has no releases. A change of the product has triggered the evaluations.
+    if (after.source_type === 'lifecycle') return;
     const isOtherChangelog = hasDifferentChangelog(before, after);
     if (!needsFullRefetch && isOtherChangelog) await clearChangelogNotes(tx, organizationId, before.id);
     if (!needsFullRefetch && !isOtherChangelog && !hasDifferentRetention(before, after)) {
@@ -332,8 +342,13 @@ function setPackages(
   return isDeepStrictEqual(vulnerability_packages, derived) ? null : vulnerability_packages;
 }
 
-/** Rejects a change of the followed environment, because its releases would be mixed with the stored ones. */
-function assertSameFollowed(before: GatherJobRow, after: GatherJobValues): void {
+/**
+ * Rejects a change of the followed environment, because its releases would be mixed with the stored ones, and a
+ * change between jobs with runs and jobs that have only a lifecycle.
+ */
+function assertSameKind(before: GatherJobRow, after: GatherJobValues): void {
+  if ((before.source_type === 'lifecycle') !== (after.source_type === 'lifecycle'))
+    throw invalidField('source_type', "can't change to or from lifecycle; create another gather job");
   if (followedScrapeJob(before) !== followedScrapeJob(after))
     throw invalidField(
       before.source_type === after.source_type ? 'artifact_name' : 'source_type',
@@ -351,13 +366,19 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
     lifecycle_product,
     derived_packages,
     vulnerability_packages,
+    has_lifecycle,
     ...values
   } = row;
   const job = toJob(values);
+  // These jobs have no runs. One that follows a scrape job is completed when the scrape job has a version, and one
+  // that has only a lifecycle when the reference data contains its product.
+  const isFilled =
+    job.source_type === 'lifecycle'
+      ? has_lifecycle
+      : followedScrapeJob(job) !== null && job.release_count > 0;
   return {
     ...job,
-    // A job that follows a scrape job has no runs. It's completed when the scrape job has a version.
-    status: followedScrapeJob(job) !== null && job.release_count > 0 ? 'completed' : job.status,
+    status: isFilled ? 'completed' : job.status,
     lifecycle_product: lifecycle_product ?? derived_product?.name ?? null,
     lifecycle_product_source: lifecycle_product === null ? (derived_product?.source ?? null) : 'set',
     vulnerability_packages: vulnerability_packages ?? derived_packages?.keys ?? [],

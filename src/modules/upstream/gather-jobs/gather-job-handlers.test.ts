@@ -33,6 +33,88 @@ const configCount = async (of = organizationId) =>
 const setRunStatus = (jobId: number, status: RunStatus) =>
   transaction(db, (tx) => setStatusOfRun(tx, 'gather', jobId, status));
 
+describe('a lifecycle job', () => {
+  const lifecycle = {
+    source_type: 'lifecycle',
+    artifact_name: 'amazon-eks',
+    lifecycle_product: 'amazon-eks',
+  } as const;
+
+  test('has a product and neither an address nor runs', async () => {
+    const job = await create({ ...lifecycle, artifact_name: ' https://endoflife.date/Amazon-EKS ' });
+    expect(job).toMatchObject({
+      ...lifecycle,
+      lifecycle_product_source: 'set',
+      purls: [],
+      project_url: null,
+      version_scheme: 'auto',
+      last_run: null,
+      next_run_at: null,
+      waiting_for: null,
+    });
+    expect(await runsOf(db, 'gather_job_id', job.id)).toEqual([]);
+    const { items } = await call('listGatherJobs', organizationId, { query: { source_type: 'lifecycle' } });
+    expect(items.map(({ id }) => id)).toEqual([job.id]);
+    const path = { id: job.id };
+    const cleared = await call('clearGatherJobReleases', organizationId, { path });
+    expect(cleared).toEqual({ deleted: 0 });
+    await expect(call('runGatherJob', organizationId, { path })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('GET /reference-sources') as string,
+    });
+    expect(await runsOf(db, 'gather_job_id', job.id)).toEqual([]);
+  });
+
+  test.each([
+    ['without a product', { lifecycle_product: null }, 'lifecycle_product', 'GET /lifecycle-products'],
+    ['with no product on purpose', { lifecycle_product: 'none' }, 'lifecycle_product', 'is required'],
+    ['with an address', { artifact_name: 'github.com/acme/web' }, 'artifact_name', 'endoflife.date'],
+    ['without a product in its name', { artifact_name: 'none' }, 'artifact_name', 'endoflife.date'],
+    ['with another product', { artifact_name: 'amazon-msk' }, 'artifact_name', 'set both to amazon-eks'],
+    ['with a schedule', { cron_expression: '@daily' }, 'cron_expression', "isn't allowed"],
+    ['with a credential', { credential_name: 'aws' }, 'credential_name', "isn't allowed"],
+    ['with a pattern', { version_pattern: '^v(.+)$' }, 'version_pattern', "isn't allowed"],
+    ['with a limit', { max_releases: 5 }, 'max_releases', "isn't allowed"],
+    ['with a changelog', { changelog_path: 'CHANGELOG.md' }, 'changelog_path', "isn't allowed"],
+    ['with source options', { source_options: { version_path: '.a' } }, 'source_options.version_path', 'not'],
+  ])('is rejected %s', async (_, values, field, message) => {
+    await expect(create({ ...lifecycle, ...values })).rejects.toMatchObject({
+      status: 400,
+      options: {
+        errors: expect.arrayContaining([
+          { field, message: expect.stringContaining(message) as string },
+        ]) as unknown,
+      },
+    });
+  });
+
+  test("can change its product, and can't change to or from a job with releases", async () => {
+    const { id } = await create(lifecycle);
+    const product = { artifact_name: 'amazon-msk', lifecycle_product: 'amazon-msk' };
+    expect(await update(id, product)).toMatchObject(product);
+    await expect(update(id, { lifecycle_product: null })).rejects.toMatchObject({ status: 400 });
+    const rejected = { status: 400, message: expect.stringContaining('create another') as string };
+    await expect(update(id, { ...body, lifecycle_product: null })).rejects.toMatchObject(rejected);
+    const other = await create();
+    await expect(update(other.id, lifecycle)).rejects.toMatchObject(rejected);
+    expect(await runsOf(db, 'gather_job_id', id)).toEqual([]);
+  });
+
+  test('is held by the database to have a product and no schedule', async () => {
+    const { id } = await create(lifecycle);
+    for (const change of [
+      sql`lifecycle_product = NULL`,
+      sql`lifecycle_product = 'none', artifact_name = 'none'`,
+      sql`cron_expression = '@daily'`,
+      sql`due_at = pacekeeper_now()`,
+      sql`release_count = 1`,
+    ]) {
+      const changed = sql`UPDATE gather_jobs SET ${change} WHERE id = ${id}`.execute(db);
+      await expect(changed).rejects.toThrow('gather_jobs_lifecycle_check');
+    }
+  });
+});
+
 describe('a new job', () => {
   test.each([
     ['Zz/p1', 'https://ossf.github.io/osv-schema/#defined-ecosystems'],

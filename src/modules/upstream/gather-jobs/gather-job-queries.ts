@@ -54,6 +54,8 @@ export type GatherJobRow = Omit<
   vulnerability_packages: string[] | null;
   /** Derived packages, used if `vulnerability_packages` is null. */
   derived_packages: DerivedPackages | null;
+  /** True if the job has only a lifecycle, and the reference data contains its product. */
+  has_lifecycle: boolean;
 };
 
 /** Fields of a gather job that requests can set. */
@@ -86,7 +88,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     .select(jobColumns(requestFields.createGatherJob))
     .select(['jobs.organization_id', 'jobs.helm_sync_job_id', 'jobs.release_count', 'jobs.platform_words'])
     .select(['jobs.purls_source', 'jobs.project_url_source', derivedProductOf('jobs').as('derived_product')])
-    .select(derivedPackagesOf('jobs').as('derived_packages'))
+    .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
     .select([
       'jobs.latest_version',
       'jobs.latest_stable_version',
@@ -114,6 +116,13 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
         | 'project_url_source'
       >
     >();
+}
+
+/** True if a job has only a lifecycle, and the reference data contains its product. */
+function hasLifecycle(job: string): RawBuilder<boolean> {
+  const product = sql.ref(`${job}.lifecycle_product`);
+  return sql<boolean>`${sql.ref(`${job}.source_type`)} = 'lifecycle' AND EXISTS (
+    SELECT FROM lifecycle_products WHERE organization_id = 1 AND name = ${product})`;
 }
 
 export interface GatherJobFilters {
@@ -169,12 +178,12 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
 }
 
 /**
- * Returns the status conditions for jobs that no sync manages. A job that follows a scrape job has no runs,
- * so it's completed once it has releases.
+ * Returns the status conditions for jobs that no sync manages. Jobs without runs are completed once they have
+ * what they compare with: the releases of a scrape job, or the lifecycle of a product.
  */
 function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
   const byRun = jobStatusConditions('gather', organization, 'sought', status);
-  const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
+  const isFilled = sql`(sought.scrape_job_id IS NOT NULL AND sought.release_count > 0 OR ${hasLifecycle('sought')})`;
   if (status === 'completed')
     return [...byRun, ...byRun.map((hasStatus) => sql<boolean>`${isFilled} AND NOT (${hasStatus})`)];
   if (status === 'pending') return byRun.map((hasStatus) => sql<boolean>`${hasStatus} AND NOT (${isFilled})`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { RunError } from '../../../domain/runs/run-error.ts';
-import { sourceTypes } from '../../../domain/source-types/source-types.ts';
+import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import { isPlausibleDate } from '../../../domain/versions/release-date.ts';
 import type { Schemas as AgentSchemas } from '../../../generated/agent-api.ts';
@@ -196,7 +196,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
 
 /** Returns the values of the job to preview. Throws 400 for values that a gather job can't have. */
 function checkValues(body: Body): GatherJobValues {
-  if (body.source_type === 'deployed_versions') throw invalidField('source_type', "can't be previewed");
+  if (!isGathered(body.source_type)) throw invalidField('source_type', "can't be previewed");
   return checkNewGatherJob({ ...bodyDefaults.createGatherJob, ...body, name: 'preview' });
 }
 

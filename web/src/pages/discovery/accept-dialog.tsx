@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { suggestedRule } from '../../../../src/domain/discovery/suggested-rule.ts';
+import { suggestedLifecycleRule, suggestedRule } from '../../../../src/domain/discovery/suggested-rule.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
@@ -50,13 +50,23 @@ export function AcceptDialog({
     queryFn: () => api.call('acceptDiscoveredItems', { body: { ...body, dry_run: true } }),
     placeholderData: keepPreviousData,
   });
+  const sources = (plan.data?.items ?? []).flatMap(({ proposal }) => proposal?.source_type ?? []);
+  const suggested = [
+    ...(sources.some((type) => type !== 'lifecycle') || sources.length === 0 ? [suggestedRule] : []),
+    ...(sources.includes('lifecycle') ? [suggestedLifecycleRule] : []),
+  ];
   async function accept(): Promise<void> {
     setBusy(true);
     setError(null);
     try {
-      const rule =
-        needsRule && wantsRule ? await api.call('createRule', { body: suggestedRule }) : { id: ruleId };
-      const accepted = await acceptAll(accepting, { rule_id: rule.id, labels });
+      let accepted = 0;
+      // Each rule accepts the items that it can judge, so the other one gets those that remain.
+      if (needsRule && wantsRule)
+        for (const body of suggested) {
+          const rule = await api.call('createRule', { body });
+          accepted += await acceptAll(accepting, { rule_id: rule.id, labels });
+        }
+      else accepted = await acceptAll(accepting, { rule_id: ruleId, labels });
       notifications.show({ message: `${countOf(accepted, 'version')} accepted`, color: 'teal' });
       await queryClient.invalidateQueries();
       close(true);
@@ -76,8 +86,8 @@ export function AcceptDialog({
       <Stack gap="sm">
         {needsRule ? (
           <Checkbox
-            label={`Create the rule "${suggestedRule.name}"`}
-            description={`${suggestedRule.description} Without a rule, versions are tracked but not monitored.`}
+            label={`Create the ${suggested.length === 1 ? 'rule' : 'rules'} ${suggested.map(({ name }) => `"${name}"`).join(' and ')}`}
+            description={`${suggested.map(({ description }) => description).join(' ')} Without a rule, versions are tracked but not monitored.`}
             checked={wantsRule}
             onChange={({ currentTarget: { checked } }) => setWantsRule(checked)}
           />

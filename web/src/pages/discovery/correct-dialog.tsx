@@ -7,6 +7,7 @@ import { LabelEditor } from '../../components/label-editor.tsx';
 import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { FormModal } from '../../ui/dialog.tsx';
+import { ProductField } from '../gather-jobs/lifecycle-job.tsx';
 
 type Item = Schemas['DiscoveredItem'];
 
@@ -67,7 +68,14 @@ function CorrectForm({ item, close }: { item: Item; close: () => void }) {
           onChange={(value) => form.setFieldValue('source_type', value ?? '')}
           error={form.errors['source_type']}
         />
-        {form.values.source_type !== '' && (
+        {form.values.source_type === 'lifecycle' && (
+          <ProductField
+            value={form.values.artifact_name}
+            onChange={(product) => form.setFieldValue('artifact_name', product)}
+            error={form.errors['artifact_name']}
+          />
+        )}
+        {form.values.source_type !== '' && form.values.source_type !== 'lifecycle' && (
           <TextInput
             label="Source"
             description="Where the releases are listed, such as ghcr.io/acme/web."

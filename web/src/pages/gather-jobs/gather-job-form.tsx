@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { changelogRepository } from '../../../../src/domain/notes/changelog-repository.ts';
 import { scrapeJobOf } from '../../../../src/domain/source-types/deployed-versions-source-type.ts';
-import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
+import { isGathered, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
@@ -17,6 +17,7 @@ import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { IdentityFields } from './identity-fields.tsx';
+import { ProductField } from './lifecycle-job.tsx';
 import { LinesPreview } from './lines-preview.tsx';
 import { listOrDerived } from './list-or-derived.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
@@ -74,6 +75,9 @@ export function GatherJobForm({
   const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);
   const isManaged = job !== undefined && job.helm_sync_job_id !== null;
   const isFollowing = source_type === 'deployed_versions';
+  const isLifecycle = source_type === 'lifecycle';
+  // Agents run only these jobs, so the other ones have no schedule and no options for what to read.
+  const hasRuns = isGathered(source_type);
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
     const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...others } =
@@ -93,7 +97,7 @@ export function GatherJobForm({
       purls: listOrDerived(purls, job?.purls_source === 'set' ? job.purls : null),
       project_url: project_url.trim() === '' ? null : project_url,
       version_of: source_type === 'helm_repository' ? version_of : 'artifact',
-      lifecycle_product: lifecycle_product === '' ? null : lifecycle_product,
+      lifecycle_product: isLifecycle ? artifact : lifecycle_product === '' ? null : lifecycle_product,
       vulnerability_packages: listOrDerived(
         vulnerability_packages,
         job?.vulnerability_packages_source === 'set' ? job.vulnerability_packages : null,
@@ -101,8 +105,7 @@ export function GatherJobForm({
       changelog_path: hasChangelog && changelog_path.trim() !== '' ? changelog_path.trim() : null,
       cron_expression: cron_expression.trim() === '' ? null : cron_expression,
       credential_name: credential_name.trim() === '' ? null : credential_name,
-      // Agents don't run jobs that follow deployed versions, so these fields don't apply.
-      ...(isFollowing && {
+      ...(!hasRuns && {
         cron_expression: null,
         credential_name: null,
         version_pattern: null,
@@ -132,7 +135,14 @@ export function GatherJobForm({
             error={form.errors.artifact_name}
           />
         )}
-        {!isManaged && !isFollowing && (
+        {isLifecycle && (
+          <ProductField
+            value={form.values.artifact_name}
+            onChange={(product) => form.setFieldValue('artifact_name', product)}
+            error={form.errors['artifact_name'] ?? form.errors['lifecycle_product']}
+          />
+        )}
+        {!isManaged && hasRuns && (
           <ArtifactField
             label="Artifact"
             sourceType={source_type}
@@ -146,7 +156,7 @@ export function GatherJobForm({
           {...form.getInputProps('name')}
         />
         {!isManaged && <SourceOptionFields form={form} sourceType={source_type} />}
-        {!isManaged && !isFollowing && (
+        {!isManaged && hasRuns && (
           <CronField
             value={form.values.cron_expression}
             onChange={(value) => form.setFieldValue('cron_expression', value)}
@@ -156,92 +166,94 @@ export function GatherJobForm({
             timeZoneError={form.errors.cron_timezone}
           />
         )}
-        <Accordion variant="contained" multiple defaultValue={hasDetails(job) ? ['details'] : []}>
-          <Accordion.Item value="details">
-            <Accordion.Control>Advanced options</Accordion.Control>
-            <Accordion.Panel>
-              <Stack gap="sm">
-                <PatternField
-                  label="Version pattern"
-                  description="Keep only tags that match. The version is the first capture group, or the whole match if there is none. Leave empty to keep all tags."
-                  placeholder="^v(\d+\.\d+\.\d+)$"
-                  samples={tags.length > 0 ? tags : ['v1.2.3']}
-                  samplesLabel="Sample tags"
-                  whenMissed="This tag is excluded."
-                  {...form.getInputProps('version_pattern')}
-                />
-                <Group grow align="flex-start">
-                  <Select
-                    label="Version scheme"
-                    data={[
-                      { value: '', label: 'Default for this source' },
-                      ...Object.entries(versionSchemeLabels).map(([value, label]) => ({ value, label })),
-                    ]}
-                    allowDeselect={false}
-                    {...form.getInputProps('version_scheme')}
+        {!isLifecycle && (
+          <Accordion variant="contained" multiple defaultValue={hasDetails(job) ? ['details'] : []}>
+            <Accordion.Item value="details">
+              <Accordion.Control>Advanced options</Accordion.Control>
+              <Accordion.Panel>
+                <Stack gap="sm">
+                  <PatternField
+                    label="Version pattern"
+                    description="Keep only tags that match. The version is the first capture group, or the whole match if there is none. Leave empty to keep all tags."
+                    placeholder="^v(\d+\.\d+\.\d+)$"
+                    samples={tags.length > 0 ? tags : ['v1.2.3']}
+                    samplesLabel="Sample tags"
+                    whenMissed="This tag is excluded."
+                    {...form.getInputProps('version_pattern')}
                   />
-                  <NumberInput
-                    label="Releases to keep"
-                    description="Keeps the highest versions of each variant."
-                    placeholder="Organization default"
-                    min={1}
-                    max={100_000}
-                    allowDecimal={false}
-                    inputWrapperOrder={['label', 'input', 'description', 'error']}
-                    {...form.getInputProps('max_releases')}
+                  <Group grow align="flex-start">
+                    <Select
+                      label="Version scheme"
+                      data={[
+                        { value: '', label: 'Default for this source' },
+                        ...Object.entries(versionSchemeLabels).map(([value, label]) => ({ value, label })),
+                      ]}
+                      allowDeselect={false}
+                      {...form.getInputProps('version_scheme')}
+                    />
+                    <NumberInput
+                      label="Releases to keep"
+                      description="Keeps the highest versions of each variant."
+                      placeholder="Organization default"
+                      min={1}
+                      max={100_000}
+                      allowDecimal={false}
+                      inputWrapperOrder={['label', 'input', 'description', 'error']}
+                      {...form.getInputProps('max_releases')}
+                    />
+                  </Group>
+                  <TagsInput
+                    label="Ignored versions"
+                    description="Releases that all monitors skip, such as known-bad ones. Press Enter after each."
+                    placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
+                    splitChars={[',', ' ']}
+                    acceptValueOnBlur
+                    {...form.getInputProps('ignored_versions')}
+                    error={errorsOf(form.errors, 'ignored_versions')}
                   />
-                </Group>
-                <TagsInput
-                  label="Ignored versions"
-                  description="Releases that all monitors skip, such as known-bad ones. Press Enter after each."
-                  placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
-                  splitChars={[',', ' ']}
-                  acceptValueOnBlur
-                  {...form.getInputProps('ignored_versions')}
-                  error={errorsOf(form.errors, 'ignored_versions')}
-                />
-                <TagsInput
-                  label="Counted versions"
-                  description="Releases that all monitors compare even though they don't fit the others. Press Enter after each."
-                  splitChars={[',', ' ']}
-                  acceptValueOnBlur
-                  {...form.getInputProps('counted_versions')}
-                  error={errorsOf(form.errors, 'counted_versions')}
-                />
-                <IdentityFields form={form} sourceType={source_type} />
-                {hasChangelog && (
-                  <TextInput
-                    label="Changelog"
-                    description="Path of a changelog in the repository, for releases without notes. Leave empty to read none."
-                    placeholder="CHANGELOG.md"
-                    {...form.getInputProps('changelog_path')}
+                  <TagsInput
+                    label="Counted versions"
+                    description="Releases that all monitors compare even though they don't fit the others. Press Enter after each."
+                    splitChars={[',', ' ']}
+                    acceptValueOnBlur
+                    {...form.getInputProps('counted_versions')}
+                    error={errorsOf(form.errors, 'counted_versions')}
                   />
-                )}
-                {!isManaged && <CredentialField {...form.getInputProps('credential_name')} />}
-                <Switch
-                  label="Include pre-releases"
-                  description="Rules ignore pre-releases unless configured otherwise."
-                  {...form.getInputProps('include_prereleases', { type: 'checkbox' })}
+                  <IdentityFields form={form} sourceType={source_type} />
+                  {hasChangelog && (
+                    <TextInput
+                      label="Changelog"
+                      description="Path of a changelog in the repository, for releases without notes. Leave empty to read none."
+                      placeholder="CHANGELOG.md"
+                      {...form.getInputProps('changelog_path')}
+                    />
+                  )}
+                  {!isManaged && <CredentialField {...form.getInputProps('credential_name')} />}
+                  <Switch
+                    label="Include pre-releases"
+                    description="Rules ignore pre-releases unless configured otherwise."
+                    {...form.getInputProps('include_prereleases', { type: 'checkbox' })}
+                  />
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+            <Accordion.Item value="preview">
+              <Accordion.Control>Preview lines and variants</Accordion.Control>
+              <Accordion.Panel>
+                <LinesPreview
+                  jobId={job?.id ?? null}
+                  reading={{
+                    source_type,
+                    version_pattern: form.values.version_pattern === '' ? null : form.values.version_pattern,
+                    include_prereleases: form.values.include_prereleases,
+                    ...(form.values.version_scheme !== '' && { version_scheme: form.values.version_scheme }),
+                  }}
+                  onPattern={(pattern) => form.setFieldValue('version_pattern', pattern)}
                 />
-              </Stack>
-            </Accordion.Panel>
-          </Accordion.Item>
-          <Accordion.Item value="preview">
-            <Accordion.Control>Preview lines and variants</Accordion.Control>
-            <Accordion.Panel>
-              <LinesPreview
-                jobId={job?.id ?? null}
-                reading={{
-                  source_type,
-                  version_pattern: form.values.version_pattern === '' ? null : form.values.version_pattern,
-                  include_prereleases: form.values.include_prereleases,
-                  ...(form.values.version_scheme !== '' && { version_scheme: form.values.version_scheme }),
-                }}
-                onPattern={(pattern) => form.setFieldValue('version_pattern', pattern)}
-              />
-            </Accordion.Panel>
-          </Accordion.Item>
-        </Accordion>
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
+        )}
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

@@ -9,7 +9,7 @@ import { useCan } from '../../api/use-me.ts';
 import { artifactText } from '../../components/artifact-text.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
+import { hasRuns, JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { runFacts } from '../../components/run-facts.tsx';
@@ -24,6 +24,7 @@ import { GatherJobForm } from './gather-job-form.tsx';
 import { LifecycleProduct, PackageUrls, ProjectLink, VulnerabilityPackages } from './identity-facts.tsx';
 import { JobLines } from './job-lines.tsx';
 import { JobReleases } from './job-releases.tsx';
+import { LifecycleFacts, LifecycleLines } from './lifecycle-job.tsx';
 import { versionSchemeLabels } from './version-scheme-labels.ts';
 
 type GatherJob = Schemas['GatherJob'];
@@ -56,7 +57,12 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
         parent={parent}
         actions={
           canChange && (
-            <JobButtons kind="gather" job={job} list="/gather-jobs">
+            <JobButtons
+              kind="gather"
+              job={job}
+              neverRuns={job.source_type === 'lifecycle'}
+              list="/gather-jobs"
+            >
               <Button variant="default" onClick={editing.open}>
                 Edit
               </Button>
@@ -65,12 +71,18 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
         }
       />
       <Section title="Details">
-        <GatherJobFacts job={job} />
+        {job.source_type === 'lifecycle' ? <LifecycleFacts job={job} /> : <GatherJobFacts job={job} />}
       </Section>
-      <JobLines job={job} canChange={canChange} />
-      <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
+      {job.source_type === 'lifecycle' ? (
+        <LifecycleLines product={job.artifact_name} />
+      ) : (
+        <>
+          <JobLines job={job} canChange={canChange} />
+          <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
+        </>
+      )}
       <UsedBy filter={{ gather_job_id: job.id }} />
-      <RunsList operationId="listGatherJobRuns" jobId={job.id} />
+      {hasRuns(job) && <RunsList operationId="listGatherJobRuns" jobId={job.id} />}
       <EditDialog
         title="Edit upstream source"
         resource={job}
@@ -130,7 +142,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'List',
           'Newest releases only: older ones can be missing',
         ],
-        ...runFacts(job),
+        ...(hasRuns(job) ? runFacts(job) : []),
         job.helm_sync_job_id !== null && [
           'Helm repository',
           <TextLink key="sync" {...resourceLink('helm_sync_job', job.helm_sync_job_id)} inherit>

@@ -60,7 +60,7 @@ export default function GatherJobsPage() {
     <>
       <PageHeader
         title="Upstream sources"
-        about="Each upstream source tracks the releases of one artifact: a repository, an image, or a chart."
+        about="Each upstream source tracks the releases of one artifact, such as a repository, an image, or a chart, or the lifecycle of a managed service."
         actions={create}
       />
       <ListFilters
@@ -79,7 +79,12 @@ export default function GatherJobsPage() {
         name="upstream sources"
         rowLink={({ id }) => resourceLink('gather_job', id)}
         rowActions={
-          canWrite ? (job) => job.scope === 'organization' && <JobMenu kind="gather" job={job} /> : undefined
+          canWrite
+            ? (job) =>
+                job.scope === 'organization' && (
+                  <JobMenu kind="gather" job={job} neverRuns={job.source_type === 'lifecycle'} />
+                )
+            : undefined
         }
         empty={
           <EmptyState title="No upstream sources yet" action={create}>

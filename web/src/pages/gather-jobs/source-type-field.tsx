@@ -1,5 +1,6 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import {
+  isGathered,
   type SourceTypeId,
   sourceTypeIds,
   sourceTypes,
@@ -33,8 +34,8 @@ export function SourceTypeField({
               </Text>
               <Text span size="xs" c="var(--text-muted)">
                 {sourceTypes[type].about}
-                {/* The form has a picker for version trackers, so no example is required. */}
-                {type !== 'deployed_versions' && (
+                {/* The form has pickers for version trackers and products, so no example is required. */}
+                {isGathered(type) && (
                   <>
                     {' '}
                     <code>{sourceTypes[type].example}</code>

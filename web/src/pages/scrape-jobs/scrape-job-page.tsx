@@ -50,7 +50,7 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
         title={job.name}
         parent={parent}
         actions={
-          <JobButtons kind="scrape" job={job} isManual={isManual} list="/scrape-jobs">
+          <JobButtons kind="scrape" job={job} neverRuns={isManual} list="/scrape-jobs">
             <Button variant="default" onClick={editing.open}>
               Edit
             </Button>

@@ -110,7 +110,7 @@ export default function ScrapeJobsPage() {
             ? (job) => {
                 const isManual = job.parser_type === 'manual';
                 return (
-                  <JobMenu kind="scrape" job={job} isManual={isManual}>
+                  <JobMenu kind="scrape" job={job} neverRuns={isManual}>
                     {isManual && <Menu.Item onClick={() => setToSet(job)}>Set version</Menu.Item>}
                   </JobMenu>
                 );

@@ -1,0 +1,511 @@
+import type { Fact } from './fact.ts';
+import { plainFact } from './manifest.ts';
+import { isTemplated, type ReadVersion, readVersion } from './read-version.ts';
+
+/** A managed service, and the product on endoflife.date that says how long its versions are supported. */
+export interface ManagedService {
+  /** Name of the artifact. */
+  readonly name: string;
+  /**
+   * Name of the product. It's the name of the service, or that of its software if the data has no product for the
+   * service. `null` if neither fits, because the service has dates of its own.
+   */
+  readonly product: string | null;
+}
+
+/** A resource type that states the version of a managed service. */
+interface ManagedResource {
+  /** Resource types in Terraform. */
+  readonly terraform: readonly string[];
+  /** Resource types in CloudFormation, without `AWS::`. */
+  readonly cloudFormation?: readonly string[];
+  /** Kinds of objects, as `SERVICE/Kind`, where the service is the first part of the API group. */
+  readonly objects?: readonly string[];
+  /** Attributes that contain a version, in Terraform's spelling. A dot separates a block from its attribute. */
+  readonly versions: readonly string[];
+  /** The attribute that names the engine, which decides the service. */
+  readonly engine?: string;
+  readonly defaultEngine?: string;
+  /** The service, or the services by engine. The value can also name the engine, as `POSTGRES_15` does. */
+  readonly service: ManagedService | ReadonlyMap<string, ManagedService>;
+}
+
+const own = (name: string): ManagedService => ({ name, product: name });
+/** The service has no product of its own, so the dates of its software are the best ones. */
+const bySoftware = (name: string, product: string): ManagedService => ({ name, product });
+const unknown = (name: string): ManagedService => ({ name, product: null });
+
+const redis = own('amazon-elasticache-redis');
+const opensearch = own('amazon-opensearch');
+
+/** Databases of AWS by engine. SQL Server has service packs that its version in RDS doesn't name. */
+const databases: ReadonlyMap<string, ManagedService> = new Map([
+  ['postgres', own('amazon-rds-postgresql')],
+  ['mysql', own('amazon-rds-mysql')],
+  ['mariadb', own('amazon-rds-mariadb')],
+  ['aurora-postgresql', own('amazon-aurora-postgresql')],
+  ['aurora-mysql', unknown('amazon-aurora-mysql')],
+  ['aurora', unknown('amazon-aurora-mysql')],
+  ...['ee', 'se', 'ex', 'web'].map((edition): [string, ManagedService] => [
+    `sqlserver-${edition}`,
+    unknown('amazon-rds-sqlserver'),
+  ]),
+  ...['ee', 'ee-cdb', 'se2', 'se2-cdb'].map((edition): [string, ManagedService] => [
+    `oracle-${edition}`,
+    bySoftware('amazon-rds-oracle', 'oracle-database'),
+  ]),
+  ['db2-se', unknown('amazon-rds-db2')],
+  ['db2-ae', unknown('amazon-rds-db2')],
+  ['docdb', own('amazon-documentdb')],
+  ['neptune', own('amazon-neptune')],
+]);
+
+const caches: ReadonlyMap<string, ManagedService> = new Map([
+  ['redis', redis],
+  ['valkey', bySoftware('amazon-elasticache-valkey', 'valkey')],
+  ['memcached', bySoftware('amazon-elasticache-memcached', 'memcached')],
+]);
+
+const searches: ReadonlyMap<string, ManagedService> = new Map([
+  ['opensearch', opensearch],
+  ['elasticsearch', unknown('amazon-elasticsearch')],
+]);
+
+const cloudSql: ReadonlyMap<string, ManagedService> = new Map([
+  ['postgres', bySoftware('google-cloud-sql-postgresql', 'postgresql')],
+  ['mysql', bySoftware('google-cloud-sql-mysql', 'mysql')],
+  ['sqlserver', unknown('google-cloud-sql-sqlserver')],
+]);
+
+const memorystore: ReadonlyMap<string, ManagedService> = new Map([
+  ['redis', bySoftware('google-memorystore-redis', 'redis')],
+  ['valkey', bySoftware('google-memorystore-valkey', 'valkey')],
+]);
+
+/** Engines whose name alone identifies the service, wherever `engine` and `engine_version` are next to each other. */
+const enginesAnywhere: ReadonlyMap<string, ManagedService> = new Map([...databases, ...caches, ...searches]);
+
+/** Every resource type with its attributes and its service. The only place that maps them. */
+export const managedResources = {
+  database: {
+    terraform: ['aws_db_instance', 'aws_rds_cluster', 'aws_rds_cluster_instance', 'aws_rds_global_cluster'],
+    cloudFormation: ['RDS::DBInstance', 'RDS::DBCluster', 'RDS::GlobalCluster'],
+    objects: ['rds/Instance', 'rds/Cluster', 'rds/DBInstance', 'rds/DBCluster', 'database/RDSInstance'],
+    versions: ['engine_version'],
+    engine: 'engine',
+    service: databases,
+  },
+  documentdb: {
+    terraform: ['aws_docdb_cluster', 'aws_docdb_global_cluster'],
+    cloudFormation: ['DocDB::DBCluster'],
+    objects: ['docdb/Cluster', 'docdb/DBCluster', 'documentdb/DBCluster'],
+    versions: ['engine_version'],
+    service: own('amazon-documentdb'),
+  },
+  neptune: {
+    terraform: ['aws_neptune_cluster', 'aws_neptune_global_cluster'],
+    cloudFormation: ['Neptune::DBCluster'],
+    objects: ['neptune/Cluster', 'neptune/DBCluster'],
+    versions: ['engine_version'],
+    service: own('amazon-neptune'),
+  },
+  cache: {
+    terraform: [
+      'aws_elasticache_replication_group',
+      'aws_elasticache_cluster',
+      'aws_elasticache_serverless_cache',
+    ],
+    cloudFormation: [
+      'ElastiCache::ReplicationGroup',
+      'ElastiCache::CacheCluster',
+      'ElastiCache::ServerlessCache',
+    ],
+    objects: [
+      'elasticache/ReplicationGroup',
+      'elasticache/Cluster',
+      'elasticache/CacheCluster',
+      'cache/ReplicationGroup',
+      'cache/CacheCluster',
+    ],
+    versions: ['engine_version', 'major_engine_version'],
+    engine: 'engine',
+    defaultEngine: 'redis',
+    service: caches,
+  },
+  memorydb: {
+    terraform: ['aws_memorydb_cluster'],
+    cloudFormation: ['MemoryDB::Cluster'],
+    objects: ['memorydb/Cluster'],
+    versions: ['engine_version'],
+    service: unknown('amazon-memorydb'),
+  },
+  search: {
+    terraform: ['aws_opensearch_domain'],
+    cloudFormation: ['OpenSearchService::Domain'],
+    objects: ['opensearch/Domain', 'opensearchservice/Domain'],
+    versions: ['engine_version'],
+    defaultEngine: 'opensearch',
+    service: searches,
+  },
+  elasticsearch: {
+    terraform: ['aws_elasticsearch_domain'],
+    cloudFormation: ['Elasticsearch::Domain'],
+    objects: ['elasticsearch/Domain'],
+    versions: ['elasticsearch_version'],
+    service: unknown('amazon-elasticsearch'),
+  },
+  eks: {
+    terraform: ['aws_eks_cluster', 'aws_eks_node_group'],
+    cloudFormation: ['EKS::Cluster', 'EKS::Nodegroup'],
+    objects: ['eks/Cluster', 'eks/NodeGroup', 'eks/Nodegroup'],
+    versions: ['version'],
+    service: own('amazon-eks'),
+  },
+  kafka: {
+    terraform: ['aws_msk_cluster'],
+    cloudFormation: ['MSK::Cluster'],
+    objects: ['kafka/Cluster'],
+    versions: ['kafka_version'],
+    service: own('amazon-msk'),
+  },
+  broker: {
+    terraform: ['aws_mq_broker'],
+    cloudFormation: ['AmazonMQ::Broker'],
+    objects: ['mq/Broker'],
+    versions: ['engine_version'],
+    engine: 'engine_type',
+    service: new Map([
+      ['activemq', own('amazon-mq-activemq')],
+      ['rabbitmq', own('amazon-mq-rabbitmq')],
+    ]),
+  },
+  lambda: {
+    terraform: ['aws_lambda_function'],
+    cloudFormation: ['Lambda::Function', 'Serverless::Function'],
+    objects: ['lambda/Function'],
+    versions: ['runtime'],
+    service: own('aws-lambda'),
+  },
+  glue: {
+    terraform: ['aws_glue_job'],
+    cloudFormation: ['Glue::Job'],
+    objects: ['glue/Job'],
+    versions: ['glue_version'],
+    service: own('amazon-glue'),
+  },
+  gke: {
+    terraform: ['google_container_cluster'],
+    objects: ['container/Cluster', 'container/ContainerCluster'],
+    versions: ['min_master_version', 'node_version'],
+    service: own('google-kubernetes-engine'),
+  },
+  gkeNodes: {
+    terraform: ['google_container_node_pool'],
+    objects: ['container/NodePool', 'container/ContainerNodePool'],
+    versions: ['version'],
+    service: own('google-kubernetes-engine'),
+  },
+  cloudSql: {
+    terraform: ['google_sql_database_instance'],
+    objects: ['sql/DatabaseInstance', 'sql/SQLInstance', 'database/CloudSQLInstance'],
+    versions: ['database_version'],
+    service: cloudSql,
+  },
+  memorystore: {
+    terraform: ['google_redis_instance'],
+    objects: ['redis/Instance', 'redis/RedisInstance'],
+    versions: ['redis_version'],
+    service: memorystore,
+  },
+  memorystoreInstance: {
+    terraform: ['google_memorystore_instance'],
+    objects: ['memorystore/Instance'],
+    versions: ['engine_version'],
+    service: memorystore,
+  },
+  aks: {
+    terraform: ['azurerm_kubernetes_cluster'],
+    objects: ['containerservice/KubernetesCluster', 'containerservice/ManagedCluster'],
+    versions: ['kubernetes_version', 'default_node_pool.orchestrator_version'],
+    service: own('azure-kubernetes-service'),
+  },
+  aksNodes: {
+    terraform: ['azurerm_kubernetes_cluster_node_pool'],
+    objects: ['containerservice/KubernetesClusterNodePool', 'containerservice/ManagedClustersAgentPool'],
+    versions: ['orchestrator_version'],
+    service: own('azure-kubernetes-service'),
+  },
+  azurePostgresql: {
+    terraform: ['azurerm_postgresql_flexible_server', 'azurerm_postgresql_server'],
+    objects: ['dbforpostgresql/FlexibleServer', 'dbforpostgresql/Server'],
+    versions: ['version'],
+    service: own('azure-database-for-postgresql'),
+  },
+  azureMysql: {
+    terraform: ['azurerm_mysql_flexible_server', 'azurerm_mysql_server'],
+    objects: ['dbformysql/FlexibleServer', 'dbformysql/Server'],
+    versions: ['version'],
+    service: own('azure-database-for-mysql'),
+  },
+  azureMariadb: {
+    terraform: ['azurerm_mariadb_server'],
+    objects: ['dbformariadb/Server'],
+    versions: ['version'],
+    service: unknown('azure-database-for-mariadb'),
+  },
+  azureRedis: {
+    terraform: ['azurerm_redis_cache'],
+    objects: ['cache/RedisCache'],
+    versions: ['redis_version'],
+    service: bySoftware('azure-cache-for-redis', 'redis'),
+  },
+  ack: {
+    terraform: ['alicloud_cs_managed_kubernetes'],
+    versions: ['version'],
+    service: own('alibaba-ack'),
+  },
+  /** Any object with an engine and its version, such as an entry of a map of databases. */
+  anyEngine: { terraform: [], versions: [], service: enginesAnywhere },
+} as const satisfies Readonly<Record<string, ManagedResource>>;
+
+export type ManagedResourceId = keyof typeof managedResources;
+
+const resourceIds = Object.keys(managedResources) as ManagedResourceId[];
+
+export function resourceOf(id: ManagedResourceId): ManagedResource {
+  return managedResources[id];
+}
+
+function indexBy(namesOf: (resource: ManagedResource) => readonly string[]) {
+  return new Map(
+    resourceIds.flatMap((id) => namesOf(managedResources[id]).map((name) => [name, id] as const)),
+  );
+}
+
+/** Resources by their type in Terraform, by their type in CloudFormation, and by `SERVICE/Kind`. */
+export const byTerraformType = indexBy(({ terraform }) => terraform);
+export const byCloudFormationType = indexBy(({ cloudFormation = [] }) => cloudFormation);
+export const byObjectKind = indexBy(({ objects = [] }) => objects);
+
+/** A version of a managed service as written. Values can be references. */
+export interface WrittenService {
+  resource: ManagedResourceId;
+  /** Null if the file names none. */
+  engine: string | null;
+  version: string;
+}
+
+/** Returns the parts of a fact that follow from the written values. */
+export function readService({ resource, engine, version }: WrittenService): Pick<
+  Fact,
+  'artifact' | 'origin' | 'version' | 'state' | 'reason' | 'note'
+> & {
+  isOriginGuessed: boolean;
+} {
+  const { service, defaultEngine = null } = resourceOf(resource);
+  const prefixed = /^(postgres|mysql|sqlserver|redis|valkey|opensearch|elasticsearch)_(?=\d)(.+)$/i.exec(
+    version,
+  );
+  const number = prefixed === null ? version : prefixed[2]!.replace(/_x$/i, '').replaceAll('_', '.');
+  const read = readServiceVersion(
+    resource,
+    resource === 'kafka' ? version.replace(tieredSuffix, '') : number,
+  );
+  const note =
+    read.version === version || read.state !== 'exact' ? null : `written as ${version.slice(0, 100)}`;
+  const engineName = (prefixed?.[1] ?? engine ?? defaultEngine)?.toLowerCase() ?? null;
+  const found = 'name' in service ? service : engineName === null ? undefined : service.get(engineName);
+  const isTemplate = found === undefined && engineName !== null && isTemplated(engineName);
+  if (found === undefined || found.product === null)
+    return {
+      artifact: {
+        kind: 'service',
+        name: found?.name ?? nameOfUnknown(resource, isTemplate ? null : engineName),
+      },
+      origin: { type: 'unknown' },
+      ...read,
+      ...(read.reason === null && (isTemplate ? templated : { reason: 'no_lifecycle' })),
+      note,
+      isOriginGuessed: false,
+    };
+  return {
+    artifact: { kind: 'service', name: found.name },
+    origin: { type: 'lifecycle', product: found.product },
+    ...read,
+    note,
+    isOriginGuessed: found.product !== found.name,
+  };
+}
+
+const templated = { state: 'templated', reason: 'templated' } as const;
+
+/** Kafka versions of MSK that name a line, a mode, or the kind of storage. */
+const tieredSuffix = /\.(?:x|tiered|kraft)(?:\.kraft)?$/;
+
+function readServiceVersion(resource: ManagedResourceId, version: string): ReadVersion {
+  // Some names of runtimes have no number.
+  if (resource === 'lambda' && /^[a-z][a-z\d.]*$/.test(version))
+    return { version, state: 'exact', reason: null };
+  return readVersion(version, 'service');
+}
+
+/** Returns a name for a service that isn't in the table, so that different ones aren't grouped. */
+function nameOfUnknown(resource: ManagedResourceId, engine: string | null): string {
+  const name = resourceOf(resource).terraform[0]?.replaceAll('_', '-') ?? 'managed-service';
+  return engine === null ? name : `${name}-${engine.replaceAll(/[^a-z\d]+/g, '-').slice(0, 60)}`;
+}
+
+/** A literal value or a reference, with its line. Null for an expression that can't be resolved. */
+export interface WrittenValue {
+  text: string | null;
+  line: number;
+}
+
+/**
+ * Returns the facts of a resource.
+ *
+ * @param valueOf Returns the value of an attribute, named as in Terraform.
+ */
+export function readResourceVersions(
+  resource: ManagedResourceId,
+  valueOf: (attribute: string) => WrittenValue | undefined,
+  base: Pick<Fact, 'extractor'> & {
+    place: Omit<Fact['place'], 'line' | 'field'>;
+    fieldOf?: (name: string) => string;
+  },
+): Fact[] {
+  const { versions, engine: engineAttribute } = resourceOf(resource);
+  const { fieldOf = (name) => name } = base;
+  const engine = engineAttribute === undefined ? undefined : valueOf(engineAttribute);
+  return versions.flatMap((attribute) => {
+    const value = valueOf(attribute);
+    if (value === undefined) return [];
+    const written = {
+      resource,
+      engine: engine === undefined ? null : (engine.text ?? '${}'),
+      version: value.text ?? '${}',
+    };
+    return [
+      serviceFact(written, base.extractor, { ...base.place, line: value.line, field: fieldOf(attribute) }),
+    ];
+  });
+}
+
+/** Returns a fact, with the written values if linking can resolve them. */
+export function serviceFact(
+  written: WrittenService,
+  extractor: Fact['extractor'],
+  place: Fact['place'],
+  { isGuessed = false } = {},
+): Fact {
+  const { isOriginGuessed, ...read } = readService(written);
+  const isReference = [written.engine ?? '', written.version].some((text) => terraformReference.test(text));
+  return {
+    extractor,
+    place,
+    ...plainFact,
+    ...read,
+    ...((isGuessed || isOriginGuessed) && { isOriginGuessed: true }),
+    ...(isReference && { service: { ...written, version: written.version.slice(0, 1_000) } }),
+  };
+}
+
+const terraformReference = /\$\{(?:var|local)\./;
+
+/** Maps the names of attributes that state a version to the resource, for modules whose source contains a word. */
+const moduleResources: readonly (readonly [
+  words: RegExp,
+  resource: ManagedResourceId,
+  attributes: RegExp,
+  defaultEngine?: string,
+])[] = [
+  [wordsOf('eks'), 'eks', /^(?:eks_)?(?:cluster|kubernetes|k8s)_version$|^eks_version$/],
+  [
+    wordsOf('gke|kubernetes-engine'),
+    'gke',
+    /^(?:gke_)?(?:cluster|kubernetes|master|min_master|k8s)_version$|^gke_version$/,
+  ],
+  [wordsOf('aks'), 'aks', /^(?:aks_)?(?:kubernetes|orchestrator|cluster|k8s)_version$|^aks_version$/],
+  [wordsOf('lambda'), 'lambda', /^(?:lambda_)?runtime$/],
+  [wordsOf('msk|msk-kafka-cluster|msk-apache-kafka-cluster'), 'kafka', /^(?:msk_)?kafka_version$/],
+  [wordsOf('opensearch'), 'search', /^(?:opensearch_|engine_)version$/],
+  [wordsOf('elasticsearch'), 'elasticsearch', /^elasticsearch_version$/],
+  [wordsOf('documentdb|docdb'), 'documentdb', /^(?:docdb_|documentdb_)?engine_version$/],
+  [wordsOf('elasticache'), 'cache', /^(?:elasticache_|redis_)?engine_version$/, 'redis'],
+  [wordsOf('sql-db|cloud-sql|cloudsql'), 'cloudSql', /^database_version$/],
+];
+
+function wordsOf(words: string): RegExp {
+  return new RegExp(`(?:^|[/_.-])(?:${words})(?:$|[/_.?-])`, 'i');
+}
+
+/** Owners of widely used modules whose arguments are those of the resources. */
+const knownOwners =
+  /^(?:registry\.(?:terraform|opentofu)\.(?:io|org)\/)?(?:terraform-aws-modules|terraform-google-modules|azure|cloudposse|aws-ia)\//i;
+
+export interface ReadModule {
+  /** The source of a module, or null for an object that isn't the arguments of a module. */
+  source: string | null;
+  /** Attributes with a value that isn't an object. */
+  attributes: ReadonlyMap<string, WrittenValue>;
+}
+
+/** A version found in the arguments of a module or in an object, with the attribute that contains it. */
+export interface FoundService {
+  attribute: string;
+  line: number;
+  written: WrittenService;
+  isGuessed: boolean;
+}
+
+/**
+ * Finds versions of managed services in the arguments of a module or in another object. The names of the attributes
+ * and the source are the only evidence, so results are guesses unless the module is well known.
+ */
+export function findServices({ source, attributes }: ReadModule): FoundService[] {
+  const isGuessed = source === null || !knownOwners.test(source);
+  const found: FoundService[] = [];
+  const isKnownValue = (text: string | null): text is string =>
+    text !== null && (!isTemplated(text) || terraformReference.test(text));
+  for (const [attribute, { text, line }] of attributes) {
+    if (!isKnownValue(text)) continue;
+    const matching =
+      source === null
+        ? undefined
+        : moduleResources.find(([words, , names]) => words.test(source) && names.test(attribute));
+    const engine = engineNextTo(attribute, attributes);
+    const add = (resource: ManagedResourceId, ofEngine: string | null) =>
+      found.push({ attribute, line, isGuessed, written: { resource, engine: ofEngine, version: text } });
+    if (matching !== undefined) add(matching[1], engine ?? matching[3] ?? null);
+    else if (/^(?:\w+_)?engine_version$/.test(attribute)) {
+      const isNamed = engine !== null && (enginesAnywhere.has(engine.toLowerCase()) || isTemplated(engine));
+      // An object without a known engine can belong to any service.
+      if (
+        (isNamed && (source !== null || !isTemplated(engine))) ||
+        /^(?:OpenSearch|Elasticsearch)_\d/.test(text)
+      )
+        add('anyEngine', engine);
+    } else if (attribute === 'min_master_version') add('gke', null);
+  }
+  return found;
+}
+
+/**
+ * Returns the engine that an attribute such as `engine` or `db_engine` names next to a version. Families, such as
+ * `postgres16` or `default.redis7`, begin with it.
+ */
+function engineNextTo(attribute: string, attributes: ReadonlyMap<string, WrittenValue>): string | null {
+  const prefix = attribute.replace(/engine_version$/, '');
+  if (prefix === attribute) return null;
+  const named = attributes.get(`${prefix}engine`)?.text ?? attributes.get(`${prefix}engine_type`)?.text;
+  if (named !== undefined) return named;
+  for (const [name, { text }] of attributes) {
+    if (!/(?:^|_)family$|^parameter_group_name$/.test(name) || text === null) continue;
+    const family = text.toLowerCase().replace(/^default\./, '');
+    const [engine] = [...enginesAnywhere.keys()]
+      .filter((each) => family.startsWith(each))
+      .toSorted((a, b) => b.length - a.length);
+    if (engine !== undefined) return engine;
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+import type { SourceType } from './source-type.ts';
+
+/**
+ * Software without releases that can be listed, such as a managed service. Only its lifecycle is known. No agent
+ * reads it: the artifact is the name of the product in the reference data.
+ */
+export const lifecycleSourceType: SourceType = {
+  label: 'Lifecycle only',
+  about:
+    'A managed service or other software without a list of releases. Rules of type end_of_life use its dates of support.',
+  shape: 'the name of a product on endoflife.date',
+  example: 'amazon-rds-postgresql',
+  defaultVersionScheme: 'auto',
+  isImage: false,
+  needsGit: false,
+  options: [],
+  normalizeArtifactName(text) {
+    const product = text
+      .trim()
+      .replace(/^(?:https:\/\/)?endoflife\.date\//i, '')
+      .replace(/\/$/, '')
+      .toLowerCase();
+    return product !== 'none' && product.length <= 100 && /^[a-z0-9][a-z0-9._+-]*$/.test(product)
+      ? { ok: true, artifactName: product }
+      : {
+          ok: false,
+          message: 'must be the name of a product on endoflife.date, such as amazon-rds-postgresql',
+        };
+  },
+  recognize: () => null,
+  purlOf: () => null,
+};
