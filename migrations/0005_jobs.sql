@@ -296,6 +296,8 @@ CREATE TABLE gather_jobs (
   -- True if the forge marks the repository as archived. Null: unknown, or not in a forge.
   is_archived boolean,
   archived_checked_at timestamptz,
+  -- True if the latest version of the chart is marked as deprecated. Null: unknown, or not a chart.
+  is_deprecated boolean,
   -- The reading of versions with which the stored sort keys and variants of the releases were written. 0: releases of
   -- the job were stored with more than one reading. A program with another reading reads the releases again, a bounded
   -- number at a time, after the tag in `version_reading_after`.

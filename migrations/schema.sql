@@ -1201,6 +1201,7 @@ CREATE TABLE gather_jobs (
   dates_due_at timestamptz,
   is_archived boolean,
   archived_checked_at timestamptz,
+  is_deprecated boolean,
   version_reading smallint NOT NULL DEFAULT 1,
   version_reading_after text,
   platform_words text NOT NULL DEFAULT ''::text,

@@ -169,6 +169,7 @@ function summarize(
     ].slice(0, 10),
     ...(summary.project && { project: summary.project }),
     ...(summary.isArchived !== undefined && { is_archived: summary.isArchived }),
+    ...(summary.isDeprecated !== undefined && { is_deprecated: summary.isDeprecated }),
     requests: usage.requests,
     waited_ms: Math.round(usage.waitedMs),
   };

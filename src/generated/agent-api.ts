@@ -359,14 +359,14 @@ export interface components {
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions" | "lifecycle";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "http_text" | "deployed_versions" | "lifecycle";
         /**
          * @description A regular expression in RE2 syntax: no lookaround, no backreferences, no possessive quantifiers.
          * @example ^v(\d+\.\d+\.\d+)$
          */
         Pattern: string;
         /**
-         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
+         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`. `http_text`: `version_regex`. `oci_registry`: `artifact_type`.
          * @example {
          *       "version_field": "app_version"
          *     }
@@ -377,11 +377,16 @@ export interface components {
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. */
+            /**
+             * @description `oci_registry`: reads only the tags of images, or only those of Helm charts, from a repository that contains both. Omitted: all tags.
+             * @enum {string}
+             */
+            artifact_type?: "image" | "chart";
+            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. `.releases[?channel=="stable"].name` selects only the items that meet the condition. */
             version_path?: string;
             /** @description `http_json`: path to the dates in the response, such as `.releases[*].date`. Dates are matched to versions reached through the same items. */
             date_path?: string;
-            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. */
+            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. `http_text`: extracts the version from each line. */
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
@@ -1648,6 +1653,8 @@ export interface components {
             as_of?: string;
             /** @description Gather: whether the repository is archived. Null if the Git platform didn't report it. Omitted if `checks_archived` wasn't set. */
             is_archived?: boolean | null;
+            /** @description Gather: whether the latest version of the chart is deprecated. Omitted for other sources and unchanged lists. */
+            is_deprecated?: boolean;
             /** @description Discovery: UID of the namespace `kube-system` of the cluster. */
             cluster_uid?: string;
             /** @description Discovery: the container host. `docker:` with the ID of its engine, or `podman:` with its host name. */
@@ -1831,7 +1838,7 @@ export interface components {
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "credential_failed" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {

@@ -3019,7 +3019,7 @@ export interface components {
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions" | "lifecycle";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "http_text" | "deployed_versions" | "lifecycle";
         /**
          * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
@@ -3031,7 +3031,7 @@ export interface components {
          */
         Pattern: string;
         /**
-         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
+         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`. `http_text`: `version_regex`. `oci_registry`: `artifact_type`.
          * @example {
          *       "version_field": "app_version"
          *     }
@@ -3042,11 +3042,16 @@ export interface components {
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. */
+            /**
+             * @description `oci_registry`: reads only the tags of images, or only those of Helm charts, from a repository that contains both. Omitted: all tags.
+             * @enum {string}
+             */
+            artifact_type?: "image" | "chart";
+            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. `.releases[?channel=="stable"].name` selects only the items that meet the condition. */
             version_path?: string;
             /** @description `http_json`: path to the dates in the response, such as `.releases[*].date`. Dates are matched to versions reached through the same items. */
             date_path?: string;
-            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. */
+            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. `http_text`: extracts the version from each line. */
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
@@ -3106,7 +3111,7 @@ export interface components {
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "credential_failed" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {
@@ -3340,6 +3345,7 @@ export interface components {
          *       "latest_stable_version": "1.11.3",
          *       "latest_released_at": "2026-11-21T05:10:00.000Z",
          *       "is_archived": false,
+         *       "is_deprecated": null,
          *       "list_completeness": "complete",
          *       "helm_sync_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
@@ -3430,6 +3436,8 @@ export interface components {
             latest_released_at: string | null;
             /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
             is_archived: boolean | null;
+            /** @description Whether the Helm repository marks the latest version of the chart as deprecated. Null if unknown, and for other sources. */
+            is_deprecated: boolean | null;
             /** @description How much of the source's list the job has. Null until a run has read the list or found that it's incomplete. */
             list_completeness: components["schemas"]["ListCompleteness"] | null;
             /**
@@ -3480,6 +3488,7 @@ export interface components {
          *           ],
          *           "vulnerability_packages_source": "catalog",
          *           "is_archived": false,
+         *           "is_deprecated": null,
          *           "list_completeness": "complete",
          *           "changelog_path": null,
          *           "cron_expression": "*\/30 * * * *",

@@ -572,6 +572,7 @@ export interface GatherJobs {
   include_prereleases: Generated<boolean>;
   is_active: Generated<boolean>;
   is_archived: boolean | null;
+  is_deprecated: boolean | null;
   last_full_at: Timestamp | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;

@@ -2,6 +2,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
 import { isBlankOrComment, isDashAt, quoteLine, readKey, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
+import { isWebPage, webPageAdvice } from './json-body.ts';
 
 /** Ten times the size of the largest public indexes. */
 const maxVersions = 250_000;
@@ -9,7 +10,11 @@ const maxCharts = 50_000;
 
 /** One chart of an index. A block map can be split while it arrives, so charts are yielded one at a time. */
 export type HelmIndexItem =
-  | ({ kind: 'chart' } & ScannedChart)
+  | ({
+      kind: 'chart';
+      /** False if the text ends within the chart, so that its list can be cut. Helm writes a key after the charts. */
+      isEnded: boolean;
+    } & ScannedChart)
   /** An invalid chart below `entries:`. */
   | { kind: 'skipped'; line: number; name: string; reason: string };
 
@@ -127,6 +132,9 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     if (place === 'entries' && isDashAt(text, 0)) throw listError();
     finishChart();
     const key = readKey(text);
+    if (!key && place === 'start' && isWebPage(text)) {
+      throw invalid(lineNumber, `found ${quoteLine(text)}, which begins a web page. ${webPageAdvice}`);
+    }
     if (!key) throw invalid(lineNumber, `expected a key such as entries, found ${quoteLine(text)}`);
     place = 'elsewhere';
     if (key.name !== 'entries') return;
@@ -194,9 +202,9 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     );
   }
 
-  function finishChart(): void {
+  function finishChart(isEnded = true): void {
     if (chart) {
-      ready.push({ kind: 'chart', ...chart.finish() });
+      ready.push({ kind: 'chart', isEnded, ...chart.finish() });
       if (chart.count() > maxVersionsPerChart) throw tooManyVersions();
       versionCount += chart.count();
       chartCount += 1;
@@ -208,7 +216,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
 
   function finish(): void {
     if (place === 'whole') return finishBlock();
-    finishChart();
+    finishChart(false);
     if (!hasEntries) {
       throw invalid(lineNumber, 'missing the entries key; not a Helm repository index');
     }
@@ -217,7 +225,12 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   function finishBlock(): void {
     const result = readWholeIndex(flowLines.join('\n'), wants);
     if (result.ok) {
-      ready = result.charts.map((item) => ({ kind: 'chart', ...item, line: item.line + blockStart - 1 }));
+      ready = result.charts.map((item) => ({
+        kind: 'chart',
+        isEnded: true,
+        ...item,
+        line: item.line + blockStart - 1,
+      }));
       if (result.charts.some(({ versions }) => versions.length > maxVersionsPerChart))
         throw tooManyVersions();
     } else if (result.isTooLarge) {

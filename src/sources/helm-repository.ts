@@ -44,18 +44,25 @@ export const helmRepository: ReleaseSource = {
     yield* releases.rest();
     return {
       isNotModified,
-      isCompleteList: !isNotModified,
+      isCompleteList: !isNotModified && found.isEnded,
       validators: answer.validators ?? (isNotModified ? request.validators : null),
       found: found.releases,
       skipped: found.skipped.count,
       skippedExamples: found.skipped.examples,
       project: found.projectUrl === null ? null : { url: found.projectUrl, source: 'chart' },
+      ...(found.isDeprecated !== null && { isDeprecated: found.isDeprecated }),
       warnings: isNotModified || found.releases > 0 ? [] : [`The chart ${chart} has no versions.`],
     };
   },
 };
 
-const nothing: FoundChart = { releases: 0, projectUrl: null, skipped: { count: 0, examples: [] } };
+const nothing: FoundChart = {
+  releases: 0,
+  projectUrl: null,
+  isDeprecated: null,
+  isEnded: true,
+  skipped: { count: 0, examples: [] },
+};
 
 export const indexRequest: SourceGetOptions = {
   what: 'the index of the Helm repository',

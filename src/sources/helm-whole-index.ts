@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import { type HelmVersion, maxLinkLength, maxLinks, parseYaml, readHelmEntry } from './helm-entry.ts';
-import { countJsonValues } from './json-body.ts';
+import { countJsonValues, quoteNumbers } from './json-body.ts';
 import { readField } from './release-fields.ts';
 
 export type WholeIndexResult =
@@ -18,6 +18,8 @@ const maxJsonValues = 1_500_000;
 /** Limit for YAML in flow style. Parsing 2 MiB takes about 130 MB. */
 const maxYamlLength = 2 * 1024 * 1024;
 
+const hasNumberAsVersion = /"(?:version|appVersion)"\s*:\s*-?\d/u;
+
 /** Reads an index in JSON or flow-style YAML, which can't be split by lines. */
 export function readWholeIndex(text: string, wants: (chart: string) => boolean): WholeIndexResult {
   if (/^\s*\{\s*"/u.test(text.slice(0, 1_000))) {
@@ -31,7 +33,8 @@ export function readWholeIndex(text: string, wants: (chart: string) => boolean):
     }
     try {
       const root: unknown = JSON.parse(text);
-      return readJsonIndex(root, wants);
+      // Numbers as written take another copy of the text, so only indexes with numbers as versions are parsed again.
+      return readJsonIndex(hasNumberAsVersion.test(text) ? JSON.parse(quoteNumbers(text)) : root, wants);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       // The text can still be valid YAML. If it isn't, the YAML parser reports the line.
@@ -100,7 +103,7 @@ type EntryResult = { ok: true; version: HelmVersion } | { ok: false; reason: str
 function readJsonEntry(entry: unknown): EntryResult {
   const text = (name: string): string | null => {
     const value = readField(entry, name);
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+    return typeof value === 'string' ? value : null;
   };
   const version = text('version')?.trim() ?? '';
   if (version === '') return { ok: false, reason: 'no version' };

@@ -22,7 +22,7 @@ const minPerPage = 10;
 
 /**
  * Reads versions from any URL that returns JSON. A path selects one string, a list of strings, or, with
- * `[*]`, a string in every item. For a map, it selects the keys. A second path selects dates, which are
+ * `[*]` or a condition, a string in every item. For a map, it selects the keys. A second path selects dates, which are
  * matched with the versions of the same items. If the path selects a list, its pages are followed.
  */
 export const httpJson: ReleaseSource = {
@@ -45,8 +45,11 @@ export const httpJson: ReleaseSource = {
     const visited = createTagSet();
     visited.add(head.url);
     let found = 0;
+    let entries = 0;
     let pages = 0;
     let isCut = false;
+    /** True if the document names one version, the latest one. The versions before it weren't removed. */
+    let isLatestOnly = false;
     let answer: SourceResponse | null = isNotModified ? null : first;
     /** Keeps what was read so far if a later page fails, because the first page has the newest versions of most lists. */
     const cut = (error: unknown): null => {
@@ -63,7 +66,12 @@ export const httpJson: ReleaseSource = {
         page = yield* releases.take(
           read(
             'json_versions',
-            { host, what, sourceOptions: request.sourceOptions, canBeEmpty: pages > 0 },
+            {
+              host,
+              what,
+              sourceOptions: request.sourceOptions,
+              canBeEmpty: pages > 0 || nextLink(answer) !== null,
+            },
             answer.body,
           ),
         );
@@ -73,13 +81,19 @@ export const httpJson: ReleaseSource = {
       }
       pages += 1;
       found += page.found;
+      entries += page.entries;
       skipped.add(page.skipped);
       for (const warning of page.warnings) warnings.add(warning);
       isCut ||= page.isCut;
-      const next: string | null = page.isList ? (nextLink(answer) ?? page.next) : null;
-      const url: URL | null =
-        next !== null && URL.canParse(next, answer.url) ? new URL(next, answer.url) : null;
-      if (url === null || page.isCut || !visited.add(url.href)) break;
+      isLatestOnly = !page.isList;
+      const url: URL | 'unknown' | null = page.isList ? nextUrl(answer, page, entries) : null;
+      if (url === 'unknown' && !page.isCut) {
+        isCut = true;
+        warnings.add(
+          `The list continues, but the response names no URL of the next page. Newer releases can be missing.`,
+        );
+      }
+      if (url === null || url === 'unknown' || page.isCut || !visited.add(url.href)) break;
       // A page of another host doesn't get the credential of the job, so it isn't part of the list.
       const isTooLong = pages >= maxPages || (pages >= maxSmallPages && found < pages * minPerPage);
       if (isTooLong || url.origin !== new URL(answer.url).origin) {
@@ -90,10 +104,13 @@ export const httpJson: ReleaseSource = {
       answer = await http.get(url.href, { ...options, from: answer }).catch(cut);
     }
     yield* releases.rest();
+    if (!isNotModified && found === 0 && skipped.count() === 0) {
+      throw new RunError('invalid_index', `No versions found on ${pages} pages of the list of ${host}.`);
+    }
     return {
       isNotModified,
-      isCompleteList: !isNotModified && !isCut,
-      ...(isCut && { listCut: 'anywhere' as const }),
+      isCompleteList: !isNotModified && !isCut && !isLatestOnly,
+      ...(isCut ? { listCut: 'anywhere' as const } : isLatestOnly && { listCut: 'oldest' as const }),
       // The validators of the first page don't cover changes on other pages.
       validators: isNotModified
         ? (head.validators ?? request.validators)
@@ -107,6 +124,29 @@ export const httpJson: ReleaseSource = {
     };
   },
 };
+
+/**
+ * Returns the URL of the next page, `unknown` if the list continues at a place that the response doesn't name, or
+ * `null` after the last page.
+ *
+ * @param entries Number of entries on all pages so far.
+ */
+function nextUrl(
+  answer: SourceResponse,
+  { next, total }: JsonVersions,
+  entries: number,
+): URL | 'unknown' | null {
+  const url = nextLink(answer) ?? (next?.kind === 'url' ? next.url : null);
+  if (url !== null && URL.canParse(url, answer.url)) return new URL(url, answer.url);
+  if (next?.kind === 'parameter') {
+    const target = new URL(answer.url);
+    target.searchParams.set(next.name, next.value);
+    return target;
+  }
+  const count = answer.headers['x-total-count'] ?? '';
+  const length = total ?? (/^\d{1,9}$/u.test(count) ? Number(count) : 0);
+  return next !== null || length > entries ? 'unknown' : null;
+}
 
 function pagesRead(pages: number): string {
   return pages === 1 ? 'page was' : `${pages} pages were`;

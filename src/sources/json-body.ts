@@ -32,11 +32,21 @@ export async function readJson(
   } catch (error) {
     throw new RunError(
       'invalid_index',
-      `${host} returned invalid JSON for ${what}. Check the URL and source type.`,
+      isWebPage(text)
+        ? `${host} returned a web page instead of JSON for ${what}. ${webPageAdvice}.`
+        : `${host} returned invalid JSON for ${what}. Check the URL and source type.`,
       { cause: error },
     );
   }
 }
+
+/** True if the text begins like an HTML page, such as the login page of a proxy. */
+export function isWebPage(text: string): boolean {
+  return /^\s*<(?:!doctype\s+html|html|head|body)\b/iu.test(text.slice(0, 1_000));
+}
+
+export const webPageAdvice =
+  'Check the URL. If it requires a login, use an address that accepts a credential';
 
 async function readBodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
@@ -56,7 +66,7 @@ export function countJsonValues(text: string): number {
 }
 
 /** Quotes all numbers in valid JSON. */
-function quoteNumbers(text: string): string {
+export function quoteNumbers(text: string): string {
   return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gsu, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );

@@ -20,7 +20,11 @@ export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] 
     const parsed = path === undefined ? null : parseJsonPath(path);
     if (parsed && !parsed.ok) problems.push({ option, message: parsed.message });
   }
+  return [...problems, ...checkTextOptions({ version_regex })];
+}
+
+/** Returns the problems of the options of an `http_text` source. */
+export function checkTextOptions({ version_regex }: SourceOptions): OptionProblem[] {
   const pattern = version_regex === undefined ? null : compileCheapPattern(version_regex);
-  if (pattern && !pattern.ok) problems.push({ option: 'version_regex', message: pattern.message });
-  return problems;
+  return pattern && !pattern.ok ? [{ option: 'version_regex', message: pattern.message }] : [];
 }

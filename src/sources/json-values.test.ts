@@ -71,3 +71,51 @@ test('values beyond the maximum are cut and reported as isCut', () => {
     values: { length: 5 },
   });
 });
+
+describe('a condition', () => {
+  const root = {
+    items: [
+      { v: '3.0.0', lts: false, channel: 'beta', n: '1', 'a.b': ' && ]', tags: [{ x: 'y' }] },
+      { v: '2.0.0', lts: 'Iron', channel: 'stable', n: '2' },
+      { v: '1.0.0', lts: true, channel: 'stable', n: '3', old: null },
+      'text',
+    ],
+    byName: { a: { v: '1', is: true }, b: { v: '2', is: false } },
+  };
+
+  test.each([
+    ['.items[?lts].v', ['2.0.0', '1.0.0']],
+    ['items[?@.lts].v', ['2.0.0', '1.0.0']],
+    ['.items[?!lts].v', ['3.0.0']],
+    ['.items[?lts==true].v', ['1.0.0']],
+    ['.items[?lts==false].v', ['3.0.0']],
+    ['.items[?channel=="stable"].v', ['2.0.0', '1.0.0']],
+    ["items.[? channel == 'stable' && n != 2 ].v", ['1.0.0']],
+    ['.items[?channel!="stable"].v', ['3.0.0']],
+    ['.items[?."a.b"==" && ]"].v', ['3.0.0']],
+    ['.items[?tags[0].x=="y"].v', ['3.0.0']],
+    ['.items[?old==null && lts==true].v', ['1.0.0']],
+    ['.byName[?is].v', ['1']],
+  ])('of %s selects the items that meet it', (path, expected) => {
+    expect(texts(root, path)).toEqual(expected);
+  });
+
+  test('that no item meets is an error with the number of items', () => {
+    expect(texts(root, '.items[?channel=="nightly"].v')).toBe(
+      'none of 4 items meets the condition [?channel=="nightly"]',
+    );
+  });
+
+  test.each([
+    '[?]',
+    '[?a=b]',
+    '[?a==]',
+    '[?!a=="b"]',
+    '[?a=="b" || c]',
+    '[?a=="\\x"]',
+    '[?a && ]',
+    '[?a..b]',
+  ])('in the form %s is rejected with examples of the forms', (path) => {
+    expect(texts(root, `.items${path}.v`)).toMatch(/isn't a valid (?:condition|path); use /u);
+  });
+});

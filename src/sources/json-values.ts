@@ -1,7 +1,13 @@
 import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
+import { type JsonCondition, meetsConditions, parseJsonConditions, takeStep } from './json-conditions.ts';
 
-/** A parsed path, in which `[*]` matches every item of a list or every value of a map. */
-export type JsonPath = { ok: true; steps: (PathStep | 'each')[] } | { ok: false; message: string };
+/**
+ * A step of a path. `each` matches every item of a list or every value of a map, and conditions match those items
+ * that meet all of them.
+ */
+export type JsonStep = PathStep | 'each' | { conditions: JsonCondition[]; text: string };
+
+export type JsonPath = { ok: true; steps: JsonStep[] } | { ok: false; message: string };
 
 /** A value and the trail to it, which identifies the items that `[*]` matched. */
 export interface JsonValue {
@@ -32,14 +38,19 @@ export function createTrails(): Trails {
 
 /**
  * Parses a path in the language of the yq parser (`.a.b`, `.list[0].c`, `."key.with.dots"`) with `[*]` for
- * every item. The leading dot is optional.
+ * every item, and `[?channel=="stable"]` for the items that meet a condition. The leading dot is optional.
  */
 export function parseJsonPath(expression: string): JsonPath {
   const text = expression.trim();
   if (text === '') return { ok: false, message: 'the path is empty; use a path such as .versions[*].name' };
-  const steps: (PathStep | 'each')[] = [];
-  for (const [index, part] of splitAtEach(/^[.[]/u.test(text) ? text : `.${text}`).entries()) {
-    if (index > 0) steps.push('each');
+  const steps: JsonStep[] = [];
+  for (const [index, { items, part }] of splitAtItems(/^[.[]/u.test(text) ? text : `.${text}`).entries()) {
+    if (items === '[*]') steps.push('each');
+    else if (items !== null) {
+      const parsed = parseJsonConditions(items.slice(2, -1));
+      if (!parsed.ok) return parsed;
+      steps.push({ conditions: parsed.conditions, text: items });
+    }
     if (part === '' || (index === 0 && part === '.')) continue;
     const expression = part.startsWith('.') ? part : `.${part}`;
     const parsed = parsePathExpression(expression);
@@ -55,12 +66,15 @@ function invalidPath(text: string): string {
   return `"${text.slice(0, 100).toWellFormed()}" isn't a valid path; use a path such as .versions[*].name`;
 }
 
-/** Splits a path at `[*]` (or `.[*]`), except within quotes. */
-function splitAtEach(text: string): string[] {
-  const parts: string[] = [''];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\.?\[\*\]|./gsu)) {
-    if (token.endsWith('[*]') && !token.startsWith('"')) parts.push('');
-    else parts[parts.length - 1] += token;
+/** Splits a path at `[*]` and `[?…]` (or `.[*]` and `.[?…]`), except within quotes. */
+function splitAtItems(text: string): { items: string | null; part: string }[] {
+  let last: { items: string | null; part: string } = { items: null, part: '' };
+  const parts = [last];
+  const tokens = /"(?:[^"\\]|\\.)*"|\.?\[(?:\*|\?(?:[^[\]"]|\[\d+\]|"(?:[^"\\]|\\.)*")*)\]|./gsu;
+  for (const [token] of text.matchAll(tokens)) {
+    const isItems = token.length > 1 && !token.startsWith('"');
+    if (isItems) parts.push((last = { items: token.replace(/^\./u, ''), part: '' }));
+    else last.part += token;
   }
   return parts;
 }
@@ -72,12 +86,16 @@ export type FoundValues =
       isCut: boolean;
       /** True if the path selects all items of a list or a map. */
       isList: boolean;
+      /** Number of items of the first list or map that the path iterates. */
+      entries: number;
     }
   | {
       ok: false;
       message: string;
-      /** True if the path leads to an empty list or map. */
+      /** True if the path leads to an empty list or map, or no item meets the condition. */
       isEmpty: boolean;
+      /** Number of items that don't meet the condition. */
+      entries: number;
     };
 
 /**
@@ -89,7 +107,7 @@ export type FoundValues =
  */
 export function findValues(
   root: unknown,
-  steps: readonly (PathStep | 'each')[],
+  steps: readonly JsonStep[],
   {
     of,
     maxValues,
@@ -103,22 +121,40 @@ export function findValues(
 ): FoundValues {
   let places: Place[] = [{ trail: 0, value: root }];
   let isCut = false;
+  let entries: number | null = null;
   for (const [index, step] of steps.entries()) {
     const before = places;
+    let items = 0;
     places = before.flatMap(({ trail, value }): Place[] => {
       if (step === 'each') return members(trail, value, trails);
-      const next = take(value, step);
+      if ('conditions' in step) {
+        const all = members(trail, value, trails);
+        items += all.length;
+        return all.filter((member) => meetsConditions(member.value, step.conditions));
+      }
+      const next = takeStep(value, step);
       return next === undefined ? [] : [{ trail, value: next }];
     });
+    if (step === 'each') entries ??= places.length;
+    else if ('conditions' in step) entries ??= items;
     if (places.length > maxValues) {
       places = places.slice(0, maxValues);
       isCut = true;
+    }
+    if (places.length === 0 && items > 0 && typeof step === 'object' && 'conditions' in step) {
+      return {
+        ok: false,
+        message: `none of ${items} items meets the condition ${step.text}`,
+        isEmpty: true,
+        entries: items,
+      };
     }
     if (places.length === 0) {
       return {
         ok: false,
         message: `step ${index + 1} matches nothing in ${describe(before[0]?.value)}`,
         isEmpty: before.every(({ value }) => isEmpty(value)),
+        entries: 0,
       };
     }
   }
@@ -139,13 +175,17 @@ export function findValues(
       ok: false,
       message: `the path points to ${describe(found)}, which isn't text${hint}`,
       isEmpty: isEmpty(found),
+      entries: 0,
     };
   }
   return {
     ok: true,
     values: values.slice(0, maxValues),
     isCut: isCut || values.length > maxValues,
-    isList: steps.includes('each') || places.some(({ value }) => scalarText(value) === null),
+    entries: entries ?? values.length,
+    isList:
+      steps.some((step) => step === 'each' || 'conditions' in step) ||
+      places.some(({ value }) => scalarText(value) === null),
   };
 }
 
@@ -161,12 +201,6 @@ function members(trail: number, value: unknown, trails: Trails | null): (Place &
     key,
     value: member,
   }));
-}
-
-function take(value: unknown, step: PathStep): unknown {
-  if ('index' in step) return Array.isArray(value) ? value[step.index] : undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, step.key) ? Reflect.get(value, step.key) : undefined;
 }
 
 function scalarText(value: unknown): string | null {

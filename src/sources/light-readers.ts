@@ -5,6 +5,7 @@ import { readDatedTags, readOciTags } from './read-oci-tags.ts';
 import { readPrometheusSeries } from './read-prometheus-series.ts';
 import { readLastRelease, readReleasePage } from './read-release-page.ts';
 import { readRepositoryState } from './read-repository-state.ts';
+import { readTextVersions } from './read-text-versions.ts';
 
 /**
  * Readers of JSON and lines, whose cost is proportional to the size of the body. Small bodies can be read
@@ -14,6 +15,7 @@ export const lightReaders = {
   release_page: readReleasePage,
   last_release: readLastRelease,
   json_versions: readJsonVersions,
+  text_versions: readTextVersions,
   oci_tags: readOciTags,
   dated_tags: readDatedTags,
   oci_manifest: readOciManifest,

@@ -36,7 +36,11 @@ export interface OciDates {
   digests: ReadonlyMap<string, string>;
   /** Source repository of the software, if one of the fetched manifests names it. */
   project: FoundProject | null;
+  /** A tag for each kind of artifact among the fetched manifests. */
+  examples: ReadonlyMap<ArtifactType, string>;
 }
+
+export type ArtifactType = NonNullable<OciManifest['artifactType']>;
 
 /**
  * Returns the highest tags, and the dates of new ones if the registry provides them. A tag without a date
@@ -57,7 +61,7 @@ export async function readOciDates(
   const undated = new Set(context.undatedTags);
   const isNew = (tag: string) => !known.has(tag) || undated.has(tag);
   const dates = new Map<string, string>();
-  const found: Found = { dates, digests: new Map(), project: null };
+  const found: Found = { dates, digests: new Map(), project: null, examples: new Map() };
   const isHub = context.reference.domain === dockerHub;
   const asked = others.slice(0, maxRequestedTags);
   const isUnchanged = plain.length + others.length === 0;
@@ -92,6 +96,7 @@ export async function readOciDates(
     })),
     digests: found.digests,
     project: found.project,
+    examples: found.examples,
   };
 }
 
@@ -136,6 +141,7 @@ interface Found {
   dates: Map<string, string>;
   digests: Map<string, string>;
   project: FoundProject | null;
+  examples: Map<ArtifactType, string>;
 }
 
 async function readFromManifests(
@@ -151,7 +157,8 @@ async function readFromManifests(
       throw error;
     });
     if (date === 'missing') continue;
-    if (date === null) undated += 1;
+    // Tags whose dates are requested again are few, and the highest of them can be the ones that never have dates.
+    if (date === null) undated += context.undatedTags.includes(tag) ? 0 : 1;
     else found.dates.set(tag, date);
     // A registry that provides no date for the first three tags doesn't provide dates at all.
     if (found.dates.size === 0 && undated >= 3) return;
@@ -175,6 +182,8 @@ async function readFromManifest(
   };
   const { digest, ...top } = await get(`manifests/${encodeURIComponent(tag)}`, manifestTypes);
   if (digest !== null) found.digests.set(tag, digest);
+  if (top.artifactType !== null && !found.examples.has(top.artifactType))
+    found.examples.set(top.artifactType, tag);
   if (top.annotated !== null) return top.annotated;
   const manifest = top.main === null ? top : await get(`manifests/${top.main}`, manifestTypes);
   if (manifest.annotated !== null) return manifest.annotated;
@@ -183,8 +192,9 @@ async function readFromManifest(
   return config.created;
 }
 
-async function getManifest(
-  { requests, read }: OciDetailsContext,
+/** Requests a manifest or a configuration. */
+export async function getManifest(
+  { requests, read }: Pick<OciDetailsContext, 'requests' | 'read'>,
   path: string,
   accept: string,
 ): Promise<OciManifest & { digest: string | null }> {

@@ -1,6 +1,7 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleases } from './collect-new.ts';
-import { readOciDates } from './oci-dates.ts';
+import { selectArtifactType } from './oci-artifact-types.ts';
+import { type ArtifactType, maxRequestedTags, readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
 import { createOciRequests } from './oci-requests.ts';
 import { createTagPages } from './oci-tag-pages.ts';
@@ -17,17 +18,26 @@ const maxTags = 200_000;
 export const ociRegistry: ReleaseSource = {
   sourceType: 'oci_registry',
 
+  checkOptions({ artifact_type: type }) {
+    if (type === undefined || type === 'image' || type === 'chart') return [];
+    return [{ option: 'artifact_type', message: 'must be image or chart' }];
+  },
+
   sharedRequestKey: ({ artifactName }) => `oci_registry ${artifactName}`,
 
   async *gather(request, { http, read, signal }) {
     const reference = splitOciReference(request.artifactName);
     const requests = createOciRequests(http, read, reference);
     const { knownTags, isFull, readsDigests = false, undatedTags = [] } = request;
+    const { artifact_type: type } = request.sourceOptions;
+    const isOneType = type !== undefined;
     const what = `the tags of ${reference.path}`;
     const skipped = createSkippedItems();
     const releases = createNewReleases();
     const pages = createTagPages(requests, read, { isFull, knownCount: knownTags.length, what });
     let highest: HighestTags = { plain: [], others: [] };
+    let unchecked = 0;
+    let otherTypes = 0;
     let hasTooManyTags = false;
 
     const firstAnswer = await pages.first(isFull ? null : request.validators);
@@ -40,7 +50,11 @@ export const ociRegistry: ReleaseSource = {
       let page: OciTags;
       try {
         page = yield* releases.take(
-          read('oci_tags', { ...origin, highest, knownTags, maxTags: maxTags - count }, answer.body),
+          read(
+            'oci_tags',
+            { ...origin, highest, knownTags, maxTags: maxTags - count, isOneType },
+            answer.body,
+          ),
         );
       } catch (error) {
         answer = await pages.replace(error);
@@ -49,6 +63,7 @@ export const ociRegistry: ReleaseSource = {
       }
       highest = page.highest;
       count += page.tags;
+      unchecked += page.unchecked;
       skipped.add(page.skipped);
       hasTooManyTags = page.isCut;
       answer = hasTooManyTags ? null : await pages.next(answer, page);
@@ -67,24 +82,39 @@ export const ociRegistry: ReleaseSource = {
       listed: first,
       signal,
     };
-    const dated = await readOciDates(highest, details);
-    const digests = readsDigests ? await readOciDigests(highest, dated.digests, details) : null;
-    const tags = dated.tags.map((each) => ({ ...each, digest: digests?.get(each.tag) ?? null }));
+    let isAtTop = true;
+    if (type !== undefined) {
+      const selected = await selectArtifactType(type, highest, details);
+      highest = selected.highest;
+      otherTypes = selected.others;
+      unchecked += selected.unchecked;
+      isAtTop = selected.isAtTop;
+    }
+    const top = { plain: highest.plain.slice(0, maxRequestedTags), others: highest.others };
+    const dated = await readOciDates(top, details);
+    const digests = readsDigests ? await readOciDigests(top, dated.digests, details) : null;
+    const below = highest.plain.slice(maxRequestedTags).map((tag) => ({ tag, date: null }));
+    const tags = [...dated.tags, ...below].map((each) => ({
+      ...each,
+      digest: digests?.get(each.tag) ?? null,
+    }));
     yield* releases.take(read('dated_tags', { tags }, noBody));
     yield* releases.rest();
     // A run of an unchanged list that found missing dates has releases to submit.
     const isUnchanged = isNotModified && tags.length === 0;
     return {
       isNotModified: isUnchanged,
-      isCompleteList: !isNotModified && !isCut && !list.isUnchecked,
-      ...(isCut && { listCut: 'anywhere' as const }),
+      isCompleteList: !isNotModified && !isCut && !list.isUnchecked && unchecked === 0,
+      ...(isCut || (unchecked > 0 && !isAtTop)
+        ? { listCut: 'anywhere' as const }
+        : unchecked > 0 && { listCut: 'oldest' as const }),
       validators: isNotModified
         ? (first.validators ?? request.validators)
         : // The validators of the first page don't cover changes on other pages.
-          list.isOnePage && !isCut && !list.isUnchecked
+          list.isOnePage && !isCut && !list.isUnchecked && unchecked === 0
           ? first.validators
           : null,
-      found: count,
+      found: count - unchecked - otherTypes,
       skipped: skipped.count(),
       skippedExamples: skipped.examples,
       project: dated.project,
@@ -92,6 +122,15 @@ export const ociRegistry: ReleaseSource = {
         ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]
           : []),
+        ...(type !== undefined && count > 0 && otherTypes === count
+          ? [`The repository ${reference.path} has no tags of type ${type}.`]
+          : []),
+        ...(unchecked > 0
+          ? [
+              `The type of ${unchecked.toLocaleString('en-US')} tags isn't known yet. They are excluded until a later run reads their manifests.`,
+            ]
+          : []),
+        ...mixedTypes(dated.examples),
         ...(hasTooManyTags ? [`Only the first ${maxTags.toLocaleString('en-US')} tags were read.`] : []),
         ...(list.isCut
           ? [
@@ -102,3 +141,12 @@ export const ociRegistry: ReleaseSource = {
     };
   },
 };
+
+/** Returns a warning if new tags are of several kinds, which must not be compared with each other. */
+function mixedTypes(examples: ReadonlyMap<ArtifactType, string>): string[] {
+  const [image, chart] = [examples.get('image'), examples.get('chart')];
+  if (image === undefined || chart === undefined) return [];
+  return [
+    `The repository contains images (${image}) and Helm charts (${chart}). To compare only one of them, set artifact_type in source_options.`,
+  ];
+}

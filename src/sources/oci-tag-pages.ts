@@ -1,4 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import { OutboundError } from '../platform/outbound/index.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
 import { isPageSize, isTooMuchAtOnce, nextLink } from './paged-releases.ts';
@@ -67,7 +68,12 @@ export function createTagPages(
   async function first(validators: SourceGetOptions['validators']): Promise<SourceResponse> {
     const more = { validators: validators ?? null };
     const answer = await get(`tags/list?n=${pageSize}`, more).catch((error: unknown) => {
-      if (!isTooMuchAtOnce(error)) throw error;
+      // Some registries reject a page size above their maximum.
+      const isRejected =
+        error instanceof RunError &&
+        error.code === 'invalid_index' &&
+        !(error.cause instanceof OutboundError);
+      if (!isTooMuchAtOnce(error) && !isRejected) throw error;
       pageSize = smallPageSize;
       return get(`tags/list?n=${pageSize}`, more).catch(() => {
         throw error;

@@ -4,6 +4,7 @@ import { chartReleases, noteSkipped } from './chart-releases.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import { readHelmIndex } from './helm-index.ts';
+import { describeChart } from './read-helm-charts.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
@@ -19,6 +20,10 @@ export interface FoundChart {
   releases: number;
   /** URL of the source repository of the software in the chart. */
   projectUrl: string | null;
+  /** True if the latest version is deprecated. Null if the chart has no readable version. */
+  isDeprecated: boolean | null;
+  /** False if the index ends within the chart, so that releases can be missing. */
+  isEnded: boolean;
   skipped: SkippedItems;
 }
 
@@ -35,7 +40,7 @@ export async function* readHelmChart(
     if (others.length < 5) others.push(name);
     return false;
   };
-  let scanned: ScannedChart | null = null;
+  let scanned: (ScannedChart & { isEnded: boolean }) | null = null;
   for await (const item of readHelmIndex(body, { host, wants })) {
     if (item.kind !== 'chart') continue;
     scanned = item;
@@ -55,7 +60,9 @@ export async function* readHelmChart(
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
   const projectUrl = projectOfChart(chart, scanned.versions[0]?.links ?? []);
-  return { releases: releases.length, projectUrl, skipped: skipped.all() };
+  const isDeprecated = describeChart(scanned)?.deprecated ?? null;
+  const { isEnded } = scanned;
+  return { releases: releases.length, projectUrl, isDeprecated, isEnded, skipped: skipped.all() };
 }
 
 function noChart(host: string, chart: string, others: readonly string[], count: number): RunError {

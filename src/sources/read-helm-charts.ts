@@ -45,6 +45,8 @@ export interface FoundCharts {
   charts: number;
   /** Number of charts that the filter excludes. */
   others: number;
+  /** False if the index ends within a chart, so that charts and releases can be missing. */
+  isEnded: boolean;
   skipped: SkippedItems;
 }
 
@@ -58,6 +60,7 @@ export async function* readHelmCharts(
   const parts = createPartCollector<HelmSyncItem>();
   const seen = new Set<string>();
   let others = 0;
+  let isEnded = true;
   const wants = (chart: string): boolean => {
     if (passes(chart)) return true;
     others += 1;
@@ -68,6 +71,7 @@ export async function* readHelmCharts(
       skipped.skip(`${item.name}, line ${item.line}`, item.reason);
       continue;
     }
+    isEnded = item.isEnded;
     noteSkipped(item, skipped);
     if (!isChartName(item.chart)) {
       skipped.skip(`${item.chart}, line ${item.line}`, 'invalid chart name');
@@ -89,7 +93,7 @@ export async function* readHelmCharts(
   }
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { charts: seen.size, others, skipped: skipped.all() };
+  return { charts: seen.size, others, isEnded, skipped: skipped.all() };
 }
 
 /** Splits releases into parts. Yields at least one part, which can be empty. */
@@ -102,7 +106,8 @@ function* inParts(releases: readonly GatheredRelease[]): Generator<GatheredRelea
   yield parts.rest();
 }
 
-function describeChart(scanned: ScannedChart): SyncedChart | null {
+/** Returns the properties of a chart, or `null` if it has no readable version. */
+export function describeChart(scanned: ScannedChart): SyncedChart | null {
   const usable = scanned.versions.filter(({ version }) => readTag(version) !== null && version.length <= 256);
   const latest = latestEntry(usable);
   if (!latest) return null;

@@ -3,15 +3,16 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
+import { findNextPage, type NextPage, totalOfJsonList } from './json-next-page.ts';
 import { checkJsonOptions } from './json-options.ts';
 import { createTrails, type FoundValues, findValues, parseJsonPath, type Trails } from './json-values.ts';
-import { readDate, readField, readTag } from './release-fields.ts';
+import { readDate, readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 export interface JsonVersionsInput extends BodyOrigin {
   sourceOptions: SourceOptions;
-  /** True for pages after the first one. Such a page can be an empty list, which ends the pages. */
+  /** True if the list has other pages. Then this one can be empty, or have no item that meets a condition. */
   canBeEmpty?: boolean;
 }
 
@@ -23,8 +24,12 @@ export interface JsonVersions {
   isCut: boolean;
   /** True if the path selects all items of a list or a map. Otherwise, other pages don't belong to the version. */
   isList: boolean;
-  /** URL of the next page if the document names it in its member `next`, as many paged APIs do. */
-  next: string | null;
+  /** The way to the next page, as far as the document shows it. */
+  next: NextPage | null;
+  /** Number of entries of the list on this page, including those without a version. */
+  entries: number;
+  /** Number of entries of the whole list, if the document contains it. */
+  total: number | null;
 }
 
 /** Maximum number of versions. The largest registries list this many tags for one image. */
@@ -41,9 +46,14 @@ export async function* readJsonVersions(
   const root = await readJson(body, origin, { areNumbersTexts: true });
   const trails = datePath === undefined ? null : createTrails();
   const versions = findAt(root, version_path, 'versions', trails);
-  if (!versions.ok && canBeEmpty && versions.isEmpty) {
+  const next = findNextPage(root);
+  const total = totalOfJsonList(root);
+  if (!versions.ok && versions.isEmpty && (canBeEmpty || (versions.entries > 0 && next !== null))) {
     const skipped = createSkippedItems().all();
-    return { found: 0, skipped, warnings: [], isCut: false, isList: true, next: null };
+    const { entries } = versions;
+    // An empty list ends the pages, even if the document names another one.
+    const more = entries > 0 ? next : null;
+    return { found: 0, skipped, warnings: [], isCut: false, isList: true, next: more, entries, total };
   }
   if (!versions.ok) {
     throw new RunError(
@@ -91,13 +101,10 @@ export async function* readJsonVersions(
     warnings,
     isCut: versions.isCut,
     isList: versions.isList,
-    next: nextOf(root),
+    next,
+    entries: versions.entries,
+    total,
   };
-}
-
-function nextOf(root: unknown): string | null {
-  const next = readField(root, 'next');
-  return typeof next === 'string' && /^(?:https?:\/\/|\/|\?)/u.test(next) ? next : null;
 }
 
 function earlier(one: string | null, other: string | null): string | null {
@@ -118,11 +125,12 @@ function toRelease(tag: string, releasedAt: string | null): GatheredRelease {
 
 function findAt(root: unknown, path: string, of: 'versions' | 'dates', trails: Trails | null): FoundValues {
   const parsed = parseJsonPath(path);
-  if (!parsed.ok) return { ...parsed, isEmpty: false };
+  if (!parsed.ok) return { ...parsed, isEmpty: false, entries: 0 };
   return findValues(root, parsed.steps, { of, maxValues: maxVersions, trails });
 }
 
-function firstGroup(match: { match: string; groups: (string | null)[] } | null): string | null {
+/** Returns the version in a match: the first capture group, or the whole match if there is none. */
+export function firstGroup(match: { match: string; groups: (string | null)[] } | null): string | null {
   if (!match) return null;
   return readTag(match.groups.length > 0 ? (match.groups[0] ?? '') : match.match);
 }

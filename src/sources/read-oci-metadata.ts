@@ -10,8 +10,10 @@ export async function* readOciToken(
 ): AsyncGenerator<never[], { token: string | null }, undefined> {
   const root = await readJson(body, origin);
   yield [];
-  const given = readField(root, 'token') ?? readField(root, 'access_token');
-  return { token: typeof given === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(given) ? given : null };
+  // Some services send both, and one of them is empty.
+  const given = [readField(root, 'token'), readField(root, 'access_token')];
+  const isToken = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(value);
+  return { token: given.filter((value) => typeof value === 'string').find(isToken) ?? null };
 }
 
 /**
@@ -32,6 +34,8 @@ export interface OciManifest {
   config: string | null;
   /** Source repository from which the image was built. */
   project: FoundProject | null;
+  /** Kind of the artifact. Null for a configuration, and for artifacts of other kinds. */
+  artifactType: 'image' | 'chart' | null;
 }
 
 export async function* readOciManifest(
@@ -46,7 +50,19 @@ export async function* readOciManifest(
     main: mainManifest(root),
     config: digestOf(readField(root, 'config')),
     project: readProject(root),
+    artifactType: artifactTypeOf(root),
   };
+}
+
+/** Only images have an index of platforms. Other artifacts have the media type of their configuration. */
+function artifactTypeOf(manifest: unknown): OciManifest['artifactType'] {
+  if (Array.isArray(readField(manifest, 'manifests'))) return 'image';
+  const mediaType = readField(readField(manifest, 'config'), 'mediaType');
+  if (mediaType === 'application/vnd.cncf.helm.config.v1+json') return 'chart';
+  return mediaType === 'application/vnd.oci.image.config.v1+json' ||
+    mediaType === 'application/vnd.docker.container.image.v1+json'
+    ? 'image'
+    : null;
 }
 
 function mainManifest(index: unknown): string | null {
@@ -57,7 +73,9 @@ function mainManifest(index: unknown): string | null {
     const platform = readField(entry, 'platform');
     return readField(platform, 'architecture') === 'amd64' && readField(platform, 'os') === 'linux';
   });
-  return digestOf(main ?? entries[0]);
+  // Attestations have an unknown platform.
+  const image = entries.find((entry) => readField(readField(entry, 'platform'), 'os') !== 'unknown');
+  return digestOf(main ?? image ?? entries[0]);
 }
 
 function digestOf(descriptor: unknown): string | null {

@@ -25,6 +25,11 @@ export interface OciTagsInput extends BodyOrigin {
   knownTags: readonly string[];
   /** Maximum number of tags that are read from this page. */
   maxTags: number;
+  /**
+   * True if only the tags of one kind of artifact are wanted. Then more of the highest tags are returned, and of the
+   * others, only known ones are yielded, because the kind of a tag is in its manifest.
+   */
+  isOneType?: boolean;
 }
 
 export interface OciTags {
@@ -36,6 +41,8 @@ export interface OciTags {
   last: string | null;
   /** True if the page has a tag that isn't known. */
   hasNew: boolean;
+  /** Number of tags that weren't yielded because their kind isn't known. */
+  unchecked: number;
   skipped: SkippedItems;
   highest: HighestTags;
   /** True if the page has more tags than the limit. */
@@ -45,13 +52,14 @@ export interface OciTags {
 }
 
 const maxPlain = 40;
+const maxPlainOfOneType = 400;
 const maxOthers = 400;
 
 /**
  * Reads one page of the tags of a registry. Yields all of them except the highest ones, which are returned.
  */
 export async function* readOciTags(
-  { highest, maxTags, knownTags, ...origin }: OciTagsInput,
+  { highest, maxTags, knownTags, isOneType = false, ...origin }: OciTagsInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
   const root = await readJson(body, origin);
@@ -66,12 +74,13 @@ export async function* readOciTags(
   const skipped = createSkippedItems();
   const seen = new Set<string>([...highest.plain, ...highest.others]);
   const parts = createPartCollector<GatheredRelease>();
-  const top = createHighest(highest);
+  const top = createHighest(highest, isOneType);
   const key = createHash('sha256');
   let tags = 0;
   const known = new Set(knownTags);
   let hasNew = false;
   let isCut = false;
+  let unchecked = 0;
   const entries = (listed ?? []) as readonly unknown[];
   for (const entry of entries) {
     const tag = readTag(entry);
@@ -85,6 +94,10 @@ export async function* readOciTags(
       continue;
     }
     if (seen.has(tag)) continue;
+    if (isOneType && !known.has(tag) && autoScheme.parse(tag) === null) {
+      skipped.skip(tag, 'not a version');
+      continue;
+    }
     if (tags >= maxTags) {
       isCut = true;
       break;
@@ -93,6 +106,10 @@ export async function* readOciTags(
     tags += 1;
     hasNew ||= !known.has(tag);
     const evicted = top.add(tag);
+    if (evicted !== null && isOneType && !known.has(evicted)) {
+      unchecked += 1;
+      continue;
+    }
     const full = evicted === null ? null : parts.add(toRelease(evicted, null));
     if (full) yield full;
   }
@@ -103,6 +120,7 @@ export async function* readOciTags(
     entries: entries.length,
     last: entries.findLast((entry) => typeof entry === 'string') ?? null,
     hasNew,
+    unchecked,
     skipped: skipped.all(),
     highest: top.tags(),
     isCut,
@@ -135,8 +153,8 @@ export function toRelease(tag: string, date: string | null): GatheredRelease {
   };
 }
 
-function createHighest(before: HighestTags) {
-  const plain = createTop(before.plain, maxPlain);
+function createHighest(before: HighestTags, isOneType: boolean) {
+  const plain = createTop(before.plain, isOneType ? maxPlainOfOneType : maxPlain);
   const others = createTop(before.others, maxOthers);
   return {
     /**
@@ -145,9 +163,10 @@ function createHighest(before: HighestTags) {
      */
     add(tag: string): string | null {
       const version = autoScheme.parse(tag);
-      if (!version || version.isPrerelease) return tag;
+      if (!version || (version.isPrerelease && !isOneType)) return tag;
       // A single number, such as `16`, is usually the name of a version line, not a version.
-      return (isPlain(version) && version.numbers.length > 1 ? plain : others).add(version);
+      const isTopPlain = isPlain(version) && !version.isPrerelease && version.numbers.length > 1;
+      return (isTopPlain ? plain : others).add(version);
     },
     tags: (): HighestTags => ({ plain: plain.tags(), others: others.tags() }),
   };

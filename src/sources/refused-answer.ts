@@ -1,6 +1,7 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
+import { isWebPage } from './json-body.ts';
 import { isLimitExhausted, retryTime } from './rate-limit-headers.ts';
 import type { SourceCredential } from './source-credential.ts';
 
@@ -33,13 +34,9 @@ export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResour
         : `${host} requires a credential for ${what}. Add one to the job.`,
     );
   }
-  if (status === 403) {
-    return new RunError(
-      'unauthorized',
-      credential
-        ? `Credential "${credential.name}" can't read ${what} on ${host}. Check its permissions.`
-        : `${host} requires a credential to read ${what}. Add one to the job.`,
-    );
+  if (status === 403) return new RunError('unauthorized', forbiddenMessage(answer.text, asked));
+  if (status === 451) {
+    return new RunError('not_found', `${host} doesn't provide ${what} for legal reasons.`);
   }
   if (status === 404 || status === 410) {
     return new RunError(
@@ -61,6 +58,18 @@ export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResour
     'invalid_index',
     `${host} returned ${status} for ${what}. Check the URL and source type.`,
   );
+}
+
+/** Names the cause of a 403 only if the response shows it, because hosts also use this status for blocked addresses. */
+function forbiddenMessage(text: string, { host, what, credential }: RequestedResource): string {
+  if (/ip allow ?list/iu.test(text))
+    return `${host} allows access to ${what} only from listed addresses. Add the address of the agent to the list.`;
+  if (isWebPage(text))
+    return `${host} returned a web page that denies access to ${what}. It can block the address of the agent${credential ? `, or credential "${credential.name}"` : ', or require a credential'}.`;
+  if (!credential) return `${host} requires a credential to read ${what}. Add one to the job.`;
+  return /\bSAML\b|single sign-on|\bSSO\b/iu.test(text)
+    ? `Credential "${credential.name}" isn't authorized for the single sign-on of the organization of ${what}. Authorize it on ${host}.`
+    : `Credential "${credential.name}" can't read ${what} on ${host}. Check its permissions.`;
 }
 
 export function rateLimitedError(

@@ -55,13 +55,15 @@ export function readDate(value: unknown): string | null {
   const [, day, time, fraction, zone] = datePattern.exec(text.trim()) ?? [];
   if (day === undefined) return null;
   if (time === undefined) return toDate(Date.parse(`${day}T00:00:00Z`));
-  const offset = (zone ?? 'Z').replace(/^(?:utc|gmt|z)$/iu, 'Z').replace(/^([+-]\d\d)(\d\d)$/u, '$1:$2');
+  // Go prints the name of the zone behind its offset.
+  const given = (zone ?? 'Z').replace(/ [A-Z]+$/u, '');
+  const offset = given.replace(/^(?:utc|gmt|z)$/iu, 'Z').replace(/^([+-]\d\d)(\d\d)$/u, '$1:$2');
   const seconds = time.length === 5 ? `${time}:00` : time;
   return toDate(Date.parse(`${day}T${seconds}${(fraction ?? '').slice(0, 4)}${offset}`));
 }
 
 const datePattern =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)(\.\d{1,12})? ?([Zz]|UTC|GMT|[+-]\d\d:?\d\d)?)?$/u;
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)(\.\d{1,12})? ?([Zz]|UTC|GMT|[+-]\d\d:?\d\d(?: [A-Z]{3,5})?)?)?$/u;
 
 /**
  * Returns an RFC 3339 date, or `null` before `earliestReleaseDate` and after the year 9999.

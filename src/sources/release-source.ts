@@ -147,6 +147,8 @@ export interface GatherSummary {
   project?: FoundProject | null;
   /** True if the repository is archived. Null if the forge didn't report it. Omitted if it wasn't checked. */
   isArchived?: boolean | null;
+  /** True if the latest version of the chart is deprecated. Omitted by sources without charts. */
+  isDeprecated?: boolean;
 }
 
 /** Repository of the software in an artifact, and the kind of metadata that named the repository. */

@@ -13,11 +13,11 @@ export function sourceFingerprint(job: {
   versionPattern: string | null;
   includePrereleases: boolean;
 }): string {
-  const { version_field, version_path, date_path, version_regex } = job.sourceOptions;
+  const { version_field, version_path, date_path, version_regex, artifact_type } = job.sourceOptions;
   const question = [
     job.sourceType,
     job.artifactName,
-    [version_field ?? null, version_path ?? null, date_path ?? null, version_regex ?? null],
+    [version_field, version_path, date_path, version_regex, artifact_type].map((option) => option ?? null),
     job.versionPattern,
     job.includePrereleases,
   ];

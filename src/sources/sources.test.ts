@@ -64,6 +64,14 @@ describe('source options', () => {
     check('http_json', { version_path: '.a..b' }, ['version_path']);
     check('http_json', { version_path: '.a', date_path: '.b | c' }, ['date_path']);
     check('http_json', { version_path: '.a', version_regex: '(?=x)' }, ['version_regex']);
+    check('http_json', { version_path: '.a[?b==].c' }, ['version_path']);
+    check('oci_registry', { artifact_type: 'chart' }, []);
+    check('oci_registry', { artifact_type: 'wasm' as 'chart' }, ['artifact_type']);
+    check('http_json', { version_path: '.a', artifact_type: 'chart' }, ['artifact_type']);
+    check('http_text', {}, []);
+    check('http_text', { version_regex: 'v(.+)' }, []);
+    check('http_text', { version_regex: '(?=x)' }, ['version_regex']);
+    check('http_text', { version_path: '.a' }, ['version_path']);
   });
 });
 

@@ -9,6 +9,7 @@ import { githubReleases } from './github-releases.ts';
 import { gitlabReleases } from './gitlab-releases.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpJson } from './http-json.ts';
+import { httpText } from './http-text.ts';
 import { ociRegistry } from './oci-registry.ts';
 import type { ReleaseSource } from './release-source.ts';
 
@@ -19,6 +20,7 @@ export const sources = {
   gitlab_releases: gitlabReleases,
   gitea_releases: giteaReleases,
   http_json: httpJson,
+  http_text: httpText,
   oci_registry: ociRegistry,
   git_tags: gitTags,
 } satisfies Record<GatheredSourceTypeId, ReleaseSource>;

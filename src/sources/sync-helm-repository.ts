@@ -40,7 +40,7 @@ export async function* syncHelmRepository(
   const isFilteredOut = index.charts === 0 && index.others > 0;
   return {
     isNotModified,
-    isCompleteList: !isNotModified,
+    isCompleteList: !isNotModified && index.isEnded,
     validators: answer.validators ?? (isNotModified ? request.validators : null),
     found: index.charts,
     skipped: index.skipped.count,
@@ -49,4 +49,4 @@ export async function* syncHelmRepository(
   };
 }
 
-const nothing: FoundCharts = { charts: 0, others: 0, skipped: { count: 0, examples: [] } };
+const nothing: FoundCharts = { charts: 0, others: 0, isEnded: true, skipped: { count: 0, examples: [] } };

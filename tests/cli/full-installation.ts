@@ -172,7 +172,20 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     },
   });
   await call('createGatherJob', {
-    body: { name: 'redis', source_type: 'oci_registry', artifact_name: 'redis' },
+    body: {
+      name: 'Kubernetes',
+      source_type: 'http_text',
+      artifact_name: 'https://dl.k8s.io/release/stable.txt',
+      source_options: { version_regex: '^v(.+)$' },
+    },
+  });
+  await call('createGatherJob', {
+    body: {
+      name: 'redis',
+      source_type: 'oci_registry',
+      artifact_name: 'redis',
+      source_options: { artifact_type: 'image' },
+    },
   });
   const helm = await call('createGatherJob', {
     body: {

@@ -144,6 +144,7 @@ test('the import contains every supported setting, and applying it twice changes
       null,
       '*/30 * * * *',
     ],
+    ['golang', 'http_text', 'https://go.dev/dl/', null, '*/30 * * * *'],
   ]);
   expect(jobs.map((job) => [job.include_prereleases, job.is_active])).toEqual([
     [true, true],
@@ -152,13 +153,14 @@ test('the import contains every supported setting, and applying it twice changes
     ...Array.from({ length: 5 }, () => [false, true]),
     [true, true],
     [true, true],
+    [true, true],
   ]);
   const configs = (await api.call('listAlertConfigs', { query: { sort: 'created_at' } })).items;
   expect(configs.map(({ candidate_pattern }) => candidate_pattern)).toEqual([
     '^1[01]\\.',
     null,
     '^[0-9.]+[0-9]$',
-    ...Array.from({ length: 7 }, () => null),
+    ...Array.from({ length: 8 }, () => null),
   ]);
   expect((await api.call('listScrapeJobs', { query: { q: 'Typed' } })).items[0]).toMatchObject({
     latest_version: '0.19.4',
@@ -201,6 +203,7 @@ test('the import contains every supported setting, and applying it twice changes
     ['posts', 'git', null, 'manual', null, null, null],
     ['tags', 'git', null, 'manual', null, null, null],
     ['gitlab', 'git', null, 'manual', null, null, null],
+    ['golang', 'git', null, 'manual', null, null, null],
   ]);
 });
 
@@ -255,7 +258,18 @@ test('notifiers become channels, and their services become notification rules', 
       url: 'https://hooks.slack.com/services/OTHER/OTHER/OTHERSECRET',
     },
   ]);
-  const everyone = ['grafana/grafana', 'old/form', 'api', 'page', 'both', 'plain', 'posts', 'tags', 'gitlab'];
+  const everyone = [
+    'grafana/grafana',
+    'old/form',
+    'api',
+    'page',
+    'both',
+    'plain',
+    'posts',
+    'tags',
+    'gitlab',
+    'golang',
+  ];
   const telling = Object.fromEntries(rules.map((rule: Record<string, unknown>) => [rule['name'], rule]));
   expect(telling['Argus: ops']).toEqual({
     name: 'Argus: ops',
@@ -277,7 +291,7 @@ test('notifiers become channels, and their services become notification rules', 
 test('each unsupported setting is listed with its reason', async () => {
   const { stdout: report, code } = await runCommand(['import', 'argus', argusFile(), '--dry-run']);
   expect(code).toBe(0);
-  expect(report).toMatch(/^Imported:\n {2}1 rule\n {2}10 gather jobs\n {2}10 scrape jobs\n/);
+  expect(report).toMatch(/^Imported:\n {2}1 rule\n {2}11 gather jobs\n {2}11 scrape jobs\n/);
   for (const [about, reason] of [
     ['service "grafana/grafana"', 'latest_version.access_token'],
     ['service "grafana/grafana"', 'latest_version.require.docker'],
@@ -295,7 +309,6 @@ test('each unsupported setting is listed with its reason', async () => {
     ['service "grafana/grafana"', 'comment'],
     ['service "old/form"', 'no deployed_version'],
     ['service "tags"', 'without a pattern'],
-    ['service "golang"', "which isn't supported"],
     ['notify "ops"', 'message and title'],
     ['notify "mail"', 'no preset for smtp'],
     ['webhook "awx"', 'a github push event'],

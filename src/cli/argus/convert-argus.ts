@@ -1,3 +1,4 @@
+import { isItem } from '../../domain/json/json-item.ts';
 import type { Item } from '../call-operation.ts';
 import { createVariableNames, escapeEnvironment } from '../configuration/environment-values.ts';
 import { type SecretWriter, toChannels, toWebhookChannel } from './argus-channels.ts';
@@ -179,8 +180,17 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
     const path = gitlab[2] === 'releases' ? 'tag_name' : 'name';
     return { source_type: 'http_json', artifact_name: url, source_options: { version_path: `[*].${path}` } };
   }
+  const given: unknown = latest['url_commands'];
+  const command: unknown = Array.isArray(given) ? given[0] : given;
+  const { pattern, notes } = toVersionPattern(given);
+  for (const note of notes) say(`latest_version.url_commands: ${note}`);
+  // Other commands split a tag, which a page isn't.
+  const isRegex = isItem(command) && (textOf(command['type']) ?? '').startsWith('regex');
+  if (/^https?:\/\//.test(url) && pattern !== null && isRegex) {
+    return { source_type: 'http_text', artifact_name: url, source_options: { version_regex: pattern } };
+  }
   say(
-    `latest_version: ${type} ${url} scrapes a web page, which isn't supported. If the project publishes releases, tags, a chart, or an image, create a gather job for that`,
+    `latest_version: ${type} ${url} searches a web page without a pattern that can be converted, which isn't supported. If the project publishes releases, tags, a chart, or an image, create a gather job for that`,
   );
   return null;
 }

@@ -41,6 +41,11 @@ export const runErrorCodes = {
     'No agent has this credential.',
     "Add the credential to an agent's configuration.",
   ],
+  credential_failed: [
+    true,
+    'The program that issues the credential failed.',
+    "The run retries automatically. Run the program on the agent's machine to see its error.",
+  ],
   credential_not_for_host: [
     false,
     "The credential isn't valid for this host.",

@@ -181,6 +181,10 @@ describe('the normalized artifact name of a pasted text', () => {
     ['https://user:pw@charts.example.com/app', null],
     ['https://charts.example.com/a b c', null],
   ]);
+  check('http_text', [
+    ['https://dl.k8s.io/release/stable.txt', 'https://dl.k8s.io/release/stable.txt'],
+    ['nope', null],
+  ]);
   check('http_json', [
     ['https://example.com/versions.json?x=1#top', 'https://example.com/versions.json?x=1'],
     ['http://example.com:8080/v', 'http://example.com:8080/v'],

@@ -60,10 +60,12 @@ it('the possible sources of a pasted text are all listed, with the recognized so
     'github_releases',
     ...anyForge,
     'http_json',
+    'http_text',
   ]);
   expect(typesOf('grafana/grafana')).toEqual(['github_releases', ...anyForge, 'gitlab_releases']);
   expect(typesOf('postgres')).toEqual(['oci_registry']);
   expect(typesOf('https://example.org/versions.json')[0]).toBe('http_json');
+  expect(typesOf('https://dl.k8s.io/release/stable.txt')[0]).toBe('http_text');
   expect(typesOf('https://charts.jetstack.io/cert-manager')[0]).toBe('helm_repository');
   expect(typesOf('oci://ghcr.io/argoproj/argo-helm/argo-cd')).toEqual(['oci_registry']);
   expect(typesOf(' ')).toEqual([]);

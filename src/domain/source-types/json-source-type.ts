@@ -14,7 +14,7 @@ export const jsonSourceType: SourceType = {
       name: 'version_path',
       label: 'Version path',
       description:
-        'A string (.tag_name), a list of strings (.versions), or a string in each item (.releases[*].name).',
+        'A string (.tag_name), a list of strings (.versions), or a string in each item (.releases[*].name). [?lts] instead of [*] selects the items in which lts is set.',
       isRequired: true,
       field: { kind: 'text', placeholder: '.[*].version' },
     },

@@ -14,7 +14,22 @@ export const ociSourceType: SourceType = {
   defaultVersionScheme: 'auto',
   isImage: true,
   needsGit: false,
-  options: [],
+  options: [
+    {
+      name: 'artifact_type',
+      label: 'Artifacts to track',
+      description: 'Select one if the repository contains images and Helm charts with the same kind of tags.',
+      isRequired: false,
+      field: {
+        kind: 'choice',
+        choices: [
+          ['', 'All tags'],
+          ['image', 'Images'],
+          ['chart', 'Helm charts'],
+        ],
+      },
+    },
+  ],
   normalizeArtifactName: normalizeOciReference,
   recognize({ text, host, path }) {
     if (/^(?:\w+\s+)?\w+\s+pull\s/iu.test(text) || /^(?:oci|docker):/iu.test(text)) return 'form';

@@ -42,6 +42,7 @@ export type Evidence = 'form' | 'host' | 'ending';
 /** Source options, with the field names of the API. */
 export interface SourceOptions {
   version_field?: 'version' | 'app_version';
+  artifact_type?: 'image' | 'chart';
   version_path?: string;
   date_path?: string;
   version_regex?: string;

@@ -8,6 +8,7 @@ import { jsonSourceType } from './json-source-type.ts';
 import { lifecycleSourceType } from './lifecycle-source-type.ts';
 import { ociSourceType } from './oci-source-type.ts';
 import type { SourceType } from './source-type.ts';
+import { textSourceType } from './text-source-type.ts';
 
 /** All source types, the most common first. */
 export const sourceTypes = {
@@ -18,6 +19,7 @@ export const sourceTypes = {
   gitlab_releases: gitlabSourceType,
   gitea_releases: giteaSourceType,
   http_json: jsonSourceType,
+  http_text: textSourceType,
   deployed_versions: deployedVersionsSourceType,
   lifecycle: lifecycleSourceType,
 } satisfies Readonly<Record<string, SourceType>>;

@@ -127,6 +127,7 @@ export function toReadOutcome(summary: Completion['summary']): ReadOutcome {
     skippedExamples: summary.skipped_examples,
     project: summary.project,
     isArchived: summary.is_archived,
+    isDeprecated: summary.is_deprecated,
   };
 }
 
@@ -157,16 +158,17 @@ export function publishCompletion(
 }
 
 /**
- * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, and
- * the cluster or host are stored with the job, as are the files without versions. The files that weren't read are stored with their items, and examples
- * are in the skipped items. The agent's wait time is irrelevant to users, and kinds that
- * the agent wasn't allowed to list are in the warnings.
+ * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, the
+ * deprecation, the cluster or host, and the files without versions are stored with the job. The files that weren't
+ * read are stored with their items, and examples are in the skipped items. The agent's wait time is irrelevant to
+ * users, and kinds that the agent wasn't allowed to list are in the warnings.
  */
 export function summaryToKeep({
   validators: _validators,
   waited_ms: _waitedMs,
   project: _project,
   is_archived: _isArchived,
+  is_deprecated: _isDeprecated,
   cluster_uid: _clusterUid,
   host_uid: _hostUid,
   unread_kinds: _unreadKinds,

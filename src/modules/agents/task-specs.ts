@@ -30,6 +30,11 @@ const knownTagBytes = 32 * 1024;
 
 /** Number of tags whose missing dates are requested in one run. Each takes up to three requests. */
 const undatedTagCount = 10;
+/**
+ * Number of these tags that are the highest ones. The others change from run to run, so that tags that never have
+ * dates don't keep lower ones without them.
+ */
+const highestUndatedTagCount = 5;
 /** Interval between requests for missing dates of a registry that returns none. */
 const datesRetryInterval = '1 day';
 
@@ -136,7 +141,9 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
               WHERE ${isReleaseOfJob}
                 AND NOT EXISTS (SELECT FROM releases WHERE ${isReleaseOfJob} AND variant = '' AND NOT is_yanked)
               ORDER BY sort_key DESC NULLS LAST LIMIT ${maxRequestedTags})
-          ) AS highest WHERE released_at IS NULL ORDER BY sort_key DESC LIMIT ${undatedTagCount}
+          ) AS highest WHERE released_at IS NULL
+          ORDER BY row_number() OVER (ORDER BY sort_key DESC) > ${highestUndatedTagCount},
+            hashtext(tag || pacekeeper_now()::text) LIMIT ${undatedTagCount}
         ) AS undated), '[]') ELSE '[]' END AS undated_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const full = new Set(rows.filter((row) => row.is_full).map((row) => keyOf(row.organization_id, row.id)));

@@ -4,7 +4,7 @@ import { startFakeGitlab } from './fake-gitlab.ts';
 import { startFakeHelmRepository, writeHelmIndex } from './fake-helm-repository.ts';
 import { startFakeJsonDocuments } from './fake-json-documents.ts';
 import { startFakeOciRegistry } from './fake-oci-registry.ts';
-import type { UpstreamServer } from './upstream-server.ts';
+import { sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 /**
  * A release source for the conformance suite: a server that acts as the source's platform, and the features
@@ -182,6 +182,42 @@ export const sourceFixtures: readonly SourceFixture[] = [
               publishedAt === null ? [] : [{ name: tag, day: publishedAt }],
             ),
           }),
+      };
+    },
+  },
+  {
+    sourceType: 'http_text',
+    sourceOptions: { version_regex: 'app (.+)' },
+    hasPrereleaseFlag: false,
+    hasDrafts: false,
+    hasDates: false,
+    hasNotes: false,
+    hasValidators: true,
+    pageSize: null,
+    garbage: ['', '<html><body>Sign in</body></html>', 'null', '\u0000'],
+    writeAnswer: (entries) =>
+      entries
+        .map((entry) => {
+          const tag: unknown =
+            typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'tag_name') : null;
+          return typeof tag === 'string' ? `app ${tag}` : '?';
+        })
+        .join('\n'),
+    async start() {
+      const texts = new Map<string, string>();
+      const server = await startUpstreamServer((request, response) =>
+        sendWithEtag(request, response, texts.get('/app.txt') ?? '', { 'content-type': 'text/plain' }),
+      );
+      return {
+        server,
+        artifactName: (host) => `http://${host}/app.txt`,
+        setReleases: (releases) =>
+          texts.set(
+            '/app.txt',
+            releases
+              .flatMap(({ tag, publishedAt }) => (publishedAt === null ? [] : [`app ${tag}`]))
+              .join('\n'),
+          ),
       };
     },
   },

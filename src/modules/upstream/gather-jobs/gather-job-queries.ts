@@ -94,6 +94,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.latest_stable_version',
       'jobs.latest_released_at',
       'jobs.is_archived',
+      'jobs.is_deprecated',
       'jobs.list_completeness',
     ])
     .select([
@@ -277,10 +278,11 @@ export async function updateGatherJob(
       ...resolveIdentity(values, before),
       source_options: JSON.stringify(values.source_options),
       counted_since: countedSince(values.counted_versions),
-      // The archived state belongs to the previous repository.
+      // These states belong to the previous repository.
       ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
         is_archived: null,
         archived_checked_at: null,
+        is_deprecated: null,
         list_completeness: null,
         list_incomplete_since: null,
       }),

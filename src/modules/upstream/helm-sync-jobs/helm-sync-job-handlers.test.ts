@@ -25,6 +25,7 @@ interface Chart {
   name: string;
   versions: string[];
   description?: string;
+  deprecated?: boolean;
 }
 
 /** Records an index, as completing a run does. A chart is split into items of at most `itemSize` releases. */
@@ -33,13 +34,13 @@ function record(
   charts: readonly Chart[],
   { partSize = 1_000, itemSize = 1_000, of = organizationId } = {},
 ) {
-  const items = charts.flatMap(({ name, versions, description }) => {
+  const items = charts.flatMap(({ name, versions, description, deprecated = false }) => {
     const chart = {
       name,
       latest_version: versions[0] ?? '0.0.0',
       app_version: '1',
       description: description ?? null,
-      deprecated: false,
+      deprecated,
       version_count: versions.length,
       project_url: `https://github.com/acme/${name}`,
     };
@@ -66,6 +67,22 @@ async function listManagedJobs(syncId: number) {
 
 const setRunStatus = (jobId: number, status: RunStatus) =>
   transaction(db, (tx) => setStatusOfRun(tx, 'helm_sync', jobId, status));
+
+test('the gather jobs of a Helm sync job show whether their chart is deprecated', async () => {
+  const { id } = await create();
+  const versions = ['1.0.0'];
+  await record(id, [
+    { name: 'a', versions },
+    { name: 'b', versions, deprecated: true },
+  ]);
+  const states = async () => (await listManagedJobs(id)).map(({ is_deprecated }) => is_deprecated);
+  expect(await states()).toEqual([false, true]);
+  await record(id, [
+    { name: 'a', versions, deprecated: true },
+    { name: 'b', versions },
+  ]);
+  expect(await states()).toEqual([true, false]);
+});
 
 describe('a Helm sync job', () => {
   test('is returned with all its fields and a normalized URL, and its first run is queued immediately', async () => {

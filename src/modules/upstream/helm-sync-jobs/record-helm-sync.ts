@@ -3,6 +3,7 @@ import { chartArtifactName } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import { recordDeprecated } from '../gather-jobs/record-deprecated.ts';
 import { type FoundProject, recordProjects } from '../gather-jobs/record-projects.ts';
 import type { ListedReleases } from '../releases/incoming-releases.ts';
 import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
@@ -127,6 +128,11 @@ function createChartRecorder(tx: Tx, organizationId: number, sync: Sync, jobById
     for (const job of added) jobById.set(job.jobId, job);
     for (const [name, jobId] of fedJobs.jobIds) jobOf.set(name, jobId);
     await recordProjects(tx, organizationId, projectsOf(distinct, jobOf));
+    const deprecated = distinct.flatMap(({ name, deprecated: isDeprecated }) => {
+      const jobId = jobOf.get(name);
+      return jobId === undefined ? [] : [{ jobId, isDeprecated }];
+    });
+    await recordDeprecated(tx, organizationId, deprecated);
     return jobOf;
   }
 

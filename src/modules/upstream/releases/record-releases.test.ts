@@ -610,6 +610,7 @@ describe('the effects of recording a list', () => {
         fingerprint: 'f',
       },
       isArchived: true,
+      isDeprecated: true,
       project: {
         url: 'https://github.com/owner/repo',
         source: 'label' as const,
@@ -623,6 +624,7 @@ describe('the effects of recording a list', () => {
     expect(await storedJob(job)).toMatchObject({
       release_count: 1,
       is_archived: true,
+      is_deprecated: true,
       project_url: outcome.project.url,
     });
   });

@@ -8,6 +8,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDigestFanOuts } from '../digest-fan-outs.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { recordArchived } from '../gather-jobs/record-archived.ts';
+import { recordDeprecated } from '../gather-jobs/record-deprecated.ts';
 import { recordProjects } from '../gather-jobs/record-projects.ts';
 import { applyIncoming } from './apply-incoming.ts';
 import type { FindVersions } from './find-versions.ts';
@@ -51,6 +52,8 @@ export interface ReadOutcome {
    * it wasn't checked.
    */
   isArchived?: boolean | null | undefined;
+  /** True if the chart of a single job is deprecated. `undefined` if the source has no charts, or nothing changed. */
+  isDeprecated?: boolean | undefined;
 }
 
 /** Results of reading the sources of several jobs. */
@@ -144,7 +147,7 @@ async function lockJobs(
   return new Map(jobs.map((job) => [job.jobId, job]));
 }
 
-/** Stores the project URLs and archived states that the sources of jobs reported. */
+/** Stores the project URLs, archived states, and deprecations that the sources of jobs reported. */
 async function recordRepositories(
   tx: Tx,
   { wakeUps }: RecordDeps,
@@ -159,6 +162,10 @@ async function recordRepositories(
     isArchived === undefined ? [] : [{ jobId, isArchived }],
   );
   await triggerFanOuts(tx, wakeUps, organizationId, await recordArchived(tx, organizationId, archived));
+  const deprecated = read.flatMap(({ jobId, outcome: { isDeprecated } }) =>
+    isDeprecated === undefined ? [] : [{ jobId, isDeprecated }],
+  );
+  await recordDeprecated(tx, organizationId, deprecated);
 }
 
 /** Counts of the releases received for one job and of the changes written. */

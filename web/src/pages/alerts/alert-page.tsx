@@ -75,6 +75,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ['Latest', <LatestVersion key="latest" alert={alert} />],
             [standingLabel(alert.rule_type), formatLagOrSupport(alert)],
             alert.gather_job?.is_archived === true && ['Repository', 'Archived'],
+            alert.gather_job?.is_deprecated === true && ['Chart', 'Deprecated'],
             alert.ends_at !== null && ['End of support', <RelativeTime key="end" at={alert.ends_at} />],
             !isResolved && [
               'Support',

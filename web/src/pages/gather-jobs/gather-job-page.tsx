@@ -132,6 +132,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         ['Status', <JobStatusMark key="status" job={job} />],
         ['Artifact', artifactText(job.artifact_name)],
         job.is_archived === true && ['Repository', 'Archived'],
+        job.is_deprecated === true && ['Chart', 'Deprecated'],
         ['Source type', sourceTypes[job.source_type].label],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
         ['Latest', job.latest_version ?? 'none'],

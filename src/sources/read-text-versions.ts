@@ -1,0 +1,93 @@
+import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import { createPartCollector } from './collect-parts.ts';
+import { type BodyOrigin, isWebPage, webPageAdvice } from './json-body.ts';
+import { firstGroup } from './read-json-versions.ts';
+import { toRelease } from './read-oci-tags.ts';
+import { readTag } from './release-fields.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+export interface TextVersionsInput extends BodyOrigin {
+  /** Pattern that finds the version in a line, or null if each line is a version. */
+  pattern: string | null;
+}
+
+export interface TextVersions {
+  found: number;
+  skipped: SkippedItems;
+  /** True if the document has more versions than were read. */
+  isCut: boolean;
+}
+
+const maxVersions = 50_000;
+/** The time for matching a pattern is proportional to the length of the line. */
+const maxLineLength = 1_000;
+
+/** Yields the versions in the lines of a text. With a pattern, lines that don't match are ignored. */
+export async function* readTextVersions(
+  { pattern: source, host, what }: TextVersionsInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], TextVersions, undefined> {
+  const pattern = source === null ? null : compileCheapPattern(source);
+  if (pattern && !pattern.ok)
+    throw new RunError('invalid_index', `Invalid option version_regex: ${pattern.message}.`);
+  const text = await readText(body);
+  if (pattern === null && isWebPage(text))
+    throw new RunError(
+      'invalid_index',
+      `${host} returned a web page instead of text for ${what}. ${webPageAdvice}, or set version_regex to search the page.`,
+    );
+  const skipped = createSkippedItems();
+  const parts = createPartCollector<GatheredRelease>();
+  const seen = new Set<string>();
+  let isCut = false;
+  for (const line of linesOf(text, pattern !== null)) {
+    if (line === '' || (pattern === null && line.startsWith('#'))) continue;
+    if (line.length > maxLineLength) {
+      skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
+      continue;
+    }
+    const tag = pattern === null ? readVersion(line) : firstGroup(pattern.pattern.find(line));
+    if (tag === null) {
+      if (pattern === null) skipped.skip(line, 'not a version');
+      continue;
+    }
+    if (seen.has(tag)) continue;
+    if (seen.size >= maxVersions) {
+      isCut = true;
+      break;
+    }
+    seen.add(tag);
+    const full = parts.add(toRelease(tag, null));
+    if (full) yield full;
+  }
+  if (seen.size === 0)
+    throw new RunError(
+      'invalid_index',
+      pattern === null
+        ? `No line of the text from ${host} is a version. Set version_regex to find versions in it.`
+        : `No line of the text from ${host} matches version_regex.`,
+    );
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { found: seen.size, skipped: skipped.all(), isCut };
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
+}
+
+/** Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line. */
+function* linesOf(text: string, splitsElements: boolean): Generator<string, void, undefined> {
+  for (const line of text.split(/\r\n|[\r\n]/u))
+    for (const piece of splitsElements ? line.split(/(?=<[a-z/!])/iu) : [line]) yield piece.trim();
+}
+
+/** Returns a line that is one word with a digit. Sentences and words such as `stable` aren't versions. */
+function readVersion(line: string): string | null {
+  return /^\S{1,256}$/u.test(line) && /\d/u.test(line) ? readTag(line) : null;
+}
