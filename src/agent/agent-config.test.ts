@@ -104,6 +104,7 @@ credentials:
           organizations: null,
         },
       ],
+      files: [expect.stringMatching(/agent-.+\.yaml$/u), path.join(folder, 'key')],
     });
   });
 
@@ -191,6 +192,7 @@ describe('the embedded agent', () => {
       name: 'embedded',
       capabilities: agentCapabilities,
       credentials: [],
+      files: [],
     });
   });
 
@@ -232,6 +234,7 @@ describe('access to Kubernetes clusters', () => {
         apiServer: 'https://[fd00::1]:6443',
         caFile: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
         tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+        exec: null,
       },
     ]);
     expect(read('api_server: "https://10.0.0.1:6443/", token_file: token, ca_file: /etc/ca.crt')).toEqual([
@@ -243,6 +246,7 @@ describe('access to Kubernetes clusters', () => {
         apiServer: 'https://10.0.0.1:6443',
         caFile: '/etc/ca.crt',
         tokenFile: path.join(folder, 'token'),
+        exec: null,
       },
     ]);
   });
@@ -250,7 +254,8 @@ describe('access to Kubernetes clusters', () => {
   test.each([
     ['in_cluster: true', /doesn't run in a Kubernetes pod/],
     ['in_cluster: true, token_file: a', /can't be combined/],
-    ['token_file: a', /requires in_cluster: true, or api_server and token_file/],
+    ['token_file: a', /requires in_cluster: true, or api_server and either token_file or exec/],
+    ['api_server: "https://10.0.0.1"', /either token_file or exec/],
     ['api_server: "http://10.0.0.1", token_file: a', /must be the URL of the API server/],
     ['api_server: "https://user:secret@10.0.0.1", token_file: a', /must not contain a user name/],
     ['token: secret', /unknown field/],
@@ -311,5 +316,93 @@ describe('access to container hosts', () => {
     expect(problems).toContain('capabilities[0]: discovery:docker needs a separate agent');
     expect(problems).toContain('credentials[0].type: docker needs a separate agent');
     expect(readEmbeddedAgentConfig(null, {}).capabilities).not.toContain('discovery:docker');
+  });
+});
+
+describe('credentials that programs issue', () => {
+  const remote = { PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com', PACEKEEPER_API_KEY: 'pk_1_abc' };
+  const env = { ...remote, PATH: '/bin', AWS_REGION: 'eu-west-1', DATABASE_URL: 'postgres://secret' };
+  const read = (text: string) => readAgentConfig(write(text), env).credentials;
+  const helpers = 'credential_helpers: [acr-env, { name: ecr-login, env: { AWS_PROFILE: prod } }]\n';
+
+  test('use a listed helper, with the variables of cloud tools and none of the secrets of the agent', () => {
+    const entry = 'name: ecr, type: registry_basic, hosts: [docker.io], credential_helper: ecr-login';
+    expect(read(`${helpers}credentials: [{ ${entry} }]\n`)).toEqual([
+      {
+        type: 'credential_helper',
+        as: 'registry_basic',
+        name: 'ecr',
+        organizations: null,
+        hosts: ['docker.io', 'registry-1.docker.io', 'auth.docker.io'],
+        program: {
+          command: 'docker-credential-ecr-login',
+          args: ['get'],
+          env: { PATH: '/bin', AWS_REGION: 'eu-west-1', AWS_PROFILE: 'prod' },
+        },
+      },
+    ]);
+  });
+
+  test('use the exec plugin of a kubeconfig, as its user is written there', () => {
+    const text = `credentials:
+  - name: eks
+    type: kubernetes
+    api_server: https://10.0.0.1
+    exec:
+      apiVersion: client.authentication.k8s.io/v1beta1
+      command: aws
+      args: [eks, get-token, --cluster-name, prod]
+      env: [{ name: AWS_PROFILE, value: prod }]
+      interactiveMode: IfAvailable
+      provideClusterInfo: true
+  - name: other
+    type: kubernetes
+    api_server: https://10.0.0.1
+    exec: { apiVersion: client.authentication.k8s.io/v1, command: ./bin/token, args: null, env: null }
+`;
+    expect(read(text)).toMatchObject([
+      {
+        tokenFile: null,
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1beta1',
+          command: 'aws',
+          args: ['eks', 'get-token', '--cluster-name', 'prod'],
+          env: { PATH: '/bin', AWS_REGION: 'eu-west-1', AWS_PROFILE: 'prod' },
+          providesClusterInfo: true,
+        },
+      },
+      { exec: { command: path.join(folder, 'bin/token'), args: [] } },
+    ]);
+  });
+
+  const basic = 'name: a, type: registry_basic, hosts: [x.example.com]';
+  const cluster = 'name: a, type: kubernetes, api_server: "https://10.0.0.1"';
+  const plugin = 'exec: { apiVersion: client.authentication.k8s.io/v1, command: aws }';
+
+  test.each([
+    [
+      `${basic}, credential_helper: gcloud`,
+      "credential_helper: isn't listed in credential_helpers; add gcloud",
+    ],
+    [`${basic}, credential_helper: "../sh"`, 'must be the NAME of docker-credential-NAME'],
+    [
+      `${basic}, credential_helper: acr-env, password: topsecret`,
+      "can't be combined with username or password",
+    ],
+    [`${basic}, username: robot`, 'credentials[0].password: is required, or credential_helper'],
+    [`${basic}, password: topsecret`, 'credentials[0].username: is required, or credential_helper'],
+    [`${cluster}, token_file: a, ${plugin}`, 'either token_file or exec'],
+    [`name: a, type: kubernetes, in_cluster: true, ${plugin}`, "can't be combined"],
+    [`${cluster}, exec: { apiVersion: v1, command: aws }`, 'must be client.authentication.k8s.io/v1 or'],
+  ])('with %s are rejected', (entry, problem) => {
+    const problems = problemsOf(() => read(`${helpers}credentials: [{ ${entry} }]\n`));
+    expect(problems).toContain(problem);
+    expect(problems).not.toContain('topsecret');
+  });
+
+  test('list the files that the configuration consists of', () => {
+    writeFileSync(path.join(folder, 'password'), 'x');
+    const file = write(`credentials: [{ ${basic}, username: robot, password: "file:password" }]\n`);
+    expect(readAgentConfig(file, remote).files).toEqual([file, path.join(folder, 'password')]);
   });
 });

@@ -16,8 +16,10 @@ import type {
   AnyCredential,
   AppCredential,
   ClusterCredential,
+  HelperCredential,
   HostCredential,
 } from './agent-credential.ts';
+import { programEnvironment } from './credential-program.ts';
 import { embeddedAgentProblems, hostAgentProblems, hostCapability } from './host-agent-problems.ts';
 
 /** Capabilities that an agent can have. By default, it has all of them. */
@@ -37,6 +39,8 @@ export interface AgentConfig {
   name: string;
   capabilities: readonly string[];
   credentials: readonly AnyCredential[];
+  /** Absolute paths of the configuration file and of the files that its values name. */
+  files: readonly string[];
 }
 
 export interface RemoteAgentConfig extends AgentConfig {
@@ -60,14 +64,15 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
         ...given,
       }
     : given;
-  const config = check(remoteFile, withEnv, file, env, notForRemoteAgents);
+  const { config, files } = check(remoteFile, withEnv, file, env, notForRemoteAgents);
   throwProblems(hostAgentProblems(config), file);
   return {
+    files,
     serverUrl: config.server.replace(/\/+$/, ''),
     apiKey: config.api_key,
     name: config.name ?? (hostname().slice(0, 200) || 'agent'),
     capabilities: config.capabilities,
-    credentials: toCredentials(config.credentials, file, env),
+    credentials: toCredentials(config, file, env),
   };
 }
 
@@ -79,9 +84,9 @@ export function readAgentCredentials(file: string | null, env: Env): readonly An
   const given = file === null ? {} : readFile(file);
   try {
     const schema = remoteFile.partial({ server: true, api_key: true });
-    const config = check(schema, given, file, env, notForRemoteAgents);
+    const { config } = check(schema, given, file, env, notForRemoteAgents);
     throwProblems(hostAgentProblems(config), file);
-    return toCredentials(config.credentials, file, env);
+    return toCredentials(config, file, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     // The cluster files are normally read when the credentials are checked, which an invalid configuration
@@ -126,10 +131,10 @@ function readProblem(file: string): string | null {
  * @throws ConfigError
  */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
-  const config = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
+  const { config, files } = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
   throwProblems(embeddedAgentProblems(config), file);
   const { capabilities } = config;
-  return { capabilities, credentials: toCredentials(config.credentials, file, env), name: 'embedded' };
+  return { capabilities, credentials: toCredentials(config, file, env), name: 'embedded', files };
 }
 
 const notForRemoteAgents = "isn't allowed here; a remote agent serves its API key's organization";
@@ -163,6 +168,50 @@ const headers = z.record(z.string(), secret, 'is required: the headers to send, 
 const common = { name: text(200), organizations: organizations.optional() };
 const appNumber = z.int('is required').min(1);
 const token = { token: secret, username: text(200).optional() };
+
+/** Name of a Docker credential helper, which is the end of the name of its program: `docker-credential-NAME`. */
+const helperName = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be the NAME of docker-credential-NAME, such as ecr-login');
+
+const environment = z.record(z.string().regex(/^\w+$/, 'must be the name of a variable'), z.string());
+
+/** Helpers that credentials can use. An entry can set environment variables for its helper. */
+const credentialHelpers = z
+  .array(
+    z.union([
+      helperName.transform((name) => ({ name, env: {} })),
+      z.strictObject({ name: helperName, env: environment.default({}) }),
+    ]),
+  )
+  .max(100)
+  .default([]);
+
+/** User name and password, or a helper that returns them. */
+const basic = {
+  username: text(200).optional(),
+  password: secret.optional(),
+  credential_helper: helperName.optional(),
+};
+
+/** The block `exec` of a user in a kubeconfig, as the tools of cloud providers write it. */
+const exec = z.strictObject({
+  apiVersion: z.enum(
+    ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'],
+    'must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1',
+  ),
+  command: text(4_096),
+  args: z.array(z.string()).max(100).nullable().default([]),
+  env: z
+    .array(z.strictObject({ name: z.string().regex(/^\w+$/), value: z.string() }))
+    .max(100)
+    .nullable()
+    .default([]),
+  provideClusterInfo: z.boolean().default(false),
+  // These members only concern a person at a terminal.
+  installHint: z.string().optional(),
+  interactiveMode: z.string().optional(),
+});
 
 const credentials = z
   .array(
@@ -207,8 +256,7 @@ const credentials = z
           ...common,
           type: z.literal('registry_basic'),
           hosts,
-          username: text(200),
-          password: secret,
+          ...basic,
         }),
         z.strictObject({
           ...common,
@@ -220,6 +268,7 @@ const credentials = z
             .optional(),
           ca_file: text(4_096).optional(),
           token_file: text(4_096).optional(),
+          exec: exec.optional(),
         }),
         z.strictObject({
           ...common,
@@ -233,8 +282,7 @@ const credentials = z
           ...common,
           type: z.literal('http_basic'),
           hosts,
-          username: text(200),
-          password: secret,
+          ...basic,
         }),
         z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
       ],
@@ -277,10 +325,11 @@ const remoteFile = z.strictObject({
     .regex(/^pk_\d+_\S+$/, 'must be an API key (pk_<id>_<secret>)'),
   name: text(200).optional(),
   capabilities,
+  credential_helpers: credentialHelpers,
   credentials,
 });
 
-const embeddedFile = z.strictObject({ capabilities, credentials });
+const embeddedFile = z.strictObject({ capabilities, credential_helpers: credentialHelpers, credentials });
 
 type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type }>;
 
@@ -289,14 +338,19 @@ type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type 
  * @throws ConfigError
  */
 function toCredentials(
-  entries: z.output<typeof credentials>,
+  config: Pick<z.output<typeof embeddedFile>, 'credentials' | 'credential_helpers'>,
   file: string | null,
   env: Env,
 ): readonly AnyCredential[] {
   const problems: string[] = [];
-  const list = entries.map((entry, index) => {
+  const list = config.credentials.map((entry, index) => {
     if (entry.type === 'docker') return toHostCredential(entry);
     if (entry.type === 'github_app') return toAppCredential(entry);
+    if (entry.type === 'registry_basic' || entry.type === 'http_basic') {
+      const basicCredential = toBasicCredential(entry, config.credential_helpers, env);
+      if (typeof basicCredential === 'string') problems.push(`credentials[${index}]${basicCredential}`);
+      return basicCredential;
+    }
     if (entry.type !== 'kubernetes') return toCredential(entry);
     const credential = toClusterCredential(entry, path.dirname(file ?? '.'), env);
     if (typeof credential === 'string') problems.push(`credentials[${index}]${credential}`);
@@ -327,30 +381,77 @@ function toClusterCredential(
   env: Env,
 ): ClusterCredential | string {
   const { name, organizations: served = null, in_cluster, api_server, ca_file, token_file } = entry;
+  const given = entry.exec;
   const base = { type: 'kubernetes', name, organizations: served } as const;
   if (in_cluster) {
-    if (api_server !== undefined || ca_file !== undefined || token_file !== undefined)
-      return ".in_cluster: can't be combined with api_server, ca_file, or token_file";
+    if ([api_server, ca_file, token_file, given].some((each) => each !== undefined))
+      return ".in_cluster: can't be combined with api_server, ca_file, token_file, or exec";
     const host = env['KUBERNETES_SERVICE_HOST']?.trim() ?? '';
     const port = env['KUBERNETES_SERVICE_PORT']?.trim() ?? '443';
     if (host === '')
-      return ".in_cluster: this process doesn't run in a Kubernetes pod; set api_server and token_file";
+      return ".in_cluster: this process doesn't run in a Kubernetes pod; set api_server, and token_file or exec";
     return {
       ...base,
       apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
       caFile: `${serviceAccountDir}/ca.crt`,
       tokenFile: `${serviceAccountDir}/token`,
+      exec: null,
       isInCluster: true,
     };
   }
-  if (api_server === undefined || token_file === undefined)
-    return ': requires in_cluster: true, or api_server and token_file';
+  if (api_server === undefined || (token_file === undefined) === (given === undefined))
+    return ': requires in_cluster: true, or api_server and either token_file or exec';
   return {
     ...base,
     apiServer: api_server.replace(/\/+$/, ''),
     isInCluster: false,
     caFile: ca_file === undefined ? null : path.resolve(folder, ca_file),
-    tokenFile: path.resolve(folder, token_file),
+    tokenFile: token_file === undefined ? null : path.resolve(folder, token_file),
+    exec:
+      given === undefined
+        ? null
+        : {
+            apiVersion: given.apiVersion,
+            providesClusterInfo: given.provideClusterInfo,
+            // As in a kubeconfig, a path is relative to the file, and a name is found in PATH.
+            command: given.command.includes('/') ? path.resolve(folder, given.command) : given.command,
+            args: given.args ?? [],
+            env: programEnvironment(
+              env,
+              Object.fromEntries((given.env ?? []).map(({ name: variable, value }) => [variable, value])),
+            ),
+          },
+  };
+}
+
+/**
+ * Converts a credential with a user name and a password, or with a helper that returns them.
+ * @returns The credential, or a problem to append to the path of the entry.
+ */
+function toBasicCredential(
+  entry: EntryOf<'registry_basic' | 'http_basic'>,
+  helpers: z.output<typeof credentialHelpers>,
+  env: Env,
+): AgentCredential | HelperCredential | string {
+  const { username, password, credential_helper: helper, ...rest } = entry;
+  if (helper === undefined) {
+    if (username === undefined) return '.username: is required, or credential_helper';
+    if (password === undefined) return '.password: is required, or credential_helper';
+    return toCredential({ ...rest, username, password });
+  }
+  if (username !== undefined || password !== undefined)
+    return ".credential_helper: can't be combined with username or password";
+  const allowed = helpers.find(({ name }) => name === helper);
+  if (!allowed) return `.credential_helper: isn't listed in credential_helpers; add ${helper} to the list`;
+  return {
+    ...baseOf(rest),
+    type: 'credential_helper',
+    as: entry.type,
+    program: {
+      command: `docker-credential-${helper}`,
+      args: ['get'],
+      env: programEnvironment(env, allowed.env),
+    },
   };
 }
 
@@ -363,13 +464,7 @@ type CredentialEntry =
 function toCredential(
   entry: CredentialEntry & { name: string; hosts: string[]; organizations?: number[] | undefined },
 ): AgentCredential {
-  // The registry of docker.io is on a different host and requires a token from a third host.
-  const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
-  const base = {
-    name: entry.name,
-    hosts: [...entry.hosts, ...hub],
-    organizations: entry.organizations ?? null,
-  };
+  const base = baseOf(entry);
   switch (entry.type) {
     case 'ssh_key':
       // ssh requires a newline after the last line.
@@ -392,6 +487,16 @@ function toCredential(
   }
 }
 
+function baseOf(entry: { name: string; hosts: string[]; organizations?: number[] | undefined }) {
+  // The registry of docker.io is on a different host and requires a token from a third host.
+  const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
+  return {
+    name: entry.name,
+    hosts: [...entry.hosts, ...hub],
+    organizations: entry.organizations ?? null,
+  };
+}
+
 function throwProblems(problems: readonly string[], file: string | null): void {
   if (problems.length > 0)
     throw new ConfigError(problems.map((problem) => (file === null ? problem : `${file}: ${problem}`)));
@@ -409,6 +514,8 @@ function readFile(file: string): unknown {
 
 /**
  * Validates a configuration and reports all problems together. The messages never contain a configured value.
+ *
+ * @returns The configuration, and the absolute paths of the files that it consists of.
  */
 function check<Schema extends z.ZodType>(
   schema: Schema,
@@ -417,8 +524,9 @@ function check<Schema extends z.ZodType>(
   env: Env,
   /** Error message for a credential that sets `organizations`. Null if every credential must set it. */
   organizationsProblem: string | null,
-): z.output<Schema> {
+): { config: z.output<Schema>; files: string[] } {
   const problems: string[] = [];
+  const files = new Set(file === null ? [] : [path.resolve(file)]);
   const unresolved = new Set<string>();
   const resolved = resolveValues(given, [], (at, message) => {
     unresolved.add(formatPath(at));
@@ -435,7 +543,7 @@ function check<Schema extends z.ZodType>(
   problems.push(...credentialProblems(resolved, organizationsProblem));
   throwProblems(problems, file);
   if (!result.success) throw result.error;
-  return result.data;
+  return { config: result.data, files: [...files] };
 
   /**
    * Replaces `env:NAME` with an environment variable and `file:/path` with the content of a file. Paths are
@@ -460,8 +568,10 @@ function check<Schema extends z.ZodType>(
       return found ?? '';
     }
     if (kind === 'file') {
+      const named = path.resolve(path.dirname(file ?? '.'), name);
+      files.add(named);
       try {
-        return readFileSync(path.resolve(path.dirname(file ?? '.'), name), 'utf8');
+        return readFileSync(named, 'utf8');
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
         report(at, `can't read file ${name} (${code})`);

@@ -1,5 +1,6 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceCredential } from '../sources/source-credential.ts';
+import type { CredentialProgram } from './credential-program.ts';
 
 /** A credential of this agent's configuration, for sources and repositories. */
 export type AgentCredential = SourceCredential & OrganizationScoped;
@@ -18,6 +19,16 @@ export type AppCredential = OrganizationScoped & {
   privateKey: string;
 };
 
+/** A credential for registries or Helm repositories that a Docker credential helper issues. */
+export type HelperCredential = OrganizationScoped & {
+  type: 'credential_helper';
+  /** Type of the credential in the configuration. */
+  as: 'registry_basic' | 'http_basic';
+  name: string;
+  hosts: readonly string[];
+  program: CredentialProgram;
+};
+
 /** Access to the API of a Kubernetes cluster. */
 export type ClusterCredential = OrganizationScoped & {
   type: 'kubernetes';
@@ -26,8 +37,10 @@ export type ClusterCredential = OrganizationScoped & {
   apiServer: string;
   /** File with the certificate authorities of the API server. Null if the system's authorities apply. */
   caFile: string | null;
-  /** File with the token. Every scan reads it, because service account tokens are rotated. */
-  tokenFile: string;
+  /** File with the token. Every scan reads it, because service account tokens are rotated. Null if `exec` is set. */
+  tokenFile: string | null;
+  /** Plugin that issues the token, as in a kubeconfig. Null if the token is in a file. */
+  exec: (CredentialProgram & { apiVersion: string; providesClusterInfo: boolean }) | null;
   /** True if this is the cluster that the agent runs in. Its API server is never reached through a proxy. */
   isInCluster: boolean;
 };
@@ -40,7 +53,12 @@ export type HostCredential = OrganizationScoped & {
   socket: string;
 };
 
-export type AnyCredential = AgentCredential | AppCredential | ClusterCredential | HostCredential;
+export type AnyCredential =
+  | AgentCredential
+  | AppCredential
+  | HelperCredential
+  | ClusterCredential
+  | HostCredential;
 
 interface OrganizationScoped {
   /**
@@ -52,7 +70,13 @@ interface OrganizationScoped {
 
 export interface TaskWithCredential {
   organization_id: number;
-  spec: { credential_name: string | null };
+  /** The task, with the address that it reads, whose name depends on the kind of the task. */
+  spec: {
+    credential_name: string | null;
+    artifact_name?: string;
+    repository_url?: string | null;
+    url?: string | null;
+  };
 }
 
 /**
@@ -63,7 +87,7 @@ export interface TaskWithCredential {
 export function findCredential(
   credentials: readonly AnyCredential[],
   task: TaskWithCredential,
-): AgentCredential | AppCredential | null {
+): AgentCredential | AppCredential | HelperCredential | null {
   const found = findAny(credentials, task);
   if (found?.type !== 'kubernetes' && found?.type !== 'docker') return found;
   const what = found.type === 'kubernetes' ? 'a Kubernetes cluster' : 'a container host';

@@ -23,6 +23,7 @@ export interface AgentOptions {
    * `reference:` with a source.
    */
   capabilities: readonly string[];
+  /** Credentials of the agent. The list can change while the agent runs. */
   credentials: readonly AnyCredential[];
   runners: TaskRunners;
   log: Log;
@@ -80,7 +81,6 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const completions = createBatchCompletions(api, { countHeld: () => running.size, isPacked: isCompressed });
   const forceStop = new AbortController();
   const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
-  const credentialNames = options.credentials.map((credential) => credential.name);
 
   await presence.begin();
   if (signal.aborted) return;
@@ -125,7 +125,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
             body: {
               agent_id: sentAgentId,
               capabilities,
-              credential_names: credentialNames,
+              credential_names: options.credentials.map((credential) => credential.name),
               max,
               except_organizations: exceptOrganizations.slice(0, 1_000),
               wait_seconds: isWaiting ? limits.claimWaitSeconds : 0,

@@ -15,6 +15,7 @@ import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createCredentialOpener } from './open-credential.ts';
 import { createFileParser } from './parse-files.ts';
+import { createProgramCredentials } from './program-credentials.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
 /**
@@ -45,6 +46,7 @@ export function createAgentParts(
     niceness: 10,
     compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
   });
+  const programs = createProgramCredentials({ clock });
   // Large responses from sources, git, clusters, and container hosts share one memory limit.
   const room = createBodyMemoryLimit();
   const repositories = createRepositoryReader({
@@ -61,12 +63,15 @@ export function createAgentParts(
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room }),
       startReading: createBodyReading(sandbox),
       repositories,
-      openCluster: createClusterOpener({ network: settings, userAgent, room }),
+      openCluster: createClusterOpener({ network: settings, userAgent, room, programs }),
       openHost: createHostOpener({ userAgent, room }),
       parseFile: createFileParser(sandbox),
       sandbox,
       credentials,
-      ...createCredentialOpener(credentials, createAppTokens({ client: outbound, clock })),
+      ...createCredentialOpener(credentials, {
+        appTokens: createAppTokens({ client: outbound, clock }),
+        programs,
+      }),
       clock,
     }),
     async close() {

@@ -1,7 +1,13 @@
 import { type ClusterResourceName, clusterResources } from '../domain/discovery/cluster/cluster-resources.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
-import type { AnyCredential, AppCredential, ClusterCredential, HostCredential } from './agent-credential.ts';
+import type {
+  AnyCredential,
+  AppCredential,
+  ClusterCredential,
+  HelperCredential,
+  HostCredential,
+} from './agent-credential.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import { identifyHost, listOnHost, listPaths, listServices } from './docker/list-host.ts';
 import type { AppTokens } from './github-app-tokens.ts';
@@ -12,20 +18,23 @@ import {
   type ListOutcome,
   probeResource,
 } from './kubernetes/list-cluster.ts';
+import type { ProgramCredentials } from './program-credentials.ts';
 
 export interface CheckDeps {
   openCluster: OpenCluster;
   openHost: OpenHost;
   appTokens: AppTokens;
+  programs: ProgramCredentials;
   sandbox: Sandbox;
   signal: AbortSignal;
   print(line: string): void;
 }
 
 /**
- * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration.
+ * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration, and whether
+ * each credential helper returns a password.
  *
- * @returns `false` if an app gets no token, or if a host, a cluster, or the workloads of a cluster can't be
+ * @returns `false` if an app gets no token, a helper returns no password, or if a host, a cluster, or the workloads of a cluster can't be
  * read.
  */
 export async function checkAgentAccess(
@@ -37,6 +46,8 @@ export async function checkAgentAccess(
   for (const credential of credentials) {
     if (credential.type === 'kubernetes') isReadable = (await checkCluster(credential, deps)) && isReadable;
     else if (credential.type === 'docker') isReadable = (await checkHost(credential, deps)) && isReadable;
+    else if (credential.type === 'credential_helper')
+      isReadable = (await checkHelper(credential, deps)) && isReadable;
     else if (credential.type === 'github_app') isReadable = (await checkApp(credential, deps)) && isReadable;
     else
       deps.print(`${credential.name} (${credential.type}): for ${credential.hosts.join(', ')}; not checked`);
@@ -97,6 +108,23 @@ async function checkApp(credential: AppCredential, { appTokens, print }: CheckDe
   } catch (error) {
     return printFailure(error, print);
   }
+}
+
+async function checkHelper(credential: HelperCredential, { programs, print }: CheckDeps): Promise<boolean> {
+  const { name, as, program, hosts } = credential;
+  print(`${name} (${as}): ${program.command}`);
+  let isReadable = true;
+  // The other hosts of Docker Hub use its credential.
+  const named = hosts.includes('docker.io') ? hosts.filter((host) => !host.endsWith('.docker.io')) : hosts;
+  for (const host of named) {
+    try {
+      await programs.open(credential, host);
+      print(`  returned a user name and password for ${host}`);
+    } catch (error) {
+      isReadable = printFailure(error, print);
+    }
+  }
+  return isReadable;
 }
 
 async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<boolean> {

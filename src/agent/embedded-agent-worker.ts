@@ -1,9 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { endMessage } from '../platform/end-thread.ts';
 import { createLog, type LogOptions } from '../platform/log.ts';
 import type { AgentConfig } from './agent-config.ts';
+import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
 import { type AgentSettings, createAgentParts, usableCapabilities } from './agent-parts.ts';
+import { createLiveCredentials } from './watch-config.ts';
 
 /** Data that the server passes to the thread. */
 export interface EmbeddedAgentData {
@@ -15,19 +18,27 @@ export interface EmbeddedAgentData {
   log: Required<Pick<LogOptions, 'level' | 'format' | 'isTerminal'>>;
 }
 
+/** Message that ends the thread, or credentials that replace the earlier ones. */
+export type EmbeddedAgentMessage = typeof endMessage | { credentials: readonly AnyCredential[] };
+
 // The thread can be killed before it ends normally, so the cache is written now.
 flushCompileCache();
 
 const data: EmbeddedAgentData = workerData;
 const log = createLog(data.log).child({ part: 'agent' });
 const stopping = new AbortController();
-parentPort?.on('message', () => stopping.abort());
+const { credentials, replace } = createLiveCredentials(data.agent.credentials);
+parentPort?.on('message', (message: EmbeddedAgentMessage) => {
+  if (message === endMessage) stopping.abort();
+  else replace(message.credentials);
+});
 
-const parts = createAgentParts(data.settings, data.agent.credentials, log);
+const parts = createAgentParts(data.settings, credentials, log);
 try {
   await runAgent({
     connection: { serverUrl: data.serverUrl, token: data.token },
     ...data.agent,
+    credentials,
     capabilities: await usableCapabilities(data.agent.capabilities, log),
     version: data.settings.version,
     runners: parts.runners,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -72,6 +72,56 @@ test('the embedded agent uses the same API as every agent, and stops on request'
   const calls = service.calls.length;
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(service.calls.length).toBe(calls);
+});
+
+test('the embedded agent uses a token whose file changed, without a restart', {
+  timeout: 60_000,
+}, async () => {
+  const service = await startFakeAgentInterface();
+  const github = await startFakeGithub();
+  closers.push(
+    () => service.close(),
+    () => github.close(),
+  );
+  github.repositories.set('acme/app', [{ tag: 'v1', publishedAt: '2026-01-01T00:00:00Z' }]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-embedded-'));
+  closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'agent.yaml');
+  writeFileSync(path.join(folder, 'token'), 'first');
+  writeFileSync(
+    file,
+    'credentials: [{ name: gh, type: github_token, organizations: [2], hosts: [127.0.0.1], token: "file:token" }]',
+  );
+  await start(service, file);
+  let number = 0;
+  const sentToken = async () => {
+    number += 1;
+    service.add({
+      task_id: number,
+      organization_id: 2,
+      lease_token: 'lease',
+      lease_expires_at: '2026-11-21T05:11:00.000Z',
+      kind: 'gather',
+      spec: {
+        gather_job_id: 1,
+        source_type: 'github_releases',
+        artifact_name: `${github.host}/acme/app`,
+        source_options: {},
+        version_pattern: null,
+        version_scheme: 'auto',
+        include_prereleases: true,
+        credential_name: 'gh',
+        validators: null,
+        is_full: true,
+        share_key: 'one',
+      },
+    });
+    await service.ended();
+    return github.requests.at(-1)?.headers.authorization;
+  };
+  expect(await sentToken()).toBe('Bearer first');
+  writeFileSync(path.join(folder, 'token'), 'second one');
+  await expect.poll(sentToken, { timeout: 30_000, interval: 1_000 }).toBe('Bearer second one');
 });
 
 test('a thread that ends unexpectedly is restarted', async () => {

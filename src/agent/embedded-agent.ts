@@ -8,7 +8,8 @@ import type { Log } from '../platform/log.ts';
 import { type NetworkSettings, pickNetwork } from '../platform/outbound/index.ts';
 import { readEmbeddedAgentConfig } from './agent-config.ts';
 import { createBackOff, pause } from './back-off.ts';
-import type { EmbeddedAgentData } from './embedded-agent-worker.ts';
+import type { EmbeddedAgentData, EmbeddedAgentMessage } from './embedded-agent-worker.ts';
+import { watchConfig } from './watch-config.ts';
 
 export interface EmbeddedAgentOptions {
   /** Loopback URL of the server. */
@@ -52,6 +53,16 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
   };
   const stopping = new AbortController();
   let worker: Worker | null = null;
+  // The thread has none of the environment variables that the configuration can name, so the server reads the file.
+  const unwatch = watchConfig(data.agent, {
+    read: () => readEmbeddedAgentConfig(agentConfigPath, process.env),
+    onChange(credentials) {
+      data.agent = { ...data.agent, credentials };
+      const message: EmbeddedAgentMessage = { credentials };
+      worker?.postMessage(message);
+    },
+    log,
+  });
 
   async function superviseWorker(): Promise<void> {
     const backOff = createBackOff();
@@ -92,6 +103,7 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
   return {
     async stop() {
       stopping.abort();
+      unwatch();
       if (worker) await endThread(worker, stopAllowanceMs);
       await running;
     },

@@ -5,6 +5,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { type OutboundClient, OutboundError, type OutboundResponse } from '../platform/outbound/index.ts';
 import { outboundRunError, refusedAnswerError } from '../sources/refused-answer.ts';
 import type { AppCredential } from './agent-credential.ts';
+import { createTokenCache, sharedMs, type TokenCache } from './token-cache.ts';
 
 /** An installation token of a GitHub App. It's valid for an hour. */
 export interface AppToken {
@@ -15,28 +16,8 @@ export interface AppToken {
   permissions: string[];
 }
 
-export interface AppTokens {
-  /**
-   * Returns a valid token. Sends only one request at a time for each credential.
-   * @throws RunError
-   */
-  get(credential: AppCredential): Promise<AppToken>;
-  /**
-   * Discards a token that a host rejected, so that the next call requests another one. Keeps a token that is
-   * younger than a minute, because a repository that the app can't read rejects new tokens too.
-   */
-  reject(credential: AppCredential): void;
-}
+export type AppTokens = TokenCache<AppCredential, AppToken>;
 
-/**
- * Minimum remaining validity of a token. An operation with a token, such as a clone, can take a few minutes.
- */
-const reserveMs = 5 * 60_000;
-/**
- * Time for which all jobs share a failure or a new token, so that a thousand jobs don't send a thousand
- * requests.
- */
-const failureMs = 60_000;
 /** Validity of an assertion. GitHub accepts at most 10 minutes by its own clock. */
 const assertionMs = 8 * 60_000;
 const clockErrorMs = 60_000;
@@ -48,39 +29,12 @@ const clockErrorMs = 60_000;
  * @param clock The clock of the process, because GitHub compares times with its own.
  */
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
-  interface Entry {
-    answer: Promise<AppToken>;
-    until: number;
-    /** Null while the token is requested or if the request failed. */
-    issuedAt: number | null;
-  }
-  const kept = new Map<AppCredential, Entry>();
-
-  function get(credential: AppCredential): Promise<AppToken> {
-    const known = kept.get(credential);
-    if (known && known.until > clock().getTime()) return known.answer;
-    const answer = request(client, credential, clock());
-    const entry: Entry = { answer, until: Number.POSITIVE_INFINITY, issuedAt: null };
-    kept.set(credential, entry);
-    answer.then(
-      ({ expiresAt }) => {
-        entry.until = expiresAt.getTime() - reserveMs;
-        entry.issuedAt = clock().getTime();
-      },
-      (error: unknown) => {
-        const retryAt = error instanceof RunError ? (error.retryAt?.getTime() ?? 0) : 0;
-        entry.until = Math.max(clock().getTime() + failureMs, retryAt);
-      },
-    );
-    return answer;
-  }
-
-  function reject(credential: AppCredential): void {
-    const issuedAt = kept.get(credential)?.issuedAt ?? null;
-    if (issuedAt !== null && clock().getTime() - issuedAt >= failureMs) kept.delete(credential);
-  }
-
-  return { get, reject };
+  return createTokenCache({
+    clock,
+    // A repository that the app can't read rejects new tokens, too.
+    minRejectedMs: sharedMs,
+    request: (credential: AppCredential) => request(client, credential, clock()),
+  });
 }
 
 async function request(client: OutboundClient, credential: AppCredential, now: Date): Promise<AppToken> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noApps } from '../../tests/helpers/cluster-agent.ts';
+import { noApps, programs } from '../../tests/helpers/cluster-agent.ts';
 import { holdDiscovery } from '../../tests/helpers/hold-discovery.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
 import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
@@ -109,7 +109,7 @@ const task = { organization_id: 2, spec: { credential_name: 'app' } };
 describe('an installation token', () => {
   test('is requested once for many tasks, with read permissions only, and replaced five minutes before it expires', async () => {
     const app = credentialFor(platform.host);
-    const { openCredential } = createCredentialOpener([app], openTokens());
+    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
     const opened = await Promise.all(Array.from({ length: 20 }, () => openCredential(task)));
     expect(new Set(opened.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(opened[0]).toEqual({
@@ -131,7 +131,10 @@ describe('an installation token', () => {
 
   test('is never used for another installation', async () => {
     const other = credentialFor(platform.host, { name: 'other', installationId: '78' });
-    const { openCredential } = createCredentialOpener([credentialFor(platform.host), other], openTokens());
+    const { openCredential } = createCredentialOpener([credentialFor(platform.host), other], {
+      appTokens: openTokens(),
+      programs,
+    });
     await openCredential(task);
     const wrong = openCredential({ ...task, spec: { credential_name: 'other' } });
     await expect(wrong).rejects.toMatchObject({
@@ -142,7 +145,7 @@ describe('an installation token', () => {
 
   test('is not requested if the app belongs to another organization', async () => {
     const app = credentialFor(platform.host, { organizations: [3] });
-    const { openCredential } = createCredentialOpener([app], openTokens());
+    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
     await expect(openCredential(task)).rejects.toMatchObject({ code: 'credential_missing' });
     expect(platform.requests).toEqual([]);
   });
@@ -164,7 +167,10 @@ describe('an installation token', () => {
   test.each(refusals)('is not requested again for a minute after response %i', async (...row) => {
     const [status, headers, code, message] = row;
     refusal = (response) => void response.writeHead(status, headers).end('{}');
-    const opener = createCredentialOpener([credentialFor(platform.host)], openTokens());
+    const opener = createCredentialOpener([credentialFor(platform.host)], {
+      appTokens: openTokens(),
+      programs,
+    });
     const { openCredential } = opener;
     for (let count = 0; count < 3; count++) {
       const error: unknown = await openCredential(task).catch((problem: unknown) => problem);
@@ -183,7 +189,7 @@ describe('an installation token', () => {
     const app = credentialFor(platform.host, {
       privateKey: foreign.export({ type: 'pkcs8', format: 'pem' }).toString(),
     });
-    const { openCredential } = createCredentialOpener([app], openTokens());
+    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
     await expect(openCredential(task)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
@@ -305,7 +311,9 @@ test('checkAgentAccess prints the permissions of the tokens of an app, or the er
       network: localNetwork,
       userAgent,
       room,
+      programs,
     }),
+    programs,
     sandbox,
     openHost: createHostOpener({
       userAgent,

@@ -7,6 +7,7 @@ import {
 } from './agent-credential.ts';
 import type { AgentTask } from './agent-task.ts';
 import type { AppTokens } from './github-app-tokens.ts';
+import type { ProgramCredentials } from './program-credentials.ts';
 
 /**
  * Returns the credential of a task in a form that can be sent, or null if the task names none.
@@ -14,9 +15,21 @@ import type { AppTokens } from './github-app-tokens.ts';
  */
 export type OpenCredential = (task: TaskWithCredential) => Promise<AgentCredential | null>;
 
-export function createCredentialOpener(credentials: readonly AnyCredential[], appTokens: AppTokens) {
+export interface CredentialIssuers {
+  appTokens: AppTokens;
+  programs: ProgramCredentials;
+}
+
+export function createCredentialOpener(
+  credentials: readonly AnyCredential[],
+  { appTokens, programs }: CredentialIssuers,
+) {
   const openCredential: OpenCredential = async (task) => {
     const found = findCredential(credentials, task);
+    if (found?.type === 'credential_helper') {
+      const { organizations } = found;
+      return { ...(await programs.open(found, hostOf(task))), organizations };
+    }
     if (found?.type !== 'github_app') return found;
     const { name, hosts, organizations } = found;
     const { token } = await appTokens.get(found);
@@ -33,4 +46,10 @@ export function createCredentialOpener(credentials: readonly AnyCredential[], ap
   }
 
   return { openCredential, runFailed };
+}
+
+/** Returns the host, with its port if it has one, that a task reads. Credential helpers return a password for a host. */
+function hostOf({ spec }: TaskWithCredential): string {
+  const address = spec.artifact_name ?? spec.repository_url ?? spec.url ?? '';
+  return address.replace(/^[a-z]+:\/\//u, '').split('/')[0] ?? '';
 }

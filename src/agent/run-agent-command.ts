@@ -17,12 +17,15 @@ import { checkAgentAccess } from './check-agent-access.ts';
 import { createHostOpener } from './docker/host-api.ts';
 import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
+import { createProgramCredentials } from './program-credentials.ts';
+import { createLiveCredentials, watchConfig } from './watch-config.ts';
 
 const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
 Run an agent for a remote server. The agent reads releases, repositories, and clusters
 that the server can't reach, using credentials the server never sees. With "check", it
-only prints what each GitHub App, Kubernetes, and Docker credential in FILE can read.
+only prints what each GitHub App, Kubernetes, and Docker credential in FILE can read, and
+whether each credential helper returns a password.
 Required, except with "check":
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
@@ -55,11 +58,14 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
     prepareNetwork(config);
-    const parts = createAgentParts({ ...config, version: packageJson.version }, agent.credentials, log);
+    const { credentials, replace } = createLiveCredentials(agent.credentials);
+    const parts = createAgentParts({ ...config, version: packageJson.version }, credentials, log);
+    const unwatch = watchConfig(agent, { read: () => readAgentConfig(path, env), onChange: replace, log });
     try {
       await runAgent({
         connection: { serverUrl: agent.serverUrl, apiKey: agent.apiKey },
         ...agent,
+        credentials,
         capabilities: await usableCapabilities(agent.capabilities, log),
         version: packageJson.version,
         runners: parts.runners,
@@ -68,6 +74,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
       });
       return 0;
     } finally {
+      unwatch();
       await parts.close();
     }
   } catch (error) {
@@ -90,12 +97,13 @@ async function check(
   const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
   const userAgent = `Pacekeeper/${packageJson.version}`;
   const room = createBodyMemoryLimit();
-  const openCluster = createClusterOpener({ network, userAgent, room });
+  const programs = createProgramCredentials({ clock: () => new Date() });
+  const openCluster = createClusterOpener({ network, userAgent, room, programs });
   const openHost = createHostOpener({ userAgent, room });
   const { client } = openOutbound(network, { userAgent });
   const appTokens = createAppTokens({ client, clock: () => new Date() });
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  const deps = { openCluster, openHost, appTokens, sandbox, signal, print };
+  const deps = { openCluster, openHost, appTokens, programs, sandbox, signal, print };
   try {
     return (await checkAgentAccess(credentials, deps)) ? 0 : 1;
   } finally {

@@ -421,3 +421,28 @@ test('the client of a cluster can reach only the configured host', async () => {
   ).rejects.toMatchObject({ code: 'target_not_allowed' });
   await metadata.close();
 });
+
+test('a scan uses the token of the exec plugin, and names the plugin if the API server rejects the token', async () => {
+  const plugin = path.join(folder, 'plugin');
+  const apiVersion = 'client.authentication.k8s.io/v1';
+  const writePlugin = (token: string) => {
+    const answer = JSON.stringify({ kind: 'ExecCredential', apiVersion, status: { token } });
+    writeFileSync(plugin, `#!/bin/sh\nprintf '%s' '${answer}'\n`, { mode: 0o755 });
+  };
+  const start = () =>
+    createClusterAgent(fake, folder, {
+      tokenFile: null,
+      exec: { apiVersion, command: plugin, args: [], env: {}, providesClusterInfo: false },
+    });
+  writePlugin(fake.token);
+  const withPlugin = start();
+  expect((await withPlugin.run()).error).toBeNull();
+  await withPlugin.close();
+  writePlugin('other');
+  const other = start();
+  expect((await other.run()).error).toMatchObject({
+    code: 'unauthorized',
+    message: 'The API server rejected the token. Check the exec plugin.',
+  });
+  await other.close();
+});

@@ -10,6 +10,11 @@ interface CredentialBase {
   name: string;
   /** Host names (any port) or `host:port` entries. `github.com` covers `api.github.com`. */
   hosts: readonly string[];
+  /**
+   * Returns another credential after a host rejected this one, or null if there's none. Only credentials that a
+   * program issues have it.
+   */
+  renew?(): Promise<SourceCredential | null>;
 }
 
 /** Personal access token. `username` is for Basic authentication; most hosts accept any value. */

@@ -125,7 +125,8 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
     return options.allowHttp(normalizeHost(name) ?? name, Number(port), 'source') ? 'http' : 'https';
   }
 
-  function forJob({ credential, signal, fairKey }: SourceHttpJob): SourceHttp {
+  function forJob({ credential: given, signal, fairKey }: SourceHttpJob): SourceHttp {
+    let credential = given;
     const usage: SourceUsage = { requests: 0, waitedMs: 0 };
     let kept: SourceBody = noBody;
 
@@ -145,12 +146,13 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       cost: SourceUsage,
     ): Promise<SourceResponse> {
       const target = resolveTarget(url, get.from);
-      const headers = requestHeaders(target, get, credential);
+      let headers = requestHeaders(target, get, credential);
       // Hosts apply rate limits per credential. Different organizations can have credentials with the same
       // name.
       const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
       const client = { fairKey, credential: credential && isIdentified ? credential.name : null };
       let notBefore: Date | null = null;
+      let canRenew = true;
       for (let attempt = 1; ; attempt += 1) {
         const held = notBefore ?? limits.blockedUntil(target.host, client, clock());
         if (held) await waitUntil(held, target.host, cost);
@@ -159,6 +161,16 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           const answer = await send(target, headers, get, cost);
           const head = readHead(answer, target, get);
           const host = answer.url === target.href ? target.host : new URL(answer.url).host;
+          if (canRenew && credential?.renew && isRejected(answer, headers, credential)) {
+            canRenew = false;
+            const next = await credential.renew();
+            if (next !== null) {
+              credential = next;
+              headers = requestHeaders(target, get, credential);
+              await readBeginning(answer.body);
+              continue;
+            }
+          }
           const isExpected = [200, ...(get.acceptStatuses ?? [])].includes(answer.status);
           if (isExpected || (answer.status === 304 && get.validators)) {
             const next = nextAllowedTime(answer.headers, clock());
@@ -290,6 +302,19 @@ function requestHeaders(
     if (!isSendable(value)) throw new RunError('internal', `The header ${name} can't be sent.`);
   }
   return headers;
+}
+
+/**
+ * Returns true if the host rejected the credential itself. A registry that issues tokens rejects the first request in
+ * any case, and names the service of the tokens.
+ */
+function isRejected(
+  { status, headers: { 'www-authenticate': challenge = '' } }: OutboundStream,
+  sent: Record<string, string>,
+  credential: SourceCredential,
+): boolean {
+  const { authorization } = credentialHeaders(credential, 'basic');
+  return status === 401 && sent['authorization'] === authorization && !/(?:^|,)\s*bearer\s/iu.test(challenge);
 }
 
 /** Returns true if every request on the way to this URL had the same origin. */

@@ -6,6 +6,7 @@ import { checkAgentAccess } from '../../src/agent/check-agent-access.ts';
 import { createHostOpener } from '../../src/agent/docker/host-api.ts';
 import type { AppTokens } from '../../src/agent/github-app-tokens.ts';
 import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
+import { createProgramCredentials } from '../../src/agent/program-credentials.ts';
 import { runClusterDiscovery } from '../../src/agent/run-cluster-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
@@ -30,6 +31,9 @@ export const noApps: AppTokens = {
   reject: () => undefined,
 };
 
+/** Programs that issue credentials, as on the machine of an agent. */
+export const programs = createProgramCredentials({ clock: () => new Date() });
+
 /** Returns the credential for a fake cluster and writes its files to `folder`. */
 export function clusterCredential(fake: FakeKubernetes, folder: string): ClusterCredential {
   writeFileSync(path.join(folder, 'ca.crt'), fake.ca);
@@ -42,19 +46,25 @@ export function clusterCredential(fake: FakeKubernetes, folder: string): Cluster
     isInCluster: false,
     caFile: path.join(folder, 'ca.crt'),
     tokenFile: path.join(folder, 'token'),
+    exec: null,
   };
 }
 
 /** Creates an agent that runs cluster discovery tasks without a server. */
-export function createClusterAgent(fake: FakeKubernetes, folder: string) {
+export function createClusterAgent(
+  fake: FakeKubernetes,
+  folder: string,
+  change: Partial<ClusterCredential> = {},
+) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const openCluster = createClusterOpener({
     network: closedNetwork,
     userAgent: 'Pacekeeper/test',
     room: createBodyMemoryLimit(),
+    programs,
     resolveName: fake.resolveName,
   });
-  const credentials = [clusterCredential(fake, folder)];
+  const credentials = [{ ...clusterCredential(fake, folder), ...change }];
 
   async function run(
     change: Partial<DiscoveryTask['spec']> & { helm_secrets?: boolean; uid?: string | null } = {},
@@ -72,7 +82,15 @@ export function createClusterAgent(fake: FakeKubernetes, folder: string) {
     run,
     /** Runs the checks of `pacekeeper agent check`. */
     check: (print: (line: string) => void) =>
-      checkAgentAccess(credentials, { openCluster, openHost, appTokens: noApps, sandbox, signal, print }),
+      checkAgentAccess(credentials, {
+        openCluster,
+        openHost,
+        appTokens: noApps,
+        programs,
+        sandbox,
+        signal,
+        print,
+      }),
     close: () => sandbox.close(),
   };
 }

@@ -7,7 +7,7 @@ import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
-import { closedNetwork, noApps } from './cluster-agent.ts';
+import { closedNetwork, noApps, programs } from './cluster-agent.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 
 /** Creates an agent that runs container host discovery tasks without a server. */
@@ -37,9 +37,11 @@ export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
           network: closedNetwork,
           userAgent,
           room: createBodyMemoryLimit(),
+          programs,
         }),
         openHost,
         appTokens: noApps,
+        programs,
         sandbox,
         signal: new AbortController().signal,
         print,

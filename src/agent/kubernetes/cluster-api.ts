@@ -11,6 +11,7 @@ import { outboundRunError } from '../../sources/refused-answer.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { ClusterCredential } from '../agent-credential.ts';
 import { pause } from '../back-off.ts';
+import type { ExecClusterCredential, ProgramCredentials } from '../program-credentials.ts';
 
 /** Client for the API of one cluster. */
 export interface ClusterApi {
@@ -36,6 +37,8 @@ export interface ClusterApiOptions {
   userAgent: string;
   /** Memory limit for large responses, shared by all organizations. */
   room: FairLimit;
+  /** Tokens of credentials with an exec plugin. */
+  programs: ProgramCredentials;
   resolveName?: ResolveName;
 }
 
@@ -61,17 +64,20 @@ export function createClusterOpener({
   network,
   userAgent,
   room,
+  programs,
   resolveName,
 }: ClusterApiOptions): OpenCluster {
+  async function readToken(credential: ClusterCredential): Promise<string> {
+    if (isExec(credential)) return programs.clusterToken(credential);
+    const token = (await readAccess(credential, credential.tokenFile ?? '')).trim();
+    if (/^[\x21-\x7e]+$/.test(token)) return token;
+    throw new RunError('unauthorized', `The token file of the credential "${credential.name}" has no token.`);
+  }
+
   return async (credential, { fairKey, signal }) => {
-    const { apiServer, caFile, tokenFile, isInCluster } = credential;
-    const token = (await readAccess(credential, tokenFile)).trim();
+    const { apiServer, caFile, isInCluster } = credential;
+    let token = await readToken(credential);
     const ca = caFile === null ? null : await readAccess(credential, caFile);
-    if (!/^[\x21-\x7e]+$/.test(token))
-      throw new RunError(
-        'unauthorized',
-        `The token file of the credential "${credential.name}" has no token.`,
-      );
     const client = openOutboundTo(network, {
       host: new URL(apiServer).hostname,
       ca,
@@ -109,6 +115,14 @@ export function createClusterOpener({
       }
     }
 
+    /** Returns true if there's another token than the rejected one. */
+    async function renewToken(): Promise<boolean> {
+      const rejected = token;
+      if (isExec(credential)) programs.rejectClusterToken(credential);
+      token = await readToken(credential);
+      return token !== rejected;
+    }
+
     return {
       async get(path, query = {}) {
         const search = new URLSearchParams(query).toString();
@@ -116,8 +130,12 @@ export function createClusterOpener({
         for (let tries = 1; ; tries++) {
           const response = await request(url).catch(explain);
           const { status } = response;
+          if (status === 401 && tries === 1 && (await renewToken())) continue;
           if (status === 401)
-            throw new RunError('unauthorized', 'The API server rejected the token. Check the token file.');
+            throw new RunError(
+              'unauthorized',
+              `The API server rejected the token. Check the ${credential.exec ? 'exec plugin' : 'token file'}.`,
+            );
           const isBusy = status === 429 || status >= 500;
           if (!isBusy) return response;
           if (tries === maxAttempts)
@@ -130,6 +148,10 @@ export function createClusterOpener({
       close: () => client.close(),
     };
   };
+}
+
+function isExec(credential: ClusterCredential): credential is ExecClusterCredential {
+  return credential.exec !== null;
 }
 
 function pauseMs(retryAfter: string | undefined, tries: number): number {

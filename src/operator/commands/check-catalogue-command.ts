@@ -8,6 +8,7 @@ import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createAppTokens } from '../../agent/github-app-tokens.ts';
 import { createLimit } from '../../agent/limit.ts';
 import { createCredentialOpener } from '../../agent/open-credential.ts';
+import { createProgramCredentials } from '../../agent/program-credentials.ts';
 import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
@@ -91,7 +92,10 @@ function createCheckDeps(
   });
   const sourceHttp = createSourceHttp({ client, allowHttp, clock });
   const appTokens = createAppTokens({ client, clock });
-  const { openCredential } = createCredentialOpener(credentials, appTokens);
+  const { openCredential } = createCredentialOpener(credentials, {
+    appTokens,
+    programs: createProgramCredentials({ clock }),
+  });
   const sandbox = createSandbox({ ...parseContentLimits, workers: 2 });
   return {
     parts: { sourceHttp, startReading: createBodyReading(sandbox), repositories, openCredential, clock },

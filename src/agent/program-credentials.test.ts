@@ -1,0 +1,399 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noApps } from '../../tests/helpers/cluster-agent.ts';
+import { gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
+import {
+  sendJson,
+  startUpstreamServer,
+  type UpstreamServer,
+} from '../../tests/helpers/upstreams/upstream-server.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { ociRegistry } from '../sources/oci-registry.ts';
+import type { BasicCredential } from '../sources/source-credential.ts';
+import type { ClusterCredential, HelperCredential } from './agent-credential.ts';
+import { createCredentialOpener } from './open-credential.ts';
+import { createProgramCredentials, type ExecClusterCredential } from './program-credentials.ts';
+
+const bench = createTestBench();
+let folder: string;
+let now: Date;
+let servers: UpstreamServer[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-programs-'));
+  now = new Date('2026-03-01T12:00:00Z');
+});
+afterEach(async () => {
+  await bench.close();
+  for (const server of servers) await server.close();
+  servers = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const clock = () => now;
+const pass = (seconds: number) => void (now = new Date(now.getTime() + seconds * 1_000));
+
+/** Writes an executable program. The shell script gets the folder in `$DIR`, and records its calls in `calls`. */
+function writeProgram(name: string, script: string): void {
+  const file = path.join(folder, name);
+  writeFileSync(file, `#!/bin/sh\nDIR='${folder}'\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+const calls = () =>
+  existsSync(path.join(folder, 'calls'))
+    ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n')
+    : [];
+
+function helper(change: Partial<HelperCredential> = {}): HelperCredential {
+  return {
+    type: 'credential_helper',
+    as: 'registry_basic',
+    name: 'ecr',
+    organizations: null,
+    hosts: ['127.0.0.1', '127.0.0.1:5000', 'r.example.com', 'docker.io'],
+    program: {
+      command: 'docker-credential-fake',
+      args: ['get'],
+      env: { PATH: `${folder}:${process.env['PATH']}` },
+    },
+    ...change,
+  };
+}
+
+/** Writes a helper that returns these texts, of which `$SERVER` is the address that it received. */
+function writeHelper(username: string, secret: string): void {
+  writeProgram(
+    'docker-credential-fake',
+    `read -r SERVER; echo "$1 $SERVER" >> "$DIR/calls"
+printf '{"ServerURL":"%s","Username":"%s","Secret":"%s"}' "$SERVER" "${username}" "${secret}"`,
+  );
+}
+
+describe('credential helpers', () => {
+  test('receive the address of the server on standard input, once for many jobs', async () => {
+    writeHelper('AWS', 'password of $SERVER');
+    const programs = createProgramCredentials({ clock });
+    const credential = helper();
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        programs.open(credential, index % 2 === 0 ? 'r.example.com' : '127.0.0.1:5000'),
+      ),
+    );
+    expect(opened[0]).toMatchObject({
+      type: 'registry_basic',
+      name: 'ecr',
+      username: 'AWS',
+      password: 'password of r.example.com',
+    });
+    expect(opened[1]!.password).toBe('password of 127.0.0.1:5000');
+    expect(calls().toSorted()).toEqual(['get 127.0.0.1:5000', 'get r.example.com']);
+    await programs.open(credential, 'docker.io');
+    expect(calls()).toContain('get https://index.docker.io/v1/');
+  });
+
+  test('are asked again after a minute if the password has no expiry, and shortly before it otherwise', async () => {
+    const programs = createProgramCredentials({ clock });
+    const count = async (secret: string, seconds: number[]) => {
+      rmSync(path.join(folder, 'calls'), { force: true });
+      now = new Date('2026-03-01T12:00:00Z');
+      writeHelper('AWS', secret);
+      const credential = helper();
+      const counts = [];
+      for (const each of seconds) {
+        pass(each);
+        await programs.open(credential, 'r.example.com');
+        counts.push(calls().length);
+      }
+      return counts;
+    };
+    const expiry = Date.parse('2026-03-02T00:00:00Z') / 1_000;
+    const encode = (value: object, encoding: 'base64' | 'base64url') =>
+      Buffer.from(JSON.stringify(value)).toString(encoding);
+    const hours = 3_600;
+    expect(await count('opaque', [0, 59, 1])).toEqual([1, 1, 2]);
+    // ECR
+    expect(
+      await count(encode({ payload: 'x', expiration: expiry }, 'base64'), [0, 11.9 * hours, 0.05 * hours]),
+    ).toEqual([1, 1, 2]);
+    // Azure
+    const token = `${encode({ alg: 'RS256' }, 'base64url')}.${encode({ exp: expiry }, 'base64url')}.sig`;
+    expect(await count(token, [0, 11.9 * hours, 0.05 * hours])).toEqual([1, 1, 2]);
+  });
+
+  test('of Azure return an identity token, which is sent with the user name that Azure defines', async () => {
+    writeHelper('<token>', 'refresh');
+    const { username } = await createProgramCredentials({ clock }).open(helper(), 'r.example.com');
+    expect(username).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
+  test('get only the variables of their environment, and no arguments of a shell', async () => {
+    writeProgram(
+      'docker-credential-fake',
+      `read -r SERVER; printf '{"Username":"%s","Secret":"%s"}' "$#$*" "$(env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= | cut -d= -f1 | sort | tr '\\n' ' ')"`,
+    );
+    const { username, password } = await createProgramCredentials({ clock }).open(helper(), 'r.example.com');
+    expect([username, password]).toEqual(['1get', 'PATH ']);
+  });
+
+  test.each<[string, string, RegExp, string]>([
+    [
+      'has no password',
+      `echo 'credentials not found in native keychain'; exit 1`,
+      /has no credentials for r\.example/u,
+      'credential_missing',
+    ],
+    ['fails', 'echo topsecret; echo topsecret >&2; exit 3', /exit code 3/u, 'credential_failed'],
+    ['returns something else', 'echo topsecret', /returned no user name and password/u, 'credential_failed'],
+    [
+      'returns a password with a line break',
+      `printf '{"Username":"a","Secret":"topsecret\\\\n"}'`,
+      /returned no user/u,
+      'credential_failed',
+    ],
+    ['writes without end', 'while :; do echo topsecret; done', /too much output/u, 'credential_failed'],
+    ['is killed', 'kill -9 $$', /was killed/u, 'credential_failed'],
+  ])('an error of a helper that %s contains nothing of its output', async (_, script, reason, code) => {
+    writeProgram('docker-credential-fake', script);
+    const programs = createProgramCredentials({ clock });
+    const credential = helper();
+    const error = await programs.open(credential, 'r.example.com').catch((reasons: unknown) => reasons);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('topsecret');
+    // A thousand jobs don't start a thousand programs.
+    writeHelper('AWS', 'x');
+    await expect(programs.open(credential, 'r.example.com')).rejects.toBe(error);
+    pass(60);
+    expect(await programs.open(credential, 'r.example.com')).toMatchObject({ password: 'x' });
+  });
+
+  test('that are not installed cause a clear error', async () => {
+    await expect(createProgramCredentials({ clock }).open(helper(), 'r.example.com')).rejects.toMatchObject({
+      code: 'credential_failed',
+      message: "The program docker-credential-fake of a credential can't be started (ENOENT).",
+    });
+  });
+
+  test('are never asked for a host that the credential does not list', async () => {
+    writeHelper('AWS', 'x');
+    const { openCredential } = createCredentialOpener([helper()], {
+      appTokens: noApps,
+      programs: createProgramCredentials({ clock }),
+    });
+    const open = (spec: object) =>
+      openCredential({ organization_id: 1, spec: { credential_name: 'ecr', ...spec } });
+    await expect(open({ artifact_name: 'evil.example.com/app' })).rejects.toMatchObject({
+      code: 'credential_not_for_host',
+    });
+    await expect(open({ artifact_name: '' })).rejects.toMatchObject({ code: 'credential_not_for_host' });
+    expect(calls()).toEqual([]);
+    await open({ artifact_name: 'r.example.com/team/app' });
+    await open({ repository_url: 'https://r.example.com/charts' });
+    await open({ repository_url: null, url: 'https://r.example.com:8443/x' });
+    // Jobs can't start a program for each port of a host.
+    expect(calls()).toEqual(['get r.example.com']);
+  });
+});
+
+/**
+ * Starts a registry like ECR: it accepts Basic authentication with a password that its service issued less than two
+ * minutes ago, and has no token service. `docker-credential-fake` gets its passwords from the service.
+ */
+async function startEcr(
+  passwordOf: (number: number, expiresAt: number) => string,
+): Promise<{ server: UpstreamServer; revoke(): void; issued(): number }> {
+  const valid = new Map<string, number>();
+  let issued = 0;
+  const server = await startUpstreamServer((request, response, url) => {
+    if (url.pathname === '/issue') {
+      issued += 1;
+      const expiresAt = now.getTime() + 120_000;
+      const password = passwordOf(issued, expiresAt);
+      valid.set(password, expiresAt);
+      return sendJson(response, 200, { Username: 'AWS', Secret: password });
+    }
+    const [, given = ''] = /^Basic (.+)$/u.exec(request.headers.authorization ?? '') ?? [];
+    const password = Buffer.from(given, 'base64').toString().replace(/^AWS:/u, '');
+    if ((valid.get(password) ?? 0) <= now.getTime()) {
+      response.setHeader('www-authenticate', 'Basic realm="https://ecr.example",service="ecr.amazonaws.com"');
+      return sendJson(response, 401, {
+        errors: [{ code: 'DENIED', message: 'Your authorization token has expired.' }],
+      });
+    }
+    sendJson(response, 200, { name: 'team/app', tags: ['1.0.0', '1.1.0'] });
+  });
+  servers.push(server);
+  const file = path.join(folder, 'docker-credential-fake');
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+let server = '';
+process.stdin.on('data', (text) => (server += text)).on('end', async () => {
+  const answer = await fetch('http://' + server.trim() + '/issue');
+  process.stdout.write(await answer.text());
+});
+`,
+  );
+  chmodSync(file, 0o755);
+  return { server, revoke: () => valid.clear(), issued: () => issued };
+}
+
+describe('a registry whose passwords are valid for two minutes', () => {
+  async function startRuns(ecr: { server: UpstreamServer }) {
+    const { openCredential } = createCredentialOpener([helper({ hosts: [ecr.server.host] })], {
+      appTokens: noApps,
+      programs: createProgramCredentials({ clock }),
+    });
+    const artifact_name = `${ecr.server.host}/team/app`;
+    return async () => {
+      const credential = await openCredential({
+        organization_id: 1,
+        spec: { credential_name: 'ecr', artifact_name },
+      });
+      const { releases } = await gatherFrom(ociRegistry, artifact_name, {
+        client: bench.client({ allow: ['127.0.0.1/32'] }),
+        insecureHosts: ['127.0.0.1'],
+        credential,
+        now,
+      });
+      return releases.length;
+    };
+  }
+
+  test.each<[string, (number: number, expiresAt: number) => string]>([
+    [
+      'contain their expiry',
+      (number, at) => Buffer.from(JSON.stringify({ number, expiration: at / 1_000 })).toString('base64'),
+    ],
+    ['do not contain it', (number) => `opaque-${number}`],
+  ])(
+    'is read for 30 minutes without a failed run, if they %s',
+    { timeout: 60_000 },
+    async (_, passwordOf) => {
+      const ecr = await startEcr(passwordOf);
+      const run = await startRuns(ecr);
+      for (let seconds = 0; seconds <= 1_800; seconds += 25) {
+        expect(await run()).toBe(2);
+        pass(25);
+      }
+      expect(ecr.issued()).toBeGreaterThanOrEqual(15);
+      expect(ecr.issued()).toBeLessThanOrEqual(31);
+    },
+  );
+
+  test('is read in the same run with another password after it rejects one', async () => {
+    const ecr = await startEcr((number) => `opaque-${number}`);
+    const run = await startRuns(ecr);
+    await run();
+    pass(30);
+    ecr.revoke();
+    expect(await run()).toBe(2);
+    expect(ecr.issued()).toBe(2);
+  });
+
+  test('that rejects new passwords, too, fails the run after one more password', async () => {
+    const ecr = await startEcr((number) => `opaque-${number}`);
+    const run = await startRuns(ecr);
+    await run();
+    pass(30);
+    ecr.server.intercept = (request, response) => {
+      if (request.url === '/issue') return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      return true;
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(run()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(ecr.issued()).toBe(2);
+  });
+});
+
+test('a registry with a token service gets the password once, although it rejects the first request', async () => {
+  writeHelper('robot', 'opaque');
+  const server = await startUpstreamServer((request, response, url) => {
+    const { authorization = '' } = request.headers;
+    if (url.pathname === '/token')
+      return sendJson(response, authorization.startsWith('Basic ') ? 200 : 401, { token: 't' });
+    if (authorization === 'Bearer t') return sendJson(response, 200, { name: 'team/app', tags: ['1.0.0'] });
+    response.setHeader('www-authenticate', `Bearer realm="http://${url.host}/token",service="x"`);
+    sendJson(response, 401, {});
+  });
+  servers.push(server);
+  const programs = createProgramCredentials({ clock });
+  const credential: BasicCredential = await programs.open(helper(), server.host);
+  pass(30);
+  const { releases } = await gatherFrom(ociRegistry, `${server.host}/team/app`, {
+    client: bench.client({ allow: ['127.0.0.1/32'] }),
+    insecureHosts: ['127.0.0.1'],
+    credential,
+  });
+  expect(releases).toHaveLength(1);
+  expect(calls()).toHaveLength(1);
+});
+
+describe('exec plugins of clusters', () => {
+  const apiVersion = 'client.authentication.k8s.io/v1';
+
+  function cluster(change: Partial<NonNullable<ClusterCredential['exec']>> = {}): ExecClusterCredential {
+    return {
+      type: 'kubernetes',
+      name: 'eks',
+      organizations: null,
+      apiServer: 'https://10.0.0.1',
+      caFile: null,
+      tokenFile: null,
+      isInCluster: false,
+      exec: {
+        apiVersion,
+        command: path.join(folder, 'plugin'),
+        args: ['get-token'],
+        env: { PATH: process.env['PATH'] ?? '' },
+        providesClusterInfo: true,
+        ...change,
+      },
+    };
+  }
+
+  const writePlugin = (status: string, version = apiVersion) =>
+    writeProgram(
+      'plugin',
+      `echo "$1 $KUBERNETES_EXEC_INFO" >> "$DIR/calls"; printf '%s' '{"kind":"ExecCredential","apiVersion":"${version}","status":${status}}'`,
+    );
+
+  test('return a token that is used until shortly before it expires', async () => {
+    writePlugin('{"token":"k8s-aws-v1.x","expirationTimestamp":"2026-03-01T12:14:00Z"}');
+    const programs = createProgramCredentials({ clock });
+    const credential = cluster();
+    for (const seconds of [0, 500, 39]) {
+      pass(seconds);
+      expect(await programs.clusterToken(credential)).toBe('k8s-aws-v1.x');
+    }
+    const info = {
+      kind: 'ExecCredential',
+      apiVersion,
+      spec: { interactive: false, cluster: { server: 'https://10.0.0.1' } },
+    };
+    expect(calls()).toEqual([`get-token ${JSON.stringify(info)}`]);
+    pass(1);
+    await programs.clusterToken(credential);
+    expect(calls()).toHaveLength(2);
+    pass(10);
+    programs.rejectClusterToken(credential);
+    await programs.clusterToken(credential);
+    expect(calls()).toHaveLength(3);
+  });
+
+  test.each([
+    ['{"clientCertificateData":"topsecret","clientKeyData":"topsecret"}', apiVersion, /client certificate/u],
+    ['{}', apiVersion, /returned no token/u],
+    ['{"token":"topsecret"}', 'client.authentication.k8s.io/v1beta1', /another apiVersion/u],
+  ])('that return %s with %s fail with a reason', async (status, version, reason) => {
+    writePlugin(status, version);
+    const error = await createProgramCredentials({ clock })
+      .clusterToken(cluster())
+      .catch((found: unknown) => found);
+    expect(error).toMatchObject({ code: 'credential_failed', message: expect.stringMatching(reason) });
+    expect(String(error)).not.toContain('topsecret');
+  });
+});

@@ -1,0 +1,76 @@
+import { RunError } from '../domain/runs/run-error.ts';
+
+/**
+ * Time for which all jobs share a failure or a new token, so that a thousand jobs don't send a thousand
+ * requests.
+ */
+export const sharedMs = 60_000;
+
+/** Time before the expiry of a token at which it's replaced. An operation, such as a clone, can take a few minutes. */
+const reserveMs = 5 * 60_000;
+
+export interface TokenCache<Key, Token> {
+  /**
+   * Returns a valid token. Only one request at a time is sent for each key.
+   * @throws RunError
+   */
+  get(key: Key): Promise<Token>;
+  /** Discards a token that a host rejected, if it's old enough, so that the next call requests another one. */
+  reject(key: Key): void;
+}
+
+/**
+ * Caches tokens until shortly before they expire.
+ *
+ * @param options.clock The clock of the process, because expiry times are compared with the clock of another service.
+ * @param options.minRejectedMs Minimum age of a token for `reject`. A resource that the credential can't read
+ * rejects new tokens, too.
+ */
+export function createTokenCache<Key extends object, Token extends { expiresAt: Date | null }>(options: {
+  clock: () => Date;
+  request: (key: Key) => Promise<Token>;
+  minRejectedMs: number;
+}): TokenCache<Key, Token> {
+  const { clock, request, minRejectedMs } = options;
+  interface Entry {
+    answer: Promise<Token>;
+    until: number;
+    /** Null while the token is requested or if the request failed. */
+    issuedAt: number | null;
+  }
+  // Credentials whose files changed are other objects, and their tokens are forgotten with them.
+  const kept = new WeakMap<Key, Entry>();
+
+  function get(key: Key): Promise<Token> {
+    const known = kept.get(key);
+    if (known && known.until > clock().getTime()) return known.answer;
+    const answer = request(key);
+    const entry: Entry = { answer, until: Number.POSITIVE_INFINITY, issuedAt: null };
+    kept.set(key, entry);
+    answer.then(
+      ({ expiresAt }) => {
+        entry.issuedAt = clock().getTime();
+        entry.until = cachedUntil(expiresAt, entry.issuedAt);
+      },
+      (error: unknown) => {
+        const retryAt = error instanceof RunError ? (error.retryAt?.getTime() ?? 0) : 0;
+        entry.until = Math.max(clock().getTime() + sharedMs, retryAt);
+      },
+    );
+    return answer;
+  }
+
+  function reject(key: Key): void {
+    const issuedAt = kept.get(key)?.issuedAt ?? null;
+    if (issuedAt !== null && clock().getTime() - issuedAt >= minRejectedMs) kept.delete(key);
+  }
+
+  return { get, reject };
+}
+
+/** Returns when a token is replaced. A token that is valid for less than ten minutes is used for half of that time. */
+function cachedUntil(expiresAt: Date | null, now: number): number {
+  if (expiresAt === null) return now + sharedMs;
+  const validMs = expiresAt.getTime() - now;
+  return now + Math.max(validMs - reserveMs, validMs / 2);
+}

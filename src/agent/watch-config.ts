@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { ConfigError } from '../platform/config.ts';
+import type { Log } from '../platform/log.ts';
+import type { AgentConfig } from './agent-config.ts';
+import type { AnyCredential } from './agent-credential.ts';
+
+/** Time between checks. Secrets that are mounted in containers change a minute after their source. */
+const checkMs = 5_000;
+
+type WatchedConfig = Pick<AgentConfig, 'credentials' | 'files'>;
+
+/**
+ * Reads the credentials again when the configuration file or a file that it names changes. If the new content is
+ * invalid, such as while it's written, the credentials stay, and the log contains the problems once.
+ *
+ * @param first The configuration that was read at the start.
+ * @param read Reads the configuration again. Throws a ConfigError if it's invalid.
+ * @param onChange Receives the new credentials. Unchanged ones are the same objects as before.
+ * @returns A function that stops watching.
+ */
+export function watchConfig(
+  first: WatchedConfig,
+  {
+    read,
+    onChange,
+    log,
+  }: { read: () => WatchedConfig; onChange: (credentials: readonly AnyCredential[]) => void; log: Log },
+): () => void {
+  let current = first;
+  let state = stateOf(first.files);
+  const timer = setInterval(() => {
+    const found = stateOf(current.files);
+    if (found === state) return;
+    try {
+      const next = read();
+      const credentials = keepUnchanged(current.credentials, next.credentials);
+      current = { credentials, files: next.files };
+      state = stateOf(next.files);
+      log.info({ credentials: credentials.map(({ name }) => name) }, 'credentials read again');
+      onChange(credentials);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      state = found;
+      log.error(`The changed configuration is invalid, so the earlier credentials stay: ${error.message}`);
+    }
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Identifies the content of files. Links are followed, because mounted secrets are links to a directory. */
+function stateOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ') : 'missing';
+    })
+    .join('\n');
+}
+
+function keepUnchanged(before: readonly AnyCredential[], next: readonly AnyCredential[]): AnyCredential[] {
+  const known = new Map(before.map((credential) => [JSON.stringify(credential), credential]));
+  return next.map((credential) => known.get(JSON.stringify(credential)) ?? credential);
+}
+
+/** Creates a list of credentials that can be replaced while an agent runs. Its users find a credential for each task. */
+export function createLiveCredentials(first: readonly AnyCredential[]): {
+  credentials: readonly AnyCredential[];
+  replace(next: readonly AnyCredential[]): void;
+} {
+  const credentials = [...first];
+  return { credentials, replace: (next) => void credentials.splice(0, credentials.length, ...next) };
+}
