@@ -214,6 +214,8 @@ CREATE TABLE helm_sync_jobs (
   -- Headers of the repository's last response, for the next conditional request.
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
+  -- The discovery job whose accepted items created it. Null: it was created for itself.
+  discovery_job_id bigint,
   -- The time of the last complete list of charts. Charts that were seen then are listed until the next list.
   charts_listed_at timestamptz,
   last_success_at timestamptz,
@@ -229,7 +231,9 @@ CREATE TABLE helm_sync_jobs (
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  PRIMARY KEY (organization_id, id)
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id)
+    ON DELETE SET NULL (discovery_job_id)
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -243,6 +247,8 @@ CREATE INDEX helm_sync_jobs_by_success
   WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX helm_sync_jobs_failed ON helm_sync_jobs (organization_id, last_outcome_at DESC, id)
   WHERE last_outcome = 'failed';
+CREATE INDEX helm_sync_jobs_by_discovery_job ON helm_sync_jobs (organization_id, discovery_job_id)
+  WHERE discovery_job_id IS NOT NULL;
 CALL raise_revision_on_change('helm_sync_jobs', ARRAY[
   'name', 'repository_url', 'chart_filter', 'create_gather_jobs', 'credential_name', 'cron_expression',
   'cron_timezone', 'is_active']);
@@ -283,6 +289,8 @@ CREATE TABLE gather_jobs (
   is_active boolean NOT NULL DEFAULT true,
   -- The sync that feeds the job, which then has no schedule.
   helm_sync_job_id bigint,
+  -- The discovery job whose accepted items created it. Null: it was created for itself.
+  discovery_job_id bigint,
   -- The scrape job whose versions are the releases of a `deployed_versions` job.
   scrape_job_id bigint,
   validators jsonb,
@@ -328,6 +336,8 @@ CREATE TABLE gather_jobs (
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, helm_sync_job_id) REFERENCES helm_sync_jobs (organization_id, id),
+  FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id)
+    ON DELETE SET NULL (discovery_job_id),
   -- The scrape job can't be deleted while it's used.
   CONSTRAINT gather_jobs_scrape_job_id_fkey
     FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id),
@@ -359,6 +369,8 @@ CREATE INDEX gather_jobs_failed ON gather_jobs (organization_id, last_outcome_at
 CREATE INDEX gather_jobs_by_artifact ON gather_jobs (organization_id, artifact_name);
 CREATE INDEX gather_jobs_by_chart ON gather_jobs (organization_id, (split_part(artifact_name, '/', -1)))
   WHERE source_type = 'helm_repository';
+CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs (organization_id, discovery_job_id)
+  WHERE discovery_job_id IS NOT NULL;
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_sync_job_id);
 -- Used with each recorded version.
 CREATE INDEX gather_jobs_by_scrape_job ON gather_jobs (organization_id, scrape_job_id) WHERE scrape_job_id IS NOT NULL;

@@ -76,6 +76,22 @@ CREATE TABLE discovered_items (
   replaced_by_id bigint,
   -- The job that an accepted item feeds. It stays while the item is gone.
   scrape_job_id bigint,
+  -- The rule that a person accepted the item with. Null, or a rule that was deleted since: the default rule of the
+  -- discovery job. It isn't a foreign key, because deleting a rule would have to lock items after alert configurations.
+  rule_id bigint,
+  -- The alert configuration that Pacekeeper created for the item and keeps up to date.
+  alert_config_id bigint,
+  -- True if a person deleted that alert configuration, or accepted the item without one. Pacekeeper doesn't create
+  -- another one until a person requests it.
+  not_monitored boolean NOT NULL DEFAULT false,
+  -- The values from which the resources of an accepted item were derived last: `rule_id`, `source`, `name`, and
+  -- `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
+  derived_from jsonb,
+  -- The last derived values: `{"scrape_job": {"name", "labels"}, "alert_config": {"name", "rule_id", "gather_job_id",
+  -- "is_active"}}`. A resource whose value differs keeps it, because a person set it.
+  derived jsonb,
+  -- Why the resources couldn't be derived.
+  derive_problem text,
   -- True if the item disabled its job when it was gone. The job is then enabled when the item returns; a job that a
   -- person disabled stays disabled.
   pauses_job boolean NOT NULL DEFAULT false,
@@ -117,6 +133,11 @@ CREATE INDEX discovered_items_by_artifact
 CREATE INDEX discovered_items_by_job ON discovered_items (organization_id, discovery_job_id, id);
 CREATE UNIQUE INDEX discovered_items_by_scrape_job ON discovered_items (organization_id, scrape_job_id)
   WHERE scrape_job_id IS NOT NULL;
+CREATE INDEX discovered_items_by_alert_config ON discovered_items (organization_id, alert_config_id)
+  WHERE alert_config_id IS NOT NULL;
+-- Each scan compares all accepted items with their resources.
+CREATE INDEX discovered_items_accepted ON discovered_items (organization_id, discovery_job_id, id)
+  WHERE status = 'accepted' AND missing_since IS NULL;
 CREATE INDEX discovered_items_missing ON discovered_items (organization_id, discovery_job_id, id)
   WHERE missing_since IS NOT NULL;
 CREATE INDEX discovered_items_unread ON discovered_items (organization_id, discovery_job_id, id)

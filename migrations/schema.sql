@@ -795,6 +795,12 @@ CREATE TABLE discovered_items (
   replaces_id bigint,
   replaced_by_id bigint,
   scrape_job_id bigint,
+  rule_id bigint,
+  alert_config_id bigint,
+  not_monitored boolean NOT NULL DEFAULT false,
+  derived_from jsonb,
+  derived jsonb,
+  derive_problem text,
   pauses_job boolean NOT NULL DEFAULT false,
   missing_since timestamptz,
   unread_since timestamptz,
@@ -829,6 +835,12 @@ CREATE TABLE discovered_items (
     REFERENCES scrape_jobs(organization_id, id)
 ) WITH (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX discovered_items_accepted ON discovered_items
+  USING btree (organization_id, discovery_job_id, id)
+  WHERE ((status = 'accepted'::text) AND (missing_since IS NULL));
+CREATE INDEX discovered_items_by_alert_config ON discovered_items
+  USING btree (organization_id, alert_config_id)
+  WHERE (alert_config_id IS NOT NULL);
 CREATE INDEX discovered_items_by_artifact ON discovered_items
   USING btree (organization_id, artifact_key, discovery_job_id, status);
 CREATE INDEX discovered_items_by_chart ON discovered_items
@@ -1193,6 +1205,7 @@ CREATE TABLE gather_jobs (
   cron_timezone text NOT NULL DEFAULT 'UTC'::text,
   is_active boolean NOT NULL DEFAULT true,
   helm_sync_job_id bigint,
+  discovery_job_id bigint,
   scrape_job_id bigint,
   validators jsonb,
   last_full_at timestamptz,
@@ -1250,6 +1263,9 @@ CREATE TABLE gather_jobs (
   CONSTRAINT gather_jobs_version_scheme_check
     CHECK ((version_scheme = ANY (ARRAY['auto'::text, 'semver'::text, 'odd_minor'::text, 'minor_90'::text,
     'patch_99'::text, 'ceph'::text]))),
+  CONSTRAINT gather_jobs_organization_id_discovery_job_id_fkey
+    FOREIGN KEY (organization_id, discovery_job_id)
+    REFERENCES discovery_jobs(organization_id, id) ON DELETE SET NULL (discovery_job_id),
   CONSTRAINT gather_jobs_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1265,6 +1281,9 @@ CREATE INDEX gather_jobs_by_artifact ON gather_jobs USING btree (organization_id
 CREATE INDEX gather_jobs_by_chart ON gather_jobs
   USING btree (organization_id, split_part(artifact_name, '/'::text, '-1'::integer))
   WHERE (source_type = 'helm_repository'::text);
+CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs
+  USING btree (organization_id, discovery_job_id)
+  WHERE (discovery_job_id IS NOT NULL);
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs USING btree (organization_id, helm_sync_job_id);
 CREATE INDEX gather_jobs_by_name ON gather_jobs USING btree (organization_id, lower(name), id);
 CREATE INDEX gather_jobs_by_outcome ON gather_jobs
@@ -1381,6 +1400,7 @@ CREATE TABLE helm_sync_jobs (
   is_active boolean NOT NULL DEFAULT true,
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
+  discovery_job_id bigint,
   charts_listed_at timestamptz,
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none'::text,
@@ -1398,11 +1418,17 @@ CREATE TABLE helm_sync_jobs (
   CONSTRAINT helm_sync_jobs_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT helm_sync_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
+  CONSTRAINT helm_sync_jobs_organization_id_discovery_job_id_fkey
+    FOREIGN KEY (organization_id, discovery_job_id)
+    REFERENCES discovery_jobs(organization_id, id) ON DELETE SET NULL (discovery_job_id),
   CONSTRAINT helm_sync_jobs_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 ) WITH (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX helm_sync_jobs_by_discovery_job ON helm_sync_jobs
+  USING btree (organization_id, discovery_job_id)
+  WHERE (discovery_job_id IS NOT NULL);
 CREATE INDEX helm_sync_jobs_by_success ON helm_sync_jobs
   USING btree (GREATEST(COALESCE(last_success_at, created_at), updated_at))
   WHERE (is_active AND (cron_expression IS NOT NULL) AND (failing_since IS NULL));

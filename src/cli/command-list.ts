@@ -110,6 +110,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Restore ignored items',
     load: async () => (await import('./discovery/item-commands.ts')).unignoreCommand,
   },
+  monitor: {
+    summary: 'Monitor accepted items again',
+    load: async () => (await import('./discovery/item-commands.ts')).monitorCommand,
+  },
   'ignore-version': {
     summary: 'Ignore releases in an alert configuration',
     load: async () => (await import('./version-commands.ts')).ignoreVersionCommand,

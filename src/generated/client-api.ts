@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Accept discovered items
-         * @description Creates a scrape job that the discovery job feeds for each item, and, where the upstream is known, a gather job (or uses one that exists) and an alert configuration with the rule. Accepting an item again, by its ID, adds only what is missing, for example after its upstream was chosen. An item that can't be accepted doesn't block the others.
+         * @description Creates a scrape job that the discovery job feeds for each item, and, where the upstream is known, a gather job (or uses one that exists) and an alert configuration with the rule. After each scan, and after each change of the job, of its default rule, or of an item's upstream, name, or labels, Pacekeeper derives these resources again: it creates what is missing and follows what has changed, except for values that someone edited. Accepting an item again, by its ID, adds only what is missing. An item that can't be accepted doesn't block the others.
          */
         post: operations["acceptDiscoveredItems"];
         delete?: never;
@@ -809,6 +809,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discovered-items/monitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Monitor items again
+         * @description Creates the alert configurations of up to 1,000 accepted items again after someone deleted them or accepted the items without one.
+         */
+        post: operations["monitorDiscoveredItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discovered-items/{id}": {
         parameters: {
             query?: never;
@@ -823,7 +843,7 @@ export interface paths {
         get: operations["getDiscoveredItem"];
         /**
          * Correct a discovered item
-         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed. If the item was accepted before its upstream was known, accept it again to create a gather job and an alert configuration.
+         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. The jobs and alert configurations of accepted items follow, except for values that someone edited.
          */
         put: operations["updateDiscoveredItem"];
         post?: never;
@@ -3095,6 +3115,22 @@ export interface components {
          */
         JobWaitingFor: "time" | "agent" | "host_limit";
         /**
+         * @description ID and name of another resource.
+         * @example {
+         *       "id": 4,
+         *       "name": "Traefik"
+         *     }
+         */
+        NamedReference: {
+            /**
+             * Format: int64
+             * @description ID of the resource.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
          * @description Status of a run. `succeeded`, `failed`, and `canceled` are final.
          * @example queued
          * @enum {string}
@@ -3321,6 +3357,7 @@ export interface components {
          *       "scope": "organization",
          *       "status": "completed",
          *       "waiting_for": "time",
+         *       "managed_by": null,
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
@@ -3416,6 +3453,8 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
+            /** @description The discovery job that created it for a discovered item. Null: it was created for itself. */
+            managed_by: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
              * @description Next run. Null without a schedule or when inactive.
@@ -3892,22 +3931,6 @@ export interface components {
             artifact_name: string;
             /** @default {} */
             source_options?: components["schemas"]["GatherSourceOptions"];
-        };
-        /**
-         * @description ID and name of another resource.
-         * @example {
-         *       "id": 4,
-         *       "name": "Traefik"
-         *     }
-         */
-        NamedReference: {
-            /**
-             * Format: int64
-             * @description ID of the resource.
-             */
-            id: number;
-            /** @description Its name. */
-            name: string;
         };
         /**
          * @description Why no version was found.
@@ -4858,6 +4881,7 @@ export interface components {
          *       "scope": "organization",
          *       "status": "completed",
          *       "waiting_for": "time",
+         *       "managed_by": null,
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
@@ -4907,6 +4931,8 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
+            /** @description The discovery job that created it for a discovered item. Null: it was created for itself. */
+            managed_by: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
              * @description Next run. Null without a schedule or when inactive.
@@ -5698,9 +5724,9 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The monitoring rule of the alert configurations. Null creates none.
+             * @description The monitoring rule of the alert configurations. Null creates none, also later (`not_monitored`). If omitted, the default rule of the discovery job applies, also when it changes.
              */
-            rule_id: number | null;
+            rule_id?: number | null;
             /**
              * @description Labels for all items. Labels that were set on an item override them.
              * @default {}
@@ -6669,6 +6695,9 @@ export interface components {
          *       "unread_reason": null,
          *       "unread_message": null,
          *       "version_unknown_since": null,
+         *       "rule_id": null,
+         *       "not_monitored": false,
+         *       "monitor_problem": null,
          *       "first_seen_at": "2026-11-21T05:10:00.000Z",
          *       "last_seen_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -6775,6 +6804,15 @@ export interface components {
              * @description Accepted items: the first scan that couldn't determine the version, for example because the file says `latest`. The scrape job keeps the last known version and becomes stale. Null if the version is known.
              */
             version_unknown_since: string | null;
+            /**
+             * Format: int64
+             * @description The rule that the item was accepted with. Null: the default rule of its discovery job, which also applies after the rule was deleted.
+             */
+            rule_id: number | null;
+            /** @description Whether someone deleted its alert configuration or accepted the item without one. Pacekeeper doesn't create another one until someone requests it. */
+            not_monitored: boolean;
+            /** @description Why Pacekeeper can't create its jobs or its alert configuration. Null if it can. */
+            monitor_problem: string | null;
             /**
              * Format: date-time
              * @description When it was first found.
@@ -6916,6 +6954,9 @@ export interface components {
          *           "unread_reason": null,
          *           "unread_message": null,
          *           "version_unknown_since": null,
+         *           "rule_id": null,
+         *           "not_monitored": false,
+         *           "monitor_problem": null,
          *           "first_seen_at": "2026-11-21T05:10:00.000Z",
          *           "last_seen_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
@@ -7018,6 +7059,45 @@ export interface components {
             restored: number[];
             /** @description Wasn't ignored; unchanged. */
             not_ignored: number[];
+            /** @description Not an item of this organization. */
+            not_found: number[];
+        };
+        /**
+         * @description Items to monitor again.
+         * @example {
+         *       "item_ids": [
+         *         7,
+         *         8
+         *       ]
+         *     }
+         */
+        MonitorDiscoveredItemsRequest: {
+            /** @description Item IDs. Duplicates count once. */
+            item_ids: number[];
+        };
+        /**
+         * @description The outcome for each item. Every ID is in exactly one list.
+         * @example {
+         *       "monitored": [
+         *         7
+         *       ],
+         *       "waiting": [
+         *         8
+         *       ],
+         *       "already_monitored": [],
+         *       "not_accepted": [],
+         *       "not_found": []
+         *     }
+         */
+        MonitorDiscoveredItemsResponse: {
+            /** @description Got an alert configuration by this call. */
+            monitored: number[];
+            /** @description Get an alert configuration when their upstream and a rule are known. The rule is the one that the item was accepted with, or the default rule of the discovery job. */
+            waiting: number[];
+            /** @description Had an alert configuration; unchanged. */
+            already_monitored: number[];
+            /** @description Not accepted; unchanged. */
+            not_accepted: number[];
             /** @description Not an item of this organization. */
             not_found: number[];
         };
@@ -8465,6 +8545,8 @@ export interface components {
          *       "next_evaluation_at": "2026-03-30T10:12:00.000Z",
          *       "active_alert_id": 88,
          *       "open_alert_count": 1,
+         *       "managed_by": null,
+         *       "edited_fields": [],
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z",
          *       "revision": 3
@@ -8566,6 +8648,10 @@ export interface components {
             active_alert_id: number | null;
             /** @description Number of open alerts: 1 or 0. Disabling the configuration resolves its alert, and enabling it opens another one if it's still behind; deleting it deletes its alerts. */
             open_alert_count: number;
+            /** @description The discovery job that created it for a discovered item. It follows the item, except for the fields in `edited_fields`. Null: no job. */
+            managed_by: components["schemas"]["NamedReference"] | null;
+            /** @description Fields that someone changed, so that they no longer follow the discovered item. */
+            edited_fields: ("name" | "rule_id" | "gather_job_id" | "is_active")[];
             /**
              * Format: date-time
              * @description Creation time.
@@ -17289,6 +17375,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestoreDiscoveredItemsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    monitorDiscoveredItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorDiscoveredItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorDiscoveredItemsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -356,12 +356,16 @@ export interface DigestFanOuts {
 }
 
 export interface DiscoveredItems {
+  alert_config_id: number | null;
   artifact_key: Generated<string>;
   artifact_kind: string;
   artifact_name: string;
   artifact_purl: string | null;
   blob_id: string | null;
   confidence: Generated<string>;
+  derive_problem: string | null;
+  derived: Json | null;
+  derived_from: Json | null;
   digest: string | null;
   digest_since: Generated<Timestamp>;
   discovery_job_id: number;
@@ -387,6 +391,7 @@ export interface DiscoveredItems {
   missing_since: Timestamp | null;
   name: string | null;
   namespace: string | null;
+  not_monitored: Generated<boolean>;
   note: string | null;
   organization_id: number;
   path: string;
@@ -398,6 +403,7 @@ export interface DiscoveredItems {
   replaces_id: number | null;
   restored_at: Timestamp | null;
   revision: Generated<number>;
+  rule_id: number | null;
   scrape_job_id: number | null;
   set_labels: Generated<Json>;
   set_name: string | null;
@@ -563,6 +569,7 @@ export interface GatherJobs {
   cron_expression: string | null;
   cron_timezone: Generated<string>;
   dates_due_at: Timestamp | null;
+  discovery_job_id: number | null;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   first_released_at: Timestamp | null;
@@ -638,6 +645,7 @@ export interface HelmSyncJobs {
   credential_name: string | null;
   cron_expression: string | null;
   cron_timezone: Generated<string>;
+  discovery_job_id: number | null;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   id: Generated<number>;

@@ -59,6 +59,7 @@ export const operations = {
   listDiscoveredItems: { method: 'GET', path: '/discovered-items', interface: 'client' },
   ignoreDiscoveredItems: { method: 'POST', path: '/discovered-items/ignore', interface: 'client' },
   restoreDiscoveredItems: { method: 'POST', path: '/discovered-items/restore', interface: 'client' },
+  monitorDiscoveredItems: { method: 'POST', path: '/discovered-items/monitor', interface: 'client' },
   getDiscoveredItem: { method: 'GET', path: '/discovered-items/{id}', interface: 'client' },
   updateDiscoveredItem: { method: 'PUT', path: '/discovered-items/{id}', interface: 'client' },
   listRules: { method: 'GET', path: '/rules', interface: 'client' },

@@ -20,6 +20,7 @@ export const requestFields = {
   previewDiscovery: ["files","label_rules"],
   ignoreDiscoveredItems: ["item_ids","reason"],
   restoreDiscoveredItems: ["item_ids"],
+  monitorDiscoveredItems: ["item_ids"],
   updateDiscoveredItem: ["source_type","artifact_name","source_options","apply_to","name","labels"],
   createRule: ["name","description","rule_type","thresholds","stable_only","days_basis","support_phase","min_release_age_days","is_active"],
   updateRule: ["name","description","rule_type","thresholds","stable_only","days_basis","support_phase","min_release_age_days","is_active"],

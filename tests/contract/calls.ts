@@ -345,6 +345,11 @@ export const validCalls: Record<OperationId, MakeCall> = {
     await admin.call('ignoreDiscoveredItems', { body: { item_ids } });
     return { body: { item_ids } };
   },
+  monitorDiscoveredItems: async ({ make, admin, ids }) => {
+    const item_ids = [await make.discoveredItem()];
+    await admin.call('acceptDiscoveredItems', { body: { item_ids, rule_id: null } });
+    return { body: { item_ids: [...item_ids, ids.discovered_item[0]] } };
+  },
   listDiscoveryJobRuns: (world) => ({
     path: { id: first('discovery_job')(world) },
     query: { ...page, status: 'queued' },

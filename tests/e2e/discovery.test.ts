@@ -117,7 +117,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('a version accepted without a known source is monitored once the source is corrected', async () => {
+  test('a version accepted without a known source is monitored once the source is corrected, and again after its monitor was deleted', async () => {
     const { page, problems, api, organization, rule } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
@@ -136,14 +136,15 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await page.getByRole('option', { name: 'Container registry' }).click();
     await page.getByRole('textbox', { name: 'Source' }).fill('ghcr.io/acme/web');
     await page.getByRole('button', { name: 'Save' }).click();
-    await table.getByRole('row', { name: /ghcr\.io\/acme\/web.*Accepted not monitored/ }).waitFor();
+    await table.getByRole('row', { name: /ghcr\.io\/acme\/web.*Accepted$/ }).waitFor();
     await expectAccessible(page);
+    const [monitor] = (await api.call('listAlertConfigs')).items;
+    await api.call('deleteAlertConfig', { path: { id: monitor!.id } });
+    await page.reload();
+    await table.getByText('not monitored').waitFor();
     await actions.click();
-    await page.getByRole('menuitem', { name: 'Monitor' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Creates 1 upstream source, 1 monitor.').waitFor();
-    await dialog.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('1 version accepted').waitFor();
+    await page.getByRole('menuitem', { name: 'Monitor again' }).click();
+    await page.getByText('Monitor created').waitFor();
     await expect.poll(() => table.getByText('not monitored').count()).toBe(0);
     expect((await api.call('listAlertConfigs')).total).toBe(1);
     expect(problems).toEqual([]);

@@ -94,7 +94,7 @@ export function foundItem(
     /** Last part of the image. By default, the name. */
     image?: string;
     purl?: null;
-  } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason' | 'digest'>> = {},
+  } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason' | 'digest' | 'proposal'>> = {},
 ): DiscoveryResultItem {
   const { file = `clusters/prod/${name}.yaml`, line = 9, version = '1.0.0', labels = {} } = change;
   const { namespace = null } = change;
@@ -126,15 +126,18 @@ export function foundItem(
     digest: change.digest ?? null,
     note: null,
     reason: change.reason ?? null,
-    proposal: {
-      source_type: 'oci_registry',
-      artifact_name: `ghcr.io/acme/${image}`,
-      source_options: {},
-      version_pattern: null,
-      version_scheme: null,
-      confidence: 'certain',
-      why: 'the registry',
-    },
+    proposal:
+      change.proposal === undefined
+        ? {
+            source_type: 'oci_registry',
+            artifact_name: `ghcr.io/acme/${image}`,
+            source_options: {},
+            version_pattern: null,
+            version_scheme: null,
+            confidence: 'certain',
+            why: 'the registry',
+          }
+        : change.proposal,
     labels,
   };
 }

@@ -20,6 +20,7 @@ interface ExportCommandOptions extends ConnectionOptions {
   output?: string;
   withVersions?: boolean;
   withUrls?: boolean;
+  all?: boolean;
   yes?: boolean;
 }
 
@@ -29,12 +30,14 @@ export const exportCommand: CliCommand = (command, { io, connect }) => {
     .option('-o, --output <file>', 'Output file (default: standard output)')
     .option('-y, --yes', 'Overwrite the output file without confirmation')
     .option('--with-versions', 'Include the versions of manual scrape jobs')
+    .option('--all', 'Include the resources that discovery jobs derive from the items they find')
     .option('--with-urls', 'Write channel URLs in plain text instead of variables (URLs are secrets)')
     .action(async (options: ExportCommandOptions) => {
       const { server, api } = await connect(options);
       const exported = exportConfiguration(await readServerState(api), {
         withVersions: options.withVersions === true,
         withUrls: options.withUrls === true,
+        withDerived: options.all === true,
       });
       const text = writeConfiguration(exported, {
         server,

@@ -19,6 +19,7 @@ import { scrapeJobOf } from '../../domain/source-types/deployed-versions-source-
 import { type PresetId, presets } from '../../domain/templates/presets.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
+import { counted } from '../output/counted.ts';
 import { createVariableNames, escapeEnvironment } from './environment-values.ts';
 import { fieldsOf } from './section-schema.ts';
 
@@ -30,6 +31,8 @@ export interface ExportOptions {
    * post to it.
    */
   withUrls: boolean;
+  /** True if the export includes what discovery jobs derive from the items that they find. */
+  withDerived: boolean;
 }
 
 export interface ExportedConfiguration {
@@ -43,7 +46,8 @@ export interface ExportedConfiguration {
 export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
   const variables = new Map<string, string>();
   const notes: string[] = [];
-  const exported = chooseItems(state);
+  const exported = chooseItems(state, options);
+  noteDerived(state, exported, notes);
   const duplicates = findDuplicates(exported.alert_configs);
   const nameVariable = createVariableNames();
   const variable = (purpose: string, ...parts: string[]) => {
@@ -213,15 +217,101 @@ function duplicateNumber(among: readonly Item[], item: Item): number | null {
 }
 
 /**
- * Selects all resources of the organization. Gather jobs that a Helm sync created are included only if they
- * are used or were changed.
+ * Selects the resources of the organization. Gather jobs that a Helm sync created are included only if they
+ * are used or were changed. Resources that a discovery job derives from its items are included only if they
+ * were changed, if their item was corrected or has another rule than the default of its job, if other resources in the
+ * file refer to them, or on request.
  */
-function chooseItems({ own }: ServerState): Record<Section, Item[]> {
-  const used = new Set(own.alert_configs.map((config) => config['gather_job_id']));
-  const gatherJobs = own.gather_jobs.filter(
-    (job) => job['helm_sync_job_id'] === null || used.has(job['id']) || !hasSyncDefaults(job),
+function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Record<Section, Item[]> {
+  const idsIn = (items: readonly Item[], field: string) => new Set(items.flatMap((item) => item[field]));
+  const routed = idsIn(own.notification_rules, 'alert_config_ids');
+  const isWritten = (item: Item, isUnchanged: boolean) =>
+    withDerived || item['managed_by'] == null || !isUnchanged;
+  const itemOf = new Map(own.scrape_jobs.map((job) => [job['id'], job['followed_item'] as Item | undefined]));
+  const defaultRuleOf = new Map(own.discovery_jobs.map((job) => [job['id'], job['default_rule_id']]));
+  const isRestored = (config: Item) =>
+    isDerivedConfig(config) &&
+    config['rule_id'] === defaultRuleOf.get((config['managed_by'] as Item | null)?.['id']) &&
+    !isCorrected(itemOf.get(config['scrape_job_id']));
+  const alertConfigs = own.alert_configs.filter(
+    (config) => routed.has(config['id']) || isWritten(config, isRestored(config)),
   );
-  return { ...own, gather_jobs: gatherJobs };
+  const used = idsIn(alertConfigs, 'gather_job_id');
+  const gatherJobs = own.gather_jobs.filter(
+    (job) =>
+      used.has(job['id']) ||
+      (isWritten(job, job['revision'] === 1) && (job['helm_sync_job_id'] === null || !hasSyncDefaults(job))),
+  );
+  const feeding = idsIn(gatherJobs, 'helm_sync_job_id');
+  const syncs = own.helm_sync_jobs.filter(
+    (job) => feeding.has(job['id']) || isWritten(job, job['revision'] === 1),
+  );
+  const compared = idsIn(alertConfigs, 'scrape_job_id');
+  const tracked = new Set(gatherJobs.map((job) => scrapeJobOf(String(job[artifactField]))));
+  const acceptsAll = new Set(own.discovery_jobs.filter(({ accept }) => accept === 'all').map(({ id }) => id));
+  const scrapeJobs = own.scrape_jobs.filter(
+    (job) =>
+      withDerived ||
+      !acceptsAll.has(job['discovery_job_id']) ||
+      compared.has(job['id']) ||
+      tracked.has(Number(job['id'])) ||
+      !isDerivedScrapeJob(job),
+  );
+  return {
+    ...own,
+    alert_configs: alertConfigs,
+    gather_jobs: gatherJobs,
+    helm_sync_jobs: syncs,
+    scrape_jobs: scrapeJobs,
+  };
+}
+
+/** True if nobody changed an alert configuration of a discovered item. */
+function isDerivedConfig(config: Item): boolean {
+  const unchanged = {
+    edited_fields: [],
+    labels: {},
+    candidate_pattern: null,
+    ignored_versions: [],
+    counted_versions: [],
+    lifecycle_override: null,
+    ignored_vulnerabilities: [],
+  };
+  return Object.entries(unchanged).every(([field, value]) => isDeepStrictEqual(config[field], value));
+}
+
+/** True if a person chose the upstream of an item, which a scan doesn't find. */
+function isCorrected(item: Item | undefined): boolean {
+  return item !== undefined && (item['proposal'] as Item)['is_confirmed'] === true;
+}
+
+/** True if a scan that accepts everything would create the same scrape job. */
+function isDerivedScrapeJob(job: Item): boolean {
+  const item = job['followed_item'] as Item | undefined;
+  return (
+    item !== undefined &&
+    job['name'] === item['name'] &&
+    isDeepStrictEqual(job['labels'], item['labels']) &&
+    job['history_limit'] === 100 &&
+    job['is_active'] === true &&
+    item['rule_id'] === null &&
+    item['not_monitored'] === false &&
+    !isCorrected(item)
+  );
+}
+
+/** Notes which resources the file doesn't contain, because discovery jobs create them again. */
+function noteDerived(state: ServerState, exported: Record<Section, readonly Item[]>, notes: string[]): void {
+  const isDerived = (item: Item) => item['managed_by'] != null || item['discovery_job_id'] != null;
+  const parts = kinds.flatMap(({ section, word }) => {
+    const written = new Set(exported[section]);
+    const count = state.own[section].filter((item) => isDerived(item) && !written.has(item)).length;
+    return count === 0 ? [] : [counted(count, word)];
+  });
+  if (parts.length > 0)
+    notes.push(
+      `${new Intl.ListFormat('en-US').format(parts)} that discovery jobs derive from the items they find aren't in the file. Use --all to include them.`,
+    );
 }
 
 function hasSyncDefaults(job: Item): boolean {

@@ -45,6 +45,26 @@ export const unignoreCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
+/** `monitor ID…`: creates the alert configurations of accepted items again. */
+export const monitorCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<id...>', 'Discovered item IDs')
+    .action(async (texts: string[], options: ConnectionOptions) => {
+      const { api } = await connect(options);
+      const problems: string[] = [];
+      for (const item_ids of batchesOf(texts)) {
+        const result = await api.call('monitorDiscoveredItems', { body: { item_ids } });
+        printOutcome(io, result.monitored, 'is monitored again');
+        printOutcome(io, result.already_monitored, 'was already monitored');
+        printOutcome(io, result.waiting, 'is monitored once its upstream and a rule are known');
+        if (result.not_accepted.length > 0)
+          problems.push(`Not accepted: ${result.not_accepted.join(', ')}. Use 'pacekeeper accept'.`);
+        if (result.not_found.length > 0) problems.push(notFound(result.not_found));
+      }
+      if (problems.length > 0) throw new CliError(problems.join(' '));
+    });
+};
+
 /**
  * Parses IDs and splits them into batches.
  * @throws CliError if a text isn't an ID

@@ -2,7 +2,7 @@ import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Step } from './plan-steps.ts';
-import { isFed } from './plan-things.ts';
+import { isFed, isManaged } from './plan-things.ts';
 
 /**
  * Plans the deletion of resources that aren't in the file, in sections that the file includes. Resources that
@@ -13,7 +13,11 @@ export function planDeletions(draft: Draft): Step[] {
   const findUser = createUserSearch(draft);
   return kinds.toReversed().flatMap((kind) => {
     if (!draft.wanted.entries[kind.section]) return [];
-    const gone = draft.state.own[kind.section].filter((item) => !draft.kept.has(item) && !isFed(kind, item));
+    const missing = draft.state.own[kind.section].filter(
+      (item) => !draft.kept.has(item) && !isFed(kind, item),
+    );
+    const gone = missing.filter((item) => !isManaged(item));
+    noteManaged(draft, kind, missing.length - gone.length);
     return gone.map((item): Step => {
       const name = String(item['name']);
       const user = findUser(kind, item);
@@ -28,31 +32,49 @@ export function planDeletions(draft: Draft): Step[] {
   });
 }
 
+/** Notes that resources of discovery jobs stay, although the file doesn't contain them. */
+function noteManaged(draft: Draft, { section, word }: Kind, count: number): void {
+  if (count === 0) return;
+  const resources = count === 1 ? `1 ${word}` : `${count} ${word}s`;
+  const message = `${resources} that discovery jobs manage aren't in the file and stay.`;
+  draft.notes.push({
+    section,
+    index: null,
+    message: count === 1 ? message.replace("aren't", "isn't").replace('stay.', 'stays.') : message,
+  });
+}
+
 /**
  * Returns a function that describes why a resource can't be deleted. The function returns `null` if nothing
  * uses the resource.
  */
-function createUserSearch({ wanted, state, referred }: Draft): (kind: Kind, item: Item) => string | null {
+function createUserSearch({
+  wanted,
+  state,
+  referred,
+  kept,
+}: Draft): (kind: Kind, item: Item) => string | null {
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {
-    // For sections in the file, the references in the file are checked instead.
-    if (wanted.entries[other.section]) continue;
+    // For sections in the file, the references in the file are checked instead, except for resources that stay without
+    // being in the file.
+    const isInFile = Boolean(wanted.entries[other.section]);
+    const remaining = isInFile
+      ? state.own[other.section].filter((user) => isManaged(user) && !kept.has(user))
+      : state.own[other.section];
+    const reason = isInFile ? 'a discovery job manages it' : `the file has no ${other.section}`;
     const addUser = (user: Item, key: string) => {
-      if (!users.has(key))
-        users.set(
-          key,
-          `${other.word} "${String(user['name'])}" uses it, and the file has no ${other.section}`,
-        );
+      if (!users.has(key)) users.set(key, `${other.word} "${String(user['name'])}" uses it, and ${reason}`);
     };
     if (other.section === 'gather_jobs') {
-      for (const user of state.own.gather_jobs) {
+      for (const user of remaining) {
         const followed = scrapeJobOf(String(user[artifactField]));
         if (followed !== null) addUser(user, keyOf('scrape_jobs', followed));
       }
     }
     for (const [member, { section }] of Object.entries(other.references)) {
-      for (const user of state.own[other.section]) {
+      for (const user of remaining) {
         for (const id of [user[member]].flat()) {
           addUser(user, keyOf(section, id));
         }

@@ -68,6 +68,11 @@ export function isFed({ section }: Kind, item: Item): boolean {
   return section === 'gather_jobs' && item['helm_sync_job_id'] !== null;
 }
 
+/** True if a discovery job created the resource for an item that it found, and keeps it up to date. */
+export function isManaged(item: Item): boolean {
+  return (item['managed_by'] ?? null) !== null;
+}
+
 function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {

@@ -35,6 +35,7 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
     problem: null,
     digest: null,
     feeds: null,
+    hasRule: true,
     source: source('oci_registry', 'ghcr.io/acme/web'),
     service: 'web',
     environment: 'prod',
@@ -66,7 +67,10 @@ function chart(name: string, id: number): AcceptableItem {
 }
 
 function plan(items: readonly AcceptableItem[], known: ExistingResources, hasRule = true) {
-  return planAcceptance(items, known, { hasRule });
+  return planAcceptance(
+    items.map((each) => ({ ...each, hasRule })),
+    known,
+  );
 }
 
 describe('the acceptance of items', () => {
@@ -227,7 +231,7 @@ describe('the acceptance of items', () => {
       const accepted = item(1, { status: 'accepted', ...change });
       return plan([accepted], { ...nothing, gatherJobs }, hasRule).items.get(1);
     };
-    const feeds = { name: 'Till', isCompared: false };
+    const feeds = { name: 'Till', isCompared: false, isOutdated: false, isRenamed: false };
     expect(outcomes({ feeds }, [])).toMatchObject({ outcome: 'accepted', name: 'Till' });
     expect(outcomes({ feeds, version: null, reason: 'range' }, [job(9)])).toMatchObject({
       outcome: 'accepted',
@@ -238,6 +242,11 @@ describe('the acceptance of items', () => {
     expect(outcomes({ feeds }, [job(9)], false)).toEqual(done);
     expect(outcomes({ feeds: { ...feeds, isCompared: true } }, [])).toEqual(done);
     expect(outcomes({ feeds, source: null }, [])).toEqual(done);
+    const outdated = { ...feeds, isCompared: true, isOutdated: true };
+    expect(outcomes({ feeds: outdated }, [job(9)])).toMatchObject({ name: 'Till', gatherJob: { id: 9 } });
+    expect(outcomes({ feeds: { ...outdated, isRenamed: true }, name: 'Shop' }, [])).toMatchObject({
+      name: 'Shop',
+    });
     expect(outcomes({ feeds, source: null, problem: 'No such repository.' }, [])).toEqual({
       outcome: 'rejected',
       message: 'No such repository.',

@@ -18,7 +18,7 @@ import {
 export interface AcceptableItem extends NamedItem {
   readonly id: number;
   readonly key: string;
-  readonly status: 'new' | 'accepted' | 'ignored' | 'gone';
+  readonly status: 'new' | 'accepted' | 'ignored' | 'gone' | 'replaced';
   readonly reason: Reason | null;
   /** Deployed version. Also null for a moving tag or a digest alone. */
   readonly version: string | null;
@@ -30,8 +30,20 @@ export interface AcceptableItem extends NamedItem {
   readonly problem: string | null;
   /** Source chosen by a user, or else the source in the file. Null for a service of the organization. */
   readonly source: UpstreamSource | null;
-  /** The scrape job of an accepted item. `isCompared` is true if an alert configuration compares it. */
-  readonly feeds: { readonly name: string; readonly isCompared: boolean } | null;
+  /** The scrape job of an accepted item. */
+  readonly feeds: FedJob | null;
+  /** True if the item gets an alert configuration. */
+  readonly hasRule: boolean;
+}
+
+export interface FedJob {
+  readonly name: string;
+  /** True if an alert configuration compares the job. */
+  readonly isCompared: boolean;
+  /** True if a value has changed from which the resources of the item were derived. */
+  readonly isOutdated: boolean;
+  /** True if the name that a user chose has changed. */
+  readonly isRenamed: boolean;
 }
 
 /** A gather job of the organization, or a global one. */
@@ -91,20 +103,15 @@ export interface Acceptance {
  * Plans the resources that accepting items creates and the existing jobs that it uses. A gather job of the
  * organization for the same source takes precedence over a global one, then a helm sync job of the
  * repository. Nothing is matched by name alone. An item that was accepted before its source was known keeps
- * its scrape job, and the other resources are added.
- *
- * @param hasRule True if alert configurations are created.
+ * its scrape job, and the other resources are added. An item whose resources are outdated is planned again.
  */
-export function planAcceptance(
-  items: readonly AcceptableItem[],
-  known: ExistingResources,
-  { hasRule }: { hasRule: boolean },
-): Acceptance {
+export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
   const findKnown = createFinder(known.gatherJobs);
   const isDone = (item: AcceptableItem) =>
     item.feeds === null ||
-    item.feeds.isCompared ||
-    (item.problem === null && !(hasSource(item) && (hasRule || findKnown(item) === null)));
+    (!item.feeds.isOutdated &&
+      (item.feeds.isCompared ||
+        (item.problem === null && !(hasSource(item) && (item.hasRule || findKnown(item) === null)))));
   const planned = new Map<number, PlannedItem>();
   const accepted = items.filter((item) => {
     const problem = problemOfItem(item);
@@ -124,8 +131,9 @@ export function planAcceptance(
   // Sort by key. In file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
-      item.feeds?.name ??
-      newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
+      item.feeds !== null && !item.feeds.isRenamed
+        ? item.feeds.name
+        : newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
     const gatherJob = hasSource(item)
       ? (findKnown(item) ?? newGatherJobs.get(sourceKey(item.source)) ?? null)
       : null;
@@ -139,6 +147,7 @@ export function problemOfItem(item: AcceptableItem): string | null {
   const { status, reason, version, versionState, problem, source } = item;
   if (status === 'ignored') return 'The item is ignored. Restore it first.';
   if (status === 'gone') return 'The last scan no longer found it.';
+  if (status === 'replaced') return 'Another artifact replaced it. Accept that item instead.';
   // The scrape job of an accepted item already has a version, so the current content of the file doesn't
   // matter.
   if (status === 'accepted') return problem;

@@ -39,9 +39,10 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`json_strip_nulls(json_build_object(
       'moderate', threshold_moderate, 'high', threshold_high, 'critical', threshold_critical)) AS thresholds`,
   ],
-  helm_sync_jobs: [sql`coalesce(chart_filter, '{}') AS chart_filter`],
+  helm_sync_jobs: [sql`coalesce(chart_filter, '{}') AS chart_filter`, sql`discovery_job_id AS managed_by`],
   gather_jobs: [
     sql.ref('helm_sync_job_id'),
+    sql`discovery_job_id AS managed_by`,
     sql.ref('purls_source'),
     sql.ref('project_url_source'),
     sql`CASE WHEN lifecycle_product IS NOT NULL THEN 'set' END AS lifecycle_product_source`,
@@ -63,7 +64,12 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`signing_secret_sealed IS NOT NULL AS has_signing_secret`,
     sql`tracker_sealed IS NOT NULL AS has_token`,
   ],
-  alert_configs: [],
+  alert_configs: [
+    sql`(
+      SELECT items.discovery_job_id FROM discovered_items AS items
+      WHERE items.organization_id = alert_configs.organization_id AND items.alert_config_id = alert_configs.id
+    ) AS managed_by`,
+  ],
   notification_rules: [],
   freshness_targets: [sql`max_value AS "limit"`],
 };

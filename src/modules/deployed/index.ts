@@ -6,6 +6,7 @@
 
 export {
   deleteFedScrapeJobs,
+  followScrapeJobs,
   keepFedScrapeJobs,
   lockFedScrapeJobs,
 } from './scrape-jobs/fed-scrape-jobs.ts';

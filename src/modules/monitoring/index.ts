@@ -25,6 +25,7 @@ export {
   daysLeftNow,
   deleteAlertConfigs,
   findAlertConfig,
+  markNotMonitored,
 } from './alert-configs/alert-config-queries.ts';
 export { configsWithLabel, correctLabeledConfigs } from './alert-configs/labeled-configs.ts';
 export { candidatePattern } from './evaluation/candidate-pattern.ts';

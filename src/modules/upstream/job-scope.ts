@@ -29,6 +29,15 @@ export function isVisible(column: string, organizationId: number, scope?: Scope)
   return sql<boolean>`${sql.ref(column)} = ANY(${organizationsOf(organizationId, scope)}::bigint[])`;
 }
 
+/** The discovery job whose accepted items created the job in `jobs`. */
+export const managedBy = sql<
+  Schemas['NamedReference'] | null
+>`CASE WHEN jobs.discovery_job_id IS NOT NULL THEN (
+  SELECT jsonb_build_object('id', managers.id, 'name', managers.name) FROM discovery_jobs AS managers
+  WHERE managers.organization_id = jobs.organization_id AND managers.id = jobs.discovery_job_id) END`.as(
+  'managed_by',
+);
+
 type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases' | 'scrape_jobs';
 
 /**

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
+import { followDerived, followLabels } from '../../../domain/discovery/follow-derived.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
+import { publishChanges } from '../../audit/index.ts';
 import { deleteAlertConfigs, evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertNotFollowed } from '../../upstream/index.ts';
@@ -47,6 +49,48 @@ export async function insertFedScrapeJobs(
     .execute();
   // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+export interface FollowedScrapeJob {
+  id: number;
+  lastName: string;
+  name: string;
+  /** Labels of the item that come from its file. */
+  fromFile: Record<string, string>;
+  formerSetLabels: Record<string, string>;
+  setLabels: Record<string, string>;
+}
+
+/** Gives scrape jobs the name and the labels that a person set for their items. Values that differ from the last derived ones stay. */
+export async function followScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  jobs: readonly FollowedScrapeJob[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const { rows } = await sql<{ id: number; name: string; labels: Record<string, string> }>`
+    SELECT id, name, labels FROM scrape_jobs
+    WHERE organization_id = ${organizationId} AND id = ANY(${jobs.map(({ id }) => id)}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const current = new Map(rows.map((row) => [row.id, row]));
+  const changed = jobs.flatMap((job) => {
+    const { name, labels } = current.get(job.id)!;
+    return [
+      {
+        id: job.id,
+        name: followDerived({ name }, { name: job.lastName }, { name: job.name }).name ?? name,
+        labels: followLabels(labels, job.fromFile, job.formerSetLabels, job.setLabels),
+      },
+    ];
+  });
+  await sql`
+    UPDATE scrape_jobs AS job
+    SET name = changed.name, labels = changed.labels, updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS changed (id bigint, name text, labels jsonb)
+    WHERE job.organization_id = ${organizationId} AND job.id = changed.id
+      AND (job.name, job.labels) IS DISTINCT FROM (changed.name, changed.labels)`.execute(tx);
+  publishChanges(tx, wakeUps, organizationId, 'scrape_job', [...current.keys()], 'updated');
 }
 
 /**

@@ -25,10 +25,9 @@ export async function acceptAutomatically(
 ): Promise<number> {
   const { rows } = await sql<{
     accept: 'ask' | 'known' | 'all';
-    default_rule_id: number | null;
     source_credentials: { host: string }[];
   }>`
-    SELECT accept, default_rule_id, source_credentials FROM discovery_jobs
+    SELECT accept, source_credentials FROM discovery_jobs
     WHERE organization_id = ${organizationId} AND id = ${discoveryJobId}`.execute(tx);
   const [job] = rows;
   if (job === undefined || job.accept === 'ask') return 0;
@@ -38,7 +37,7 @@ export async function acceptAutomatically(
     discovery_job_id: discoveryJobId,
     ...(isKnown && ({ confidence: 'certain', hosts } as const)),
   };
-  const options = await readAcceptOptions(tx, organizationId, { ruleId: job.default_rule_id, labels: {} });
+  const options = await readAcceptOptions(tx, organizationId, { ruleId: undefined, labels: {} });
   // Items that can't be accepted stay new and must not block others in every scan. A job has at most 100,000
   // items, so skipping them takes at most 100 steps.
   let afterId = 0;
@@ -74,7 +73,8 @@ async function listKnownHosts(
   return [...new Set([...rows, ...credentials].map(({ host }) => host.toLowerCase()))];
 }
 
-function systemContext(organizationId: number): EditContext {
+/** Returns the context of edits that Pacekeeper makes without a request. */
+export function systemContext(organizationId: number): EditContext {
   return {
     caller: {
       organizationId,

@@ -15,14 +15,14 @@ import {
   sourceName,
   type UpstreamSource,
 } from '../../../domain/discovery/upstream-source.ts';
+import { isSameJson } from '../../../domain/json/json-item.ts';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
-import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
+import { followScrapeJobs, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { alertConfigEdits, findRule } from '../../monitoring/index.ts';
 import {
   checkHelmSyncJob,
@@ -31,18 +31,24 @@ import {
   helmSyncJobEdits,
 } from '../../upstream/index.ts';
 import {
+  type Derived,
   findServingJobs,
   findSyncs,
   findTakenNames,
   type ItemToAccept,
+  listRulesWithoutReleases,
   markAccepted,
+  storeDerived,
 } from './acceptance-queries.ts';
 
 export interface AcceptOptions {
-  /** Rule of the new alert configurations. If null, no alert configurations are created. */
-  ruleId: number | null;
-  /** True if the rule judges by something other than releases, so it can judge a source without releases. */
-  isWithoutReleases: boolean;
+  /**
+   * Rule of the new alert configurations. If null, none are created. If undefined, the rule of each item applies, or
+   * the default rule of its discovery job.
+   */
+  ruleId: number | null | undefined;
+  /** IDs of the rules that judge by something other than releases, so they can judge a source without releases. */
+  rulesWithoutReleases: ReadonlySet<number>;
   /** Labels for all accepted items. Labels that a user set on an item take precedence. */
   labels: Record<string, string>;
 }
@@ -66,17 +72,15 @@ const numberedNames = 20;
  */
 const firstRunSpacingMs = 1_000;
 
-/** Reads what the acceptance needs to know about the rule. Throws 400 if the rule isn't found. */
+/** Completes the options of an acceptance. Throws 400 if the rule isn't found. */
 export async function readAcceptOptions(
   tx: Tx,
   organizationId: number,
   { ruleId, labels }: Pick<AcceptOptions, 'ruleId' | 'labels'>,
 ): Promise<AcceptOptions> {
-  if (ruleId === null) return { ruleId, labels, isWithoutReleases: true };
-  const rule = await findRule(tx, organizationId, ruleId);
-  if (!rule) throw invalidField('rule_id', 'not found');
-  const { measureSupport, measureFindings } = ruleTypes[rule.rule_type];
-  return { ruleId, labels, isWithoutReleases: measureSupport !== null || measureFindings !== null };
+  if (ruleId != null && !(await findRule(tx, organizationId, ruleId)))
+    throw invalidField('rule_id', 'not found');
+  return { ruleId, labels, rulesWithoutReleases: await listRulesWithoutReleases(tx, organizationId) };
 }
 
 /** Plans the acceptance of items without changing anything. */
@@ -109,9 +113,12 @@ export async function planAccept(
     ),
   };
   return planAcceptance(
-    items.map((item) => withProblem(item, options)),
+    items.map((item) => ({
+      ...withProblem(item, options),
+      ...((isComparedByOthers(item) || isUnwanted(item, options)) && { source: null }),
+      hasRule: ruleIdOf(item, options) !== null,
+    })),
     known,
-    { hasRule: options.ruleId !== null },
   );
 }
 
@@ -126,14 +133,15 @@ export async function accept(
 ): Promise<Accepted> {
   const { organizationId } = context.caller;
   const credentials = credentialsOf(items);
+  const managers = managersOf(items);
 
   const syncIds = new Map<string, number>();
   if (acceptance.newSyncs.length > 0) {
     const rows = await helmSyncJobEdits(wakeUps).create(
       tx,
       context,
-      acceptance.newSyncs.map((sync) =>
-        checkHelmSyncJob({
+      acceptance.newSyncs.map((sync) => ({
+        ...checkHelmSyncJob({
           ...sync,
           create_gather_jobs: true,
           credential_name: credentials.ofRepository(sync.repository_url),
@@ -141,7 +149,8 @@ export async function accept(
           cron_timezone: 'UTC',
           is_active: true,
         }),
-      ),
+        discovery_job_id: managers.ofRepository(sync.repository_url),
+      })),
     );
     for (const [index, { id }] of rows.entries())
       syncIds.set(repositoryOf(acceptance.newSyncs[index]!.repository_url), id);
@@ -150,10 +159,15 @@ export async function accept(
   const gatherJobIds = new Map<NewGatherJob, number>();
   const createJobs = async (
     jobs: readonly NewGatherJob[],
-    create: (values: GatherJobValues[]) => Promise<{ id: number }[]>,
+    create: (values: (GatherJobValues & { discovery_job_id: number })[]) => Promise<{ id: number }[]>,
   ) => {
     if (jobs.length === 0) return;
-    const rows = await create(jobs.map((job) => toGatherJobValues(job, credentials.ofSource(job.source))));
+    const rows = await create(
+      jobs.map((job) => ({
+        ...toGatherJobValues(job, credentials.ofSource(job.source)),
+        discovery_job_id: managers.ofSource(job.source),
+      })),
+    );
     for (const [index, { id }] of rows.entries()) gatherJobIds.set(jobs[index]!, id);
   };
   const gatherEdits = gatherJobEdits(wakeUps);
@@ -194,10 +208,19 @@ export async function accept(
             target_file: item.file,
           })),
         );
+  const createdJobIds = new Map(tracked.map(({ item }, index) => [item.id, scrapeJobs[index]!.id]));
+  const scrapeJobIdOf = (item: ItemToAccept) => createdJobIds.get(item.id) ?? item.scrapeJobId;
   await markAccepted(
     tx,
     organizationId,
-    tracked.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
+    accepted
+      .filter(({ item }) => item.feeds === null || options.ruleId !== undefined)
+      .map(({ item }) => ({
+        id: item.id,
+        scrape_job_id: scrapeJobIdOf(item)!,
+        rule_id: options.ruleId ?? null,
+        not_monitored: options.ruleId === null,
+      })),
   );
   // An item without a version gets one when a release has its digest.
   const versioned = tracked.flatMap(({ item: { id, version, match } }, index) =>
@@ -219,10 +242,9 @@ export async function accept(
   if (unreadable >= 0)
     throw new Error(`item ${versioned[unreadable]!.id} has a version that can't be stored`);
 
-  const createdJobIds = new Map(tracked.map(({ item }, index) => [item.id, scrapeJobs[index]!.id]));
-  const scrapeJobIdOf = (item: ItemToAccept) => createdJobIds.get(item.id) ?? item.scrapeJobId;
-  const compared = accepted.flatMap(({ item, planned }) =>
-    planned.gatherJob === null || options.ruleId === null
+  const compared = accepted.flatMap(({ item, planned }) => {
+    const ruleId = newConfigRule(item, planned, options);
+    return planned.gatherJob === null || ruleId === null
       ? []
       : [
           {
@@ -230,7 +252,7 @@ export async function accept(
             body: {
               name: planned.name,
               scrape_job_id: scrapeJobIdOf(item)!,
-              rule_id: options.ruleId,
+              rule_id: ruleId,
               gather_job_id: idOf(planned.gatherJob, gatherJobIds),
               labels: ownLabels(item, options),
               candidate_pattern: null,
@@ -241,8 +263,8 @@ export async function accept(
               is_active: true,
             },
           },
-        ],
-  );
+        ];
+  });
   const configs =
     compared.length === 0
       ? []
@@ -252,6 +274,21 @@ export async function accept(
           compared.map(({ body }) => body),
         );
   const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
+  const created = new Map(compared.map(({ itemId, body }) => [itemId, body]));
+  await followAccepted(tx, wakeUps, context, accepted, options, gatherJobIds);
+  await storeDerived(
+    tx,
+    organizationId,
+    accepted.map(({ item, planned }) => ({
+      id: item.id,
+      alert_config_id: configIds.get(item.id) ?? null,
+      derived: {
+        name: planned.name,
+        config: derivedConfig(item, planned, options, gatherJobIds, created.get(item.id)),
+      },
+      problem: null,
+    })),
+  );
   const jobIds = [...new Set(accepted.map(({ item }) => item.discoveryJobId))];
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
   return describe(items, acceptance, options, (item) => ({
@@ -259,6 +296,101 @@ export async function accept(
     alertConfigId: configIds.get(item.id) ?? item.alertConfigId,
     gatherJobIdOf: (job) => idOf(job, gatherJobIds),
   }));
+}
+
+type AcceptedPlan = Extract<PlannedItem, { outcome: 'accepted' }>;
+type DerivedConfig = NonNullable<Derived['config']>;
+
+/** Updates the resources of items that were accepted before. Values that a person changed stay. */
+async function followAccepted(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  accepted: readonly { item: ItemToAccept; planned: AcceptedPlan }[],
+  options: AcceptOptions,
+  gatherJobIds: ReadonlyMap<NewGatherJob, number>,
+): Promise<void> {
+  const outdated = accepted.filter(({ item }) => item.feeds?.isOutdated);
+  await followScrapeJobs(
+    tx,
+    wakeUps,
+    context.caller.organizationId,
+    outdated.flatMap(({ item, planned }) => {
+      const { scrapeJobId, derived, formerSetLabels, setLabels, labels } = item;
+      const isSame = planned.name === item.feeds!.name && isSameJson(formerSetLabels, setLabels);
+      return isSame
+        ? []
+        : [
+            {
+              id: scrapeJobId!,
+              lastName: derived?.name ?? planned.name,
+              name: planned.name,
+              fromFile: labels,
+              formerSetLabels,
+              setLabels,
+            },
+          ];
+    }),
+  );
+  await alertConfigEdits(wakeUps).follow(
+    tx,
+    context,
+    outdated.flatMap(({ item, planned }) => {
+      const { derivedConfigId: id, derived } = item;
+      const next = derivedConfig(item, planned, options, gatherJobIds, undefined);
+      return id === null || derived === null || derived.config === null || next === null
+        ? []
+        : [{ id, last: derived.config, next }];
+    }),
+  );
+}
+
+/** Returns the values of an item's alert configuration as derived now. Null if the item has none. */
+function derivedConfig(
+  item: ItemToAccept,
+  planned: AcceptedPlan,
+  options: AcceptOptions,
+  gatherJobIds: ReadonlyMap<NewGatherJob, number>,
+  created: DerivedConfig | undefined,
+): DerivedConfig | null {
+  if (created) {
+    const { name, rule_id, gather_job_id, is_active } = created;
+    return { name, rule_id, gather_job_id, is_active };
+  }
+  const last = item.derived?.config ?? null;
+  if (last === null || item.derivedConfigId === null) return last;
+  return {
+    name: item.feeds?.isRenamed ? planned.name : last.name,
+    rule_id: ruleIdOf(item, options) ?? last.rule_id,
+    gather_job_id: planned.gatherJob === null ? last.gather_job_id : idOf(planned.gatherJob, gatherJobIds),
+    // An item whose upstream was removed isn't compared any longer.
+    is_active: planned.gatherJob !== null,
+  };
+}
+
+/** Returns the rule of the alert configurations of an item. Null if none is wanted, or if there is no rule. */
+function ruleIdOf(item: ItemToAccept, { ruleId }: AcceptOptions): number | null {
+  if (ruleId !== undefined) return ruleId;
+  return item.isNotMonitored ? null : item.ruleId;
+}
+
+/** Returns the rule of the alert configuration to create for an item, or null if none is created. */
+function newConfigRule(
+  item: ItemToAccept,
+  { gatherJob }: AcceptedPlan,
+  options: AcceptOptions,
+): number | null {
+  return gatherJob === null || item.feeds?.isCompared ? null : ruleIdOf(item, options);
+}
+
+/** True if a person decided that an accepted item isn't monitored, and the request doesn't change that. */
+function isUnwanted({ feeds, isNotMonitored }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
+  return feeds !== null && isNotMonitored && ruleId === undefined;
+}
+
+/** True if only alert configurations that people created compare the item. Nothing is derived for it then. */
+function isComparedByOthers({ feeds, derivedConfigId }: ItemToAccept): boolean {
+  return feeds !== null && feeds.isCompared && derivedConfigId === null;
 }
 
 /** Describes a plan without executing it. Resources that would be created have no ID. */
@@ -283,7 +415,7 @@ interface Ids {
 function describe(
   items: readonly ItemToAccept[],
   acceptance: Acceptance,
-  { ruleId }: AcceptOptions,
+  options: AcceptOptions,
   idsOf: (item: ItemToAccept) => Ids,
 ): Accepted {
   const described = items.map((item) => describeItem(item, acceptance.items.get(item.id)!, idsOf(item)));
@@ -301,8 +433,8 @@ function describe(
       helm_sync_jobs: acceptance.newSyncs.length,
       gather_jobs: acceptance.newGatherJobs.length,
       scrape_jobs: accepted.filter(({ item }) => item.feeds === null).length,
-      alert_configs:
-        ruleId === null ? 0 : accepted.filter(({ planned }) => planned.gatherJob !== null).length,
+      alert_configs: accepted.filter(({ item, planned }) => newConfigRule(item, planned, options) !== null)
+        .length,
     },
     hostsWithoutCredential: [
       ...new Set(withoutCredential.map(({ source }) => hostOf(source.artifact_name))),
@@ -397,8 +529,11 @@ function problemOfSource({ source }: ItemToAccept): string | null {
 }
 
 /** Returns the reason why the rule could never judge the item, so that no monitor without a result is created. */
-function problemOfRule({ source }: ItemToAccept, { isWithoutReleases }: AcceptOptions): string | null {
-  return source?.source_type !== 'lifecycle' || isWithoutReleases
+function problemOfRule(item: ItemToAccept, options: AcceptOptions): string | null {
+  const ruleId = ruleIdOf(item, options);
+  return item.source?.source_type !== 'lifecycle' ||
+    ruleId === null ||
+    options.rulesWithoutReleases.has(ruleId)
     ? null
     : 'It has only a lifecycle, and the rule compares releases. Accept it with an end_of_life rule.';
 }
@@ -452,6 +587,24 @@ function credentialsOf(items: readonly ItemToAccept[]) {
   return {
     ofSource: (source: UpstreamSource) => bySource.get(sourceKey(source)) ?? null,
     ofRepository: (url: string) => byRepository.get(repositoryOf(url)) ?? null,
+  };
+}
+
+/** Returns the discovery jobs that manage new gather jobs and helm sync jobs: those of the first items that use them. */
+function managersOf(items: readonly ItemToAccept[]) {
+  const bySource = new Map<string, number>();
+  const byRepository = new Map<string, number>();
+  for (const { source, discoveryJobId } of items) {
+    if (source === null) continue;
+    const key = sourceKey(source);
+    if (!bySource.has(key)) bySource.set(key, discoveryJobId);
+    const repository = chartOf(source)?.repository;
+    if (repository !== undefined && !byRepository.has(repository))
+      byRepository.set(repository, discoveryJobId);
+  }
+  return {
+    ofSource: (source: UpstreamSource) => bySource.get(sourceKey(source))!,
+    ofRepository: (url: string) => byRepository.get(repositoryOf(url))!,
   };
 }
 

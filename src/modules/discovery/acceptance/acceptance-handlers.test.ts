@@ -184,13 +184,15 @@ describe('an acceptance request', () => {
     expect((await organization.api.call('listScrapeJobs')).total).toBe(2);
   });
 
-  test('adds the missing resources of an accepted item after its upstream is chosen, and only once', async () => {
+  test('adds the missing resources of an item that was accepted without a rule, and only once', async () => {
     const { organization, ruleId, ids, accept } = await found([{ proposal: null, reason: 'no_source' }]);
     const { api } = organization;
-    const [first] = (await accept({ item_ids: ids })).items;
+    const [first] = (await accept({ item_ids: ids, rule_id: null })).items;
     expect(first).toMatchObject({ outcome: 'accepted', gather_job: null, alert_config_id: null });
     const scrapeJobId = first!.scrape_job_id!;
-    expect((await accept({ item_ids: ids })).items).toMatchObject([{ outcome: 'already_accepted' }]);
+    expect((await accept({ item_ids: ids, rule_id: null })).items).toMatchObject([
+      { outcome: 'already_accepted' },
+    ]);
     await api.call('updateScrapeJob', { path: { id: scrapeJobId }, body: { name: 'Till' } });
     await api.call('updateDiscoveredItem', {
       path: { id: ids[0]! },
@@ -256,7 +258,7 @@ describe('an acceptance request', () => {
     const unknown = { proposal: null, reason: 'no_source', confidence: 'none' as const };
     const { organization, ids, accept } = await found([unknown, unknown, unknown]);
     const { api } = organization;
-    await accept({ item_ids: ids.slice(0, 2) });
+    await accept({ item_ids: ids.slice(0, 2), rule_id: null });
     await api.call('updateDiscoveredItem', {
       path: { id: ids[2]! },
       body: {

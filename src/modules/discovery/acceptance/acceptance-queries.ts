@@ -3,6 +3,8 @@ import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/
 import type { Reason } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
+import { isSameJson } from '../../../domain/json/json-item.ts';
+import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { contains, type Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
@@ -59,6 +61,22 @@ export interface ItemToAccept extends AcceptableItem {
   sourceCredentials: { host: string; credential_name: string }[];
   scrapeJobId: number | null;
   alertConfigId: number | null;
+  /** Rule that the item was accepted with, otherwise the default rule of its discovery job. */
+  ruleId: number | null;
+  /** True if a person doesn't want an alert configuration for the item. */
+  isNotMonitored: boolean;
+  /** The alert configuration that was derived from the item, if it still exists. */
+  derivedConfigId: number | null;
+  derived: Derived | null;
+  /** Labels that a user had set when the resources were last derived. */
+  formerSetLabels: Record<string, string>;
+}
+
+/** Last derived values of an item's resources. */
+export interface Derived {
+  /** Name of the scrape job. */
+  name: string;
+  config: { name: string; rule_id: number; gather_job_id: number; is_active: boolean } | null;
 }
 
 /**
@@ -95,11 +113,12 @@ export async function lockItems(
       (SELECT min(configs.id) FROM alert_configs AS configs
        WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id)
         AS alert_config_id,
+      (SELECT configs.id FROM alert_configs AS configs
+       WHERE configs.organization_id = items.organization_id AND configs.id = items.alert_config_id)
+        AS derived_config_id,
+      items.not_monitored, items.derived, items.derived_from, ${derivedFrom} AS derives_from,
       CASE WHEN choice.artifact_key IS NOT NULL THEN to_jsonb(choice) END AS choice
-    FROM discovered_items AS items
-    JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
-    LEFT JOIN artifact_choices AS choice
-      ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
+    FROM ${itemsToDerive}
     WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
     ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
   // Suggestions can have changed since the last scan, so the ones that the UI shows now are accepted.
@@ -115,6 +134,68 @@ export async function lockItems(
     items: rows.map((row) => toItem(row, suggested.get(row.id))),
     remaining: ids.length - lockedIds.length,
   };
+}
+
+/** Items with the rows from which their resources are derived. */
+const itemsToDerive = sql`discovered_items AS items
+  JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
+  LEFT JOIN artifact_choices AS choice
+    ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
+  LEFT JOIN rules AS chosen_rule
+    ON chosen_rule.organization_id = items.organization_id AND chosen_rule.id = items.rule_id`;
+
+/** Rule of an item in `itemsToDerive`. */
+const derivedRule = sql`coalesce(chosen_rule.id, jobs.default_rule_id)`;
+
+/** Upstream of an item in `itemsToDerive`, in the same order of precedence as `sourceOf`. */
+const derivedSource = sql`CASE
+  WHEN items.set_source IS NOT NULL THEN CASE WHEN items.set_source ->> 'source_type' IS NOT NULL THEN items.set_source END
+  WHEN choice.artifact_key IS NOT NULL THEN CASE WHEN choice.source_type IS NOT NULL THEN jsonb_build_object(
+    'source_type', choice.source_type, 'artifact_name', choice.artifact_name, 'source_options', choice.source_options) END
+  ELSE coalesce(items.proposal, items.suggestion) - 'why' - 'confidence' END`;
+
+/** All values from which the resources of an item in `itemsToDerive` are derived. */
+const derivedFrom = sql`jsonb_build_object('rule_id', ${derivedRule}, 'source', ${derivedSource},
+  'name', items.set_name, 'labels', items.set_labels)`;
+
+interface DerivedFrom {
+  rule_id: number | null;
+  source: object | null;
+  name: string | null;
+  labels: Record<string, string>;
+}
+
+/**
+ * Finds accepted items whose resources differ from what they should be: an input has changed since they were derived,
+ * or the alert configuration is missing. Items that can't be derived are found again when an input changes.
+ *
+ * @param selection all items of a discovery job, or some items
+ * @returns At most one item more than one request accepts.
+ */
+export async function findUnreconciled(
+  tx: Tx,
+  organizationId: number,
+  selection: { jobId: number } | { itemIds: readonly number[] },
+): Promise<number[]> {
+  const selected =
+    'jobId' in selection
+      ? sql`items.discovery_job_id = ${selection.jobId}`
+      : sql`items.id = ANY(${[...selection.itemIds]}::bigint[])`;
+  const { rows } = await sql<{ id: number }>`
+    SELECT items.id FROM ${itemsToDerive}
+    WHERE items.organization_id = ${organizationId} AND ${selected}
+      AND items.status = 'accepted' AND items.missing_since IS NULL AND items.scrape_job_id IS NOT NULL
+      AND (items.derived_from IS DISTINCT FROM ${derivedFrom}
+        OR (NOT items.not_monitored AND items.derive_problem IS NULL
+          AND ${derivedRule} IS NOT NULL AND ${derivedSource} IS NOT NULL
+          AND NOT EXISTS (
+            SELECT FROM alert_configs AS configs
+            WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id)
+          AND NOT EXISTS (
+            SELECT FROM alert_configs AS configs
+            WHERE configs.organization_id = items.organization_id AND configs.id = items.alert_config_id)))
+    ORDER BY items.id LIMIT ${sql.lit(maxAcceptedItems + 1)}`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -201,6 +282,11 @@ interface ItemRow {
   scrape_job_id: number | null;
   scrape_job_name: string | null;
   alert_config_id: number | null;
+  derived_config_id: number | null;
+  not_monitored: boolean;
+  derived: Derived | null;
+  derived_from: DerivedFrom | null;
+  derives_from: DerivedFrom;
   repository_url: string | null;
   ref: string | null;
   source_credentials: ItemToAccept['sourceCredentials'];
@@ -208,7 +294,7 @@ interface ItemRow {
 
 function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAccept {
   const labels = { ...row.labels, ...row.set_labels };
-  const { status, scrape_job_name: name, alert_config_id } = row;
+  const { status, scrape_job_name: name, alert_config_id, derived_from, derives_from } = row;
   return {
     id: row.id,
     discoveryJobId: row.discovery_job_id,
@@ -233,9 +319,23 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     labels: row.labels,
     setLabels: row.set_labels,
     sourceCredentials: row.source_credentials,
-    feeds: status === 'accepted' && name !== null ? { name, isCompared: alert_config_id !== null } : null,
+    feeds:
+      status === 'accepted' && name !== null
+        ? {
+            name,
+            isCompared: alert_config_id !== null || row.derived_config_id !== null,
+            isOutdated: !isSameJson(derived_from, derives_from),
+            isRenamed: derived_from !== null && derived_from.name !== derives_from.name,
+          }
+        : null,
+    hasRule: false,
     scrapeJobId: row.scrape_job_id,
     alertConfigId: alert_config_id,
+    ruleId: derives_from.rule_id,
+    isNotMonitored: row.not_monitored,
+    derivedConfigId: row.derived_config_id,
+    derived: row.derived,
+    formerSetLabels: derived_from?.labels ?? {},
   };
 }
 
@@ -314,17 +414,69 @@ export async function findTakenNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** @param jobs the scrape job that each item feeds from now on */
+/** @param accepted the scrape job that each item feeds from now on, and the wishes of the person who accepts it */
 export async function markAccepted(
   tx: Tx,
   organizationId: number,
-  jobs: readonly { itemId: number; scrapeJobId: number }[],
+  accepted: readonly { id: number; scrape_job_id: number; rule_id: number | null; not_monitored: boolean }[],
 ): Promise<void> {
   await sql`
     UPDATE discovered_items AS item
-    SET status = 'accepted', scrape_job_id = accepted.scrape_job_id, updated_at = pacekeeper_now()
-    FROM unnest(
-      ${jobs.map(({ itemId }) => itemId)}::bigint[], ${jobs.map(({ scrapeJobId }) => scrapeJobId)}::bigint[]
-    ) AS accepted (id, scrape_job_id)
+    SET status = 'accepted', scrape_job_id = accepted.scrape_job_id, rule_id = accepted.rule_id,
+        not_monitored = accepted.not_monitored, updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(accepted)}::jsonb)
+      AS accepted (id bigint, scrape_job_id bigint, rule_id bigint, not_monitored boolean)
     WHERE item.organization_id = ${organizationId} AND item.id = accepted.id`.execute(tx);
+}
+
+export interface DerivedItem {
+  id: number;
+  /** Null: the resources couldn't be derived, so the previous values stay. */
+  derived: Derived | null;
+  alert_config_id: number | null;
+  problem: string | null;
+}
+
+/** Stores what was derived from items, and from which values. */
+export async function storeDerived(
+  tx: Tx,
+  organizationId: number,
+  items: readonly DerivedItem[],
+): Promise<void> {
+  if (items.length === 0) return;
+  await sql`
+    UPDATE discovered_items AS item
+    SET derived_from = current.derived_from, derived = coalesce(stored.derived, item.derived),
+        alert_config_id = coalesce(stored.alert_config_id, item.alert_config_id), derive_problem = stored.problem,
+        updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+        AS stored (id bigint, derived jsonb, alert_config_id bigint, problem text),
+      LATERAL (
+        SELECT ${derivedFrom} AS derived_from FROM ${itemsToDerive}
+        WHERE items.organization_id = ${organizationId} AND items.id = stored.id
+      ) AS current
+    WHERE item.organization_id = ${organizationId} AND item.id = stored.id`.execute(tx);
+}
+
+/** Allows Pacekeeper to create alert configurations for these items again. */
+export async function clearNotMonitored(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    UPDATE discovered_items SET not_monitored = false, derive_problem = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+/** Lists the rules that judge by support or vulnerabilities, so they need no releases. */
+export async function listRulesWithoutReleases(tx: Tx, organizationId: number): Promise<Set<number>> {
+  const types = Object.entries(ruleTypes)
+    .filter(([, { measureSupport, measureFindings }]) => measureSupport !== null || measureFindings !== null)
+    .map(([type]) => type);
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM rules WHERE organization_id = ${organizationId} AND rule_type = ANY(${types}::text[])`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

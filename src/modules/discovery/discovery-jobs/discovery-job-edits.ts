@@ -14,6 +14,7 @@ import {
   toJob,
   toJobToRun,
 } from '../../runs/index.ts';
+import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
 import {
@@ -87,6 +88,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       });
       const change = { before, after: { ...after, id }, readsElse: isReadAgain };
       await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
+      await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovery_job', {

@@ -15,7 +15,8 @@ import {
   touchFedScrapeJobs,
 } from '../../deployed/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
-import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
+import { acceptAutomatically, systemContext } from '../acceptance/accept-automatically.ts';
+import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
@@ -381,6 +382,7 @@ async function endSuccess(
   );
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
+  await reconcileItems(tx, wakeUps, systemContext(organizationId), { jobId: id });
   if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, id);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
   return count;

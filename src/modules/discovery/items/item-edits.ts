@@ -6,6 +6,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
+import { monitorItems, reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import { recordVersions } from '../live/record-versions.ts';
 import {
@@ -17,6 +18,7 @@ import {
   ignoreItems,
   lockItems,
   lockItemsOfArtifact,
+  lockJobsOfItems,
   restoreItems,
 } from './item-queries.ts';
 import { derivedName, proposalOf, toItem } from './to-item.ts';
@@ -69,6 +71,19 @@ export function itemEdits(wakeUps: WakeUps) {
       return { restored: ids(restored), not_ignored, not_found };
     },
 
+    /** Creates the alert configurations again that people deleted or didn't want. */
+    async monitor(
+      tx: Tx,
+      context: EditContext,
+      itemIds: readonly number[],
+    ): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
+      const { organizationId } = context.caller;
+      const outcome = await monitorItems(tx, wakeUps, context, itemIds);
+      const changed = await lockItems(tx, organizationId, [...outcome.monitored, ...outcome.waiting]);
+      await recordMany(tx, context, 'monitored', changed, {});
+      return outcome;
+    },
+
     async update(
       tx: Tx,
       context: EditContext,
@@ -76,6 +91,7 @@ export function itemEdits(wakeUps: WakeUps) {
       body: ApiRequest<'updateDiscoveredItem'>['body'],
     ): Promise<ItemRow> {
       const { organizationId, actor } = context.caller;
+      await lockJobsOfItems(tx, organizationId, id, { ofArtifact: body.apply_to === 'artifact' });
       const itemIds = body.apply_to === 'artifact' ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
       const [locked] = await lockItems(tx, organizationId, [id]);
       const before = locked && (await findItem(tx, organizationId, id));
@@ -94,6 +110,7 @@ export function itemEdits(wakeUps: WakeUps) {
         if (matched.length > 0)
           await recordVersions(tx, wakeUps, organizationId, { itemIds: ids(matched) }, null);
       }
+      await reconcileItems(tx, wakeUps, context, { itemIds });
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {
         before: comparedFields(before),
@@ -116,7 +133,7 @@ export function itemEdits(wakeUps: WakeUps) {
   async function recordMany(
     tx: Tx,
     { caller, requestId }: EditContext,
-    done: 'ignored' | 'restored',
+    done: 'ignored' | 'restored' | 'monitored',
     items: readonly { id: number; discovery_job_id: number }[],
     detail: object,
   ): Promise<void> {

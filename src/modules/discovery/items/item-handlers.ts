@@ -11,7 +11,8 @@ type ItemOperations =
   | 'getDiscoveredItem'
   | 'updateDiscoveredItem'
   | 'ignoreDiscoveredItems'
-  | 'restoreDiscoveredItems';
+  | 'restoreDiscoveredItems'
+  | 'monitorDiscoveredItems';
 
 export function itemHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<ItemOperations> {
   const edits = itemEdits(wakeUps);
@@ -59,6 +60,11 @@ export function itemHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
     async restoreDiscoveredItems(request) {
       const { item_ids } = request.body;
       return { status: 200, body: await transaction(db, (tx) => edits.restore(tx, request, item_ids)) };
+    },
+
+    async monitorDiscoveredItems(request) {
+      const { item_ids } = request.body;
+      return { status: 200, body: await transaction(db, (tx) => edits.monitor(tx, request, item_ids)) };
     },
   };
 }

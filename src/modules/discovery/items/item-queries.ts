@@ -79,6 +79,9 @@ export interface ItemRow {
   unread_reason: Item['unread_reason'];
   unread_message: string | null;
   version_unknown_since: Date | null;
+  not_monitored: boolean;
+  derive_problem: string | null;
+  rule_id: number | null;
   first_seen_at: Date;
   last_seen_at: Date;
   updated_at: Date;
@@ -155,6 +158,9 @@ function selectItems(db: Database | Tx, organizationId: number) {
       'items.unread_since',
       'items.unread_message',
       'items.version_unknown_since',
+      'items.not_monitored',
+      'items.derive_problem',
+      'items.rule_id',
       sql<ItemRow['unread_reason']>`items.unread_reason`.as('unread_reason'),
     ])
     .select(['items.missing_since', 'items.first_seen_at', 'items.updated_at', 'items.revision'])
@@ -376,6 +382,29 @@ export async function lockItems(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
+}
+
+/**
+ * Locks the discovery job of an item, or of all items with its artifact, and the organization. Call it before locking
+ * items, because deriving their resources locks in this order.
+ */
+export async function lockJobsOfItems(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { ofArtifact }: { ofArtifact: boolean },
+): Promise<void> {
+  await sql`
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id IN (
+      SELECT items.discovery_job_id FROM discovered_items AS items
+      WHERE items.organization_id = ${organizationId} AND ${
+        ofArtifact
+          ? sql`items.artifact_key = (
+              SELECT artifact_key FROM discovered_items WHERE organization_id = ${organizationId} AND id = ${id})`
+          : sql`items.id = ${id}`
+      })
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
 }
 
 /**

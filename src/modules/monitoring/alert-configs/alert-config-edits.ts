@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { followDerived } from '../../../domain/discovery/follow-derived.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
@@ -8,24 +10,36 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
+import { evaluationMarks, evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
   type ComparedParts,
   type DistinctParts,
   deleteAlertConfigs,
+  type FollowedConfig,
   findAlertConfig,
   findSameParts,
   holdReferences,
   insertAlertConfigs,
   listAlertConfigsById,
   lockAlertConfig,
+  lockAlertConfigs,
   lockReferences,
+  markNotMonitored,
   type References,
   updateAlertConfig,
+  updateFollowedConfigs,
 } from './alert-config-queries.ts';
 import { assertNoCircle } from './assert-no-circle.ts';
+
+/** Values of an alert configuration that are derived from a discovered item. */
+interface DerivedValues {
+  name: string;
+  rule_id: number;
+  gather_job_id: number;
+  is_active: boolean;
+}
 
 type NewAlertConfig = ApiRequest<'createAlertConfig'>['body'];
 
@@ -128,11 +142,68 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         };
       }),
 
+    /**
+     * Updates configurations that were derived from discovered items, and schedules their evaluation. Values that
+     * differ from the last derived ones stay, because a person set them.
+     */
+    async follow(
+      tx: Tx,
+      context: EditContext,
+      derived: readonly { id: number; last: DerivedValues; next: DerivedValues }[],
+    ): Promise<void> {
+      const toFollow = derived.filter(({ last, next }) => !isDeepStrictEqual(last, next));
+      if (toFollow.length === 0) return;
+      const { organizationId } = context.caller;
+      const ids = toFollow.map(({ id }) => id);
+      const gatherOrganizations = await checkReferences(
+        tx,
+        organizationId,
+        toFollow.map(({ next: { rule_id, gather_job_id } }) => ({ rule_id, gather_job_id })),
+      );
+      await lockAlertConfigs(tx, organizationId, ids);
+      const before = new Map(
+        (await listAlertConfigsById(tx, organizationId, ids)).map((row) => [row.id, row]),
+      );
+      const followed = toFollow.flatMap(({ id, last, next }): FollowedConfig[] => {
+        const current = before.get(id);
+        if (current === undefined) return [];
+        const { name, rule_id, gather_job_id, is_active } = current;
+        const changes = followDerived({ name, rule_id, gather_job_id, is_active }, last, next);
+        if (Object.keys(changes).length === 0) return [];
+        const { gather_job_id: gatherJobId } = changes;
+        const owner = gatherJobId === undefined ? undefined : gatherOrganizations.get(gatherJobId)!;
+        return [
+          { id, changes: { ...changes, ...(owner !== undefined && { gather_organization_id: owner }) } },
+        ];
+      });
+      if (followed.length === 0) return;
+      await updateFollowedConfigs(tx, organizationId, followed);
+      const changedIds = followed.map(({ id }) => id);
+      await assertNoCircle(tx, organizationId, changedIds);
+      const isReconfigured = ({ changes }: FollowedConfig) =>
+        changes.rule_id !== undefined || changes.gather_job_id !== undefined;
+      for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
+        await evaluationMarks(
+          sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
+          { reconfigured },
+        ).execute(tx);
+      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
+      const after = await listAlertConfigsById(tx, organizationId, changedIds);
+      await recordEdits(
+        tx,
+        context,
+        'alert_config',
+        after.map((row) => ({ before: toAlertConfig(before.get(row.id)!), after: toAlertConfig(row) })),
+      );
+    },
+
     toggle: (tx: Tx, context: EditContext, id: number) =>
       changeConfig(tx, context, id, async () => async (before) => ({ is_active: !before.is_active })),
 
     async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
       const { organizationId, actor } = context.caller;
+      await markNotMonitored(tx, organizationId, sql<boolean>`c.id = ${id}`);
       await lockAlertConfig(tx, organizationId, id);
       const row = await findAlertConfig(tx, organizationId, id);
       if (!row) throw notFound();

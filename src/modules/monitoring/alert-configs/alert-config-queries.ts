@@ -56,6 +56,8 @@ export interface AlertConfigRow {
   crossed_at: Date | null;
   next_evaluation_at: Date | null;
   active_alert_id: number | null;
+  managed_by: AlertConfig['managed_by'];
+  edited_fields: AlertConfig['edited_fields'];
   created_at: Date;
   updated_at: Date;
   revision: number;
@@ -180,6 +182,16 @@ function selectConfigs(
       sql<AlertConfig['lifecycle_override']>`c.lifecycle_override`.as('lifecycle_override'),
       sql<StoredIgnore[]>`c.ignored_vulnerabilities`.as('ignored_vulnerabilities'),
       sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
+      sql<AlertConfig['managed_by']>`(
+        SELECT jsonb_build_object('id', managers.id, 'name', managers.name)
+        FROM discovered_items AS items JOIN discovery_jobs AS managers
+          ON managers.organization_id = items.organization_id AND managers.id = items.discovery_job_id
+        WHERE items.organization_id = c.organization_id AND items.alert_config_id = c.id)`.as('managed_by'),
+      sql<AlertConfig['edited_fields']>`ARRAY(
+        SELECT current.field FROM discovered_items AS items, (VALUES ('name', to_jsonb(c.name)), ('rule_id', to_jsonb(c.rule_id)),
+          ('gather_job_id', to_jsonb(c.gather_job_id)), ('is_active', to_jsonb(c.is_active))) AS current (field, value)
+        WHERE items.organization_id = c.organization_id AND items.alert_config_id = c.id
+          AND items.derived #> ARRAY['config', current.field] <> current.value)`.as('edited_fields'),
     ])
     .where('c.organization_id', '=', organizationId);
 }
@@ -472,6 +484,80 @@ export async function insertAlertConfigs(
     .execute();
   // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+/** Changes of a configuration that was derived from a discovered item. */
+export interface FollowedConfig {
+  id: number;
+  changes: Partial<
+    Pick<AlertConfigValues, 'name' | 'rule_id' | 'gather_job_id' | 'gather_organization_id' | 'is_active'>
+  >;
+}
+
+/**
+ * Updates configurations in one statement. A configuration that would compare the same as another one gets another
+ * ordinal.
+ */
+export async function updateFollowedConfigs(
+  tx: Tx,
+  organizationId: number,
+  configs: readonly FollowedConfig[],
+): Promise<void> {
+  const rows = configs.map(({ id, changes }) => ({ id, ...changes }));
+  await sql`
+    UPDATE alert_configs AS c
+    SET name = coalesce(followed.name, c.name), rule_id = coalesce(followed.rule_id, c.rule_id),
+        gather_job_id = coalesce(followed.gather_job_id, c.gather_job_id),
+        gather_organization_id = coalesce(followed.gather_organization_id, c.gather_organization_id),
+        is_active = coalesce(followed.is_active, c.is_active),
+        ordinal = CASE WHEN followed.rule_id IS NULL AND followed.gather_job_id IS NULL THEN c.ordinal ELSE coalesce((
+          SELECT max(other.ordinal) + 1 FROM alert_configs AS other
+          WHERE other.organization_id = c.organization_id AND other.scrape_job_id = c.scrape_job_id
+            AND other.gather_job_id = coalesce(followed.gather_job_id, c.gather_job_id)
+            AND other.rule_id = coalesce(followed.rule_id, c.rule_id)
+            AND md5(coalesce(other.candidate_pattern, '')) = md5(coalesce(c.candidate_pattern, ''))
+            AND other.id <> c.id), 0) END
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS followed (id bigint, name text, rule_id bigint, gather_job_id bigint, gather_organization_id bigint, is_active boolean)
+    WHERE c.organization_id = ${organizationId} AND c.id = followed.id`.execute(tx);
+}
+
+/** Locks configurations in the order of their IDs. */
+export async function lockAlertConfigs(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    SELECT FROM alert_configs WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+    ORDER BY id FOR UPDATE`.execute(tx);
+}
+
+/**
+ * Stores that a person deletes the last configuration of discovered items, so that Pacekeeper doesn't create another
+ * one. Call it before locking configurations and jobs, because all code locks items first.
+ *
+ * @param deleted the configurations that will be deleted, as a condition on `c`
+ */
+export async function markNotMonitored(
+  tx: Tx,
+  organizationId: number,
+  deleted: RawBuilder<boolean>,
+): Promise<void> {
+  await sql`
+    WITH item AS MATERIALIZED (
+      SELECT items.id FROM discovered_items AS items
+      WHERE items.organization_id = ${organizationId} AND NOT items.not_monitored AND items.scrape_job_id IN (
+          SELECT c.scrape_job_id FROM alert_configs AS c WHERE c.organization_id = ${organizationId} AND ${deleted})
+        AND NOT EXISTS (
+          SELECT FROM alert_configs AS c
+          WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = items.scrape_job_id AND NOT (${deleted}))
+      ORDER BY items.id FOR NO KEY UPDATE
+    )
+    UPDATE discovered_items SET not_monitored = true, updated_at = pacekeeper_now()
+    FROM item WHERE discovered_items.organization_id = ${organizationId} AND discovered_items.id = item.id`.execute(
+    tx,
+  );
 }
 
 export async function updateAlertConfig(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -7,6 +8,7 @@ import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts'
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits, writeAuditLog } from '../../audit/index.ts';
+import { markNotMonitored } from '../../monitoring/index.ts';
 import {
   cancelRuns,
   changedValues,
@@ -43,6 +45,7 @@ import {
   type GatherJobValues,
   insertGatherJobs,
   listGatherJobsById,
+  type NewGatherJobValues,
   updateGatherJob,
 } from './gather-job-queries.ts';
 import { forgetIndex, requestManagingSync } from './request-feeding-sync.ts';
@@ -70,7 +73,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     async create(
       tx: Tx,
       context: EditContext,
-      jobs: readonly GatherJobValues[],
+      jobs: readonly NewGatherJobValues[],
       { firstRunsAfterMs = [] }: { firstRunsAfterMs?: readonly number[] } = {},
     ): Promise<GatherJobRow[]> {
       const { organizationId } = context.caller;
@@ -110,7 +113,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     async createFed(
       tx: Tx,
       context: EditContext,
-      jobs: readonly (GatherJobValues & { helm_sync_job_id: number })[],
+      jobs: readonly (NewGatherJobValues & { helm_sync_job_id: number })[],
     ): Promise<GatherJobRow[]> {
       return recordCreated(tx, context, await insertGatherJobs(tx, context.caller.organizationId, jobs));
     },
@@ -154,6 +157,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
 
     async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
       const { caller } = context;
+      if (cascade)
+        await markNotMonitored(
+          tx,
+          caller.organizationId,
+          sql<boolean>`(c.gather_organization_id = ${caller.organizationId} AND c.gather_job_id = ${id})`,
+        );
       const { organizationId } = await lockToChange(tx, caller, id, { toDelete: true });
       const job = await readJob(tx, caller, id);
       assertMatch(context, job);

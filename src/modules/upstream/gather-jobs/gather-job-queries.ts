@@ -29,7 +29,7 @@ import {
   lastRunOf,
   waitingForOf,
 } from '../../runs/index.ts';
-import { isVisible, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
+import { isVisible, managedBy, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 import { platformWordsOf } from '../releases/platform-word-queries.ts';
 import { followedScrapeJob } from './followed-scrape-jobs.ts';
 import { resolveIdentity } from './resolve-identity.ts';
@@ -67,6 +67,12 @@ export type GatherJobValues = Omit<
   purls: string[] | null;
 };
 
+export type NewGatherJobValues = GatherJobValues & {
+  helm_sync_job_id?: number;
+  /** The discovery job whose accepted items require the job. */
+  discovery_job_id?: number;
+};
+
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
 /**
@@ -87,6 +93,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createGatherJob))
     .select(['jobs.organization_id', 'jobs.helm_sync_job_id', 'jobs.release_count', 'jobs.platform_words'])
+    .select(managedBy)
     .select(['jobs.purls_source', 'jobs.project_url_source', derivedProductOf('jobs').as('derived_product')])
     .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
     .select([
@@ -239,7 +246,7 @@ const readCreated = precompiled((db) => selectJobs(db, sql`created`).orderBy('jo
 export async function insertGatherJobs(
   tx: Tx,
   organizationId: number,
-  jobs: readonly (GatherJobValues & { helm_sync_job_id?: number })[],
+  jobs: readonly NewGatherJobValues[],
 ): Promise<GatherJobRow[]> {
   const insert = tx
     .with('own', (db) => db.selectNoFrom(platformWordsOf(organizationId).as('platform_words')))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
@@ -6,6 +7,7 @@ import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { markNotMonitored } from '../../monitoring/index.ts';
 import { changedValues, checkSchedule, lockJob, restartJob, startJobs, toJob } from '../../runs/index.ts';
 import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-jobs.ts';
 import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
@@ -31,7 +33,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
     async create(
       tx: Tx,
       context: EditContext,
-      jobs: readonly HelmSyncJobValues[],
+      jobs: readonly (HelmSyncJobValues & { discovery_job_id?: number })[],
     ): Promise<HelmSyncJobRow[]> {
       const { organizationId } = context.caller;
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
@@ -78,6 +80,14 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
 
     async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
       const { caller } = context;
+      if (cascade)
+        await markNotMonitored(
+          tx,
+          caller.organizationId,
+          sql<boolean>`(c.gather_organization_id = ${caller.organizationId} AND c.gather_job_id IN (
+            SELECT fed.id FROM gather_jobs AS fed
+            WHERE fed.organization_id = ${caller.organizationId} AND fed.helm_sync_job_id = ${id}))`,
+        );
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const job = await readHelmSyncJob(tx, caller, id);
       assertMatch(context, job);

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
-import { isVisible, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
+import { isVisible, managedBy, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
@@ -31,6 +31,7 @@ function selectJobs(
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createHelmSyncJob.filter((field) => field !== 'chart_filter')))
     .select(['jobs.organization_id', 'jobs.chart_count'])
+    .select(managedBy)
     .select(sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'))
     .select(jobState('helm_sync'));
 }
@@ -102,7 +103,7 @@ export async function listHelmSyncJobsById(
 export async function insertHelmSyncJobs(
   tx: Tx,
   organizationId: number,
-  jobs: readonly HelmSyncJobValues[],
+  jobs: readonly (HelmSyncJobValues & { discovery_job_id?: number })[],
 ): Promise<{ ids: number[]; now: Date }> {
   const rows = await tx
     .insertInto('helm_sync_jobs')

@@ -171,11 +171,33 @@ function Compared({ config }: { config: AlertConfig }) {
             .map(({ id, note }) => (note === '' ? id : `${id} (${note})`))
             .join(', '),
         ],
+        config.managed_by !== null && [
+          'Created by',
+          <>
+            <TextLink {...resourceLink('discovery_job', config.managed_by.id)} inherit>
+              {config.managed_by.name}
+            </TextLink>
+            {config.edited_fields.length === 0
+              ? ', follows its item'
+              : `, follows its item except for the ${editedText(config.edited_fields)}`}
+          </>,
+        ],
         ['Releases', <Releases key="releases" config={config} />],
         ['Created', <RelativeTime key="made" at={config.created_at} />],
       ]}
     />
   );
+}
+
+const fieldLabels: Readonly<Record<AlertConfig['edited_fields'][number], string>> = {
+  name: 'name',
+  rule_id: 'rule',
+  gather_job_id: 'upstream source',
+  is_active: 'enabled state',
+};
+
+function editedText(fields: AlertConfig['edited_fields']): string {
+  return new Intl.ListFormat('en-US').format(fields.map((field) => fieldLabels[field]));
 }
 
 function PartLink({

@@ -8,7 +8,7 @@ import { disablingQuestion } from '../rules/use-toggle-rule.ts';
  * @param leave Navigates away from the page of the configuration after its deletion.
  */
 export function useAlertConfigActions(
-  config: Pick<Schemas['AlertConfig'], 'id' | 'name' | 'is_active' | 'active_alert_id'>,
+  config: Pick<Schemas['AlertConfig'], 'id' | 'name' | 'is_active' | 'active_alert_id' | 'managed_by'>,
   leave?: () => Promise<unknown>,
 ) {
   const confirm = useConfirm();
@@ -27,7 +27,11 @@ export function useAlertConfigActions(
         config.active_alert_id === null ? '' : ' Its open alert will be resolved and its channels notified.';
       const isSure = await confirm({
         title: `Delete "${config.name}"?`,
-        body: `This also deletes its alerts.${open} This can't be undone.`,
+        body: `This also deletes its alerts.${open} ${
+          config.managed_by === null
+            ? "This can't be undone."
+            : 'The version stays accepted but isn\'t monitored until someone selects "Monitor again" in Discovery.'
+        }`,
         confirm: 'Delete',
         danger: true,
       });

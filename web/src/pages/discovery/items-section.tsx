@@ -136,11 +136,7 @@ function StatusText({ item }: { item: Item }) {
   const { status, scrape_job_id, ignore_reason, missing_since } = item;
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
-      <TwoLines
-        second={
-          aboutReading(item) || (isUnmonitored(item) && (hasSource(item) ? 'not monitored' : 'no source'))
-        }
-      >
+      <TwoLines second={aboutReading(item) || (isUnmonitored(item) && aboutMonitor(item))}>
         <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
           {missing_since === null ? 'Accepted' : 'Missing'}
         </TextLink>
@@ -154,6 +150,13 @@ function StatusText({ item }: { item: Item }) {
       <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>
     </TwoLines>
   );
+}
+
+/** Says why an accepted item has no monitor. */
+function aboutMonitor(item: Item) {
+  if (item.not_monitored) return 'not monitored';
+  if (item.monitor_problem !== null) return <span title={item.monitor_problem}>{item.monitor_problem}</span>;
+  return hasSource(item) ? 'no rule' : 'no source';
 }
 
 /** Says since when the version is only the last known one, and why. */
@@ -195,6 +198,10 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [isCorrecting, correcting] = useDisclosure(false);
   const ignore = useAction('ignoreDiscoveredItems');
   const restore = useAction('restoreDiscoveredItems');
+  const monitor = useAction('monitorDiscoveredItems', {
+    done: ({ monitored }) =>
+      monitored.length > 0 ? 'Monitor created' : 'A monitor is created once the source and a rule are known',
+  });
   const isAllowed = useCan('member');
   const { status: _status, sort: _sort, group_by: _group_by, ...filter } = list.query;
   const empty = <NothingFound job={job} />;
@@ -248,7 +255,12 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
                     {item.status === 'new' && (
                       <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Accept</Menu.Item>
                     )}
-                    {isUnmonitored(item) && hasSource(item) && (
+                    {item.not_monitored && (
+                      <Menu.Item onClick={() => monitor.mutate({ body: { item_ids: [item.id] } })}>
+                        Monitor again
+                      </Menu.Item>
+                    )}
+                    {isUnmonitored(item) && !item.not_monitored && hasSource(item) && (
                       <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Monitor</Menu.Item>
                     )}
                     {item.status !== 'gone' && item.status !== 'replaced' && (

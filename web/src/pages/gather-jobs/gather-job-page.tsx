@@ -144,6 +144,12 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'Newest releases only: older ones can be missing',
         ],
         ...(hasRuns(job) ? runFacts(job) : []),
+        job.managed_by !== null && [
+          'Created by',
+          <TextLink key="manager" {...resourceLink('discovery_job', job.managed_by.id)} inherit>
+            {job.managed_by.name}
+          </TextLink>,
+        ],
         job.helm_sync_job_id !== null && [
           'Helm repository',
           <TextLink key="sync" {...resourceLink('helm_sync_job', job.helm_sync_job_id)} inherit>

@@ -9,6 +9,7 @@ import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -102,6 +103,12 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
         ...runFacts(job),
         job.credential_name !== null && ['Credential', job.credential_name],
+        job.managed_by !== null && [
+          'Created by',
+          <TextLink key="manager" {...resourceLink('discovery_job', job.managed_by.id)} inherit>
+            {job.managed_by.name}
+          </TextLink>,
+        ],
         ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}
     />

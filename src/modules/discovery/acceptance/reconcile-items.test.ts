@@ -1,0 +1,304 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+
+const server = await sharedTestServer();
+const { db } = server;
+
+const thresholds = { moderate: 30 };
+
+/** Starts an organization with a discovery job that accepts everything with a default rule. */
+async function start(job: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
+  const organization = await server.createOrganization();
+  const { api, id: organizationId } = organization;
+  const createRule = async (name: string) =>
+    (await api.call('createRule', { body: { name, rule_type: 'days_behind', thresholds } })).id;
+  const ruleId = await createRule('Month');
+  const { id: jobId } = await api.call('createDiscoveryJob', {
+    body: {
+      name: 'Deployments',
+      repository_url: 'https://git.example.org/acme/deploy',
+      accept: 'all',
+      default_rule_id: ruleId,
+      ...job,
+    },
+  });
+  const scanner = createScanner(api);
+  return {
+    api,
+    organizationId,
+    ruleId,
+    jobId,
+    createRule,
+    scan: (items: Parameters<typeof scanner.scan>[1]) => scanner.scan(jobId, items),
+    scanUnchanged: () => scanner.scanUnchanged(jobId),
+    updateJob: (body: Schemas['UpdateDiscoveryJobRequest']) =>
+      api.call('updateDiscoveryJob', { path: { id: jobId }, body }),
+    async item(name = 'a') {
+      const { items } = await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId } });
+      return items.find(({ place }) => place.name === name)!;
+    },
+    monitors: async () => (await api.call('listAlertConfigs', { query: { sort: 'name' } })).items,
+    sources: async () =>
+      (await api.call('listGatherJobs', { query: { scope: 'organization', sort: 'name' } })).items,
+    update: async (name: string, body: Schemas['UpdateDiscoveredItemRequest']) => {
+      const { items } = await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId } });
+      const { id } = items.find(({ place }) => place.name === name)!;
+      return api.call('updateDiscoveredItem', { path: { id }, body });
+    },
+  };
+}
+
+const source = (repository: string) =>
+  ({ source_type: 'github_releases', artifact_name: `github.com/acme/${repository}` }) as const;
+
+describe('an accepted item', () => {
+  test('gets its monitor with the next scan when the default rule was missing, also if the scan found nothing new', async () => {
+    const world = await start({ default_rule_id: null });
+    await world.scan([foundItem('a')]);
+    expect(await world.monitors()).toEqual([]);
+    expect(await world.item()).toMatchObject({ status: 'accepted', not_monitored: false, rule_id: null });
+    await sql`UPDATE discovery_jobs SET default_rule_id = ${world.ruleId} WHERE id = ${world.jobId}`.execute(
+      db,
+    );
+    await world.scanUnchanged();
+    expect(await world.monitors()).toMatchObject([
+      { rule_id: world.ruleId, managed_by: { id: world.jobId, name: 'Deployments' }, edited_fields: [] },
+    ]);
+  });
+
+  test('gets its monitor immediately when the job gets a default rule', async () => {
+    const world = await start({ default_rule_id: null });
+    await world.scan([foundItem('a'), foundItem('b')]);
+    await world.updateJob({ default_rule_id: world.ruleId });
+    expect(await world.monitors()).toHaveLength(2);
+  });
+
+  test('gets its source and its monitor when its upstream is chosen', async () => {
+    const world = await start();
+    await world.scan([foundItem('a', { proposal: null, reason: 'no_source' })]);
+    expect(await world.monitors()).toEqual([]);
+    await world.update('a', { ...source('web'), apply_to: 'artifact' });
+    const [monitor] = await world.monitors();
+    expect(monitor).toMatchObject({ gather_job: { name: 'github.com/acme/web' } });
+    expect(await world.sources()).toMatchObject([
+      { name: 'github.com/acme/web', managed_by: { id: world.jobId, name: 'Deployments' } },
+    ]);
+  });
+
+  test('hands a corrected upstream, name, and labels on to its monitor and its tracker', async () => {
+    const world = await start();
+    await world.scan([foundItem('a', { labels: { environment: 'test' } })]);
+    const [before] = await world.monitors();
+    await world.update('a', {
+      ...source('web'),
+      name: 'Shop',
+      labels: { environment: 'production', team: 'x' },
+    });
+    const [after] = await world.monitors();
+    expect(after).toMatchObject({
+      id: before!.id,
+      name: 'Shop',
+      gather_job: { name: 'github.com/acme/web' },
+      scrape_job: { id: before!.scrape_job_id, name: 'Shop' },
+      effective_labels: { environment: 'production', team: 'x' },
+      edited_fields: [],
+    });
+  });
+
+  test('follows the default rule of its job, but keeps the rule that it was accepted with', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([foundItem('a'), foundItem('b')]);
+    const [own, other] = [await world.createRule('Own'), await world.createRule('Other')];
+    await world.api.call('acceptDiscoveredItems', {
+      body: { item_ids: [(await world.item('a')).id], rule_id: own },
+    });
+    await world.api.call('acceptDiscoveredItems', { body: { item_ids: [(await world.item('b')).id] } });
+    expect((await world.monitors()).map(({ rule_id }) => rule_id).toSorted()).toEqual(
+      [world.ruleId, own].toSorted(),
+    );
+    await world.updateJob({ default_rule_id: other });
+    expect((await world.monitors()).map(({ rule_id }) => rule_id).toSorted()).toEqual(
+      [own, other].toSorted(),
+    );
+    expect(await world.item('a')).toMatchObject({ rule_id: own });
+    expect(await world.item('b')).toMatchObject({ rule_id: null });
+  });
+
+  test('gets a monitor with the default rule after the rule that it was accepted with was deleted', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([foundItem('a')]);
+    const own = await world.createRule('Own');
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: own } });
+    await world.api.call('deleteRule', { path: { id: own } });
+    expect(await world.monitors()).toEqual([]);
+    await world.scanUnchanged();
+    expect(await world.monitors()).toMatchObject([{ rule_id: world.ruleId }]);
+  });
+
+  test('keeps what people changed in its monitor, and follows the other values', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [monitor] = await world.monitors();
+    const mine = await world.createRule('Mine');
+    await world.api.call('updateAlertConfig', {
+      path: { id: monitor!.id },
+      body: { rule_id: mine, name: 'Mine' },
+    });
+    await world.updateJob({ default_rule_id: await world.createRule('Other') });
+    await world.update('a', { ...source('web'), name: 'Shop' });
+    expect(await world.monitors()).toMatchObject([
+      {
+        name: 'Mine',
+        rule_id: mine,
+        gather_job: { name: 'github.com/acme/web' },
+        scrape_job: { name: 'Shop' },
+        edited_fields: ['name', 'rule_id'],
+      },
+    ]);
+  });
+
+  test('disables its monitor when its upstream is removed, and enables it when it has one again', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    await world.update('a', { source_type: null });
+    expect(await world.monitors()).toMatchObject([{ is_active: false }]);
+    await world.update('a', source('web'));
+    expect(await world.monitors()).toMatchObject([
+      { is_active: true, gather_job: { name: 'github.com/acme/web' } },
+    ]);
+  });
+
+  test('follows an upstream that changes in its file', async () => {
+    const world = await start();
+    const withSource = (repository: string) =>
+      foundItem('a', {
+        proposal: {
+          ...source(repository),
+          source_options: {},
+          version_pattern: null,
+          version_scheme: null,
+          confidence: 'certain',
+          why: 'the repository in the file',
+        },
+      });
+    await world.scan([withSource('old')]);
+    await world.scan([withSource('new')]);
+    expect(await world.monitors()).toMatchObject([{ gather_job: { name: 'github.com/acme/new' } }]);
+  });
+
+  test('gets no second monitor if a person compares its tracker', async () => {
+    const world = await start({ accept: 'ask', default_rule_id: null });
+    await world.scan([foundItem('a')]);
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
+    const { scrape_job_id } = await world.item();
+    const [gatherJob] = await world.sources();
+    await world.api.call('createAlertConfig', {
+      body: {
+        name: 'Mine',
+        scrape_job_id: scrape_job_id!,
+        gather_job_id: gatherJob!.id,
+        rule_id: world.ruleId,
+      },
+    });
+    await world.updateJob({ default_rule_id: world.ruleId });
+    await world.scanUnchanged();
+    expect(await world.monitors()).toMatchObject([{ name: 'Mine', managed_by: null }]);
+  });
+
+  test('shows why it has no monitor if its upstream is invalid, until it has another one', async () => {
+    const world = await start();
+    const invalid = { ...source('web'), artifact_name: 'nonsense' };
+    await world.scan([foundItem('a', { proposal: null, reason: 'no_source' })]);
+    await sql`UPDATE discovered_items SET set_source = ${JSON.stringify({ ...invalid, source_options: {} })}::jsonb
+      WHERE discovery_job_id = ${world.jobId}`.execute(db);
+    await world.scanUnchanged();
+    expect(await world.item()).toMatchObject({
+      alert_config_id: null,
+      monitor_problem: expect.stringContaining('github.com/owner/repo'),
+    });
+    await world.update('a', source('web'));
+    expect(await world.item()).toMatchObject({ alert_config_id: expect.any(Number), monitor_problem: null });
+  });
+});
+
+describe('an item whose monitor a person deleted', () => {
+  const outcome = { monitored: [], waiting: [], already_monitored: [], not_accepted: [], not_found: [] };
+
+  test.each(['the monitor', 'its source'] as const)(
+    'stays without one after %s was deleted',
+    async (deleted) => {
+      const world = await start();
+      await world.scan([foundItem('a')]);
+      const [monitor] = await world.monitors();
+      if (deleted === 'the monitor') await world.api.call('deleteAlertConfig', { path: { id: monitor!.id } });
+      else
+        await world.api.call('deleteGatherJob', {
+          path: { id: monitor!.gather_job_id },
+          query: { cascade: true },
+        });
+      await world.scanUnchanged();
+      await world.scan([foundItem('a', { version: '1.1.0' })]);
+      await world.updateJob({ default_rule_id: await world.createRule('Other') });
+      expect(await world.monitors()).toEqual([]);
+      const item = await world.item();
+      expect(item).toMatchObject({ status: 'accepted', not_monitored: true });
+      expect(
+        await world.api.call('monitorDiscoveredItems', { body: { item_ids: [item.id, 999_999] } }),
+      ).toEqual({
+        ...outcome,
+        monitored: [item.id],
+        not_found: [999_999],
+      });
+      expect(await world.monitors()).toMatchObject([{ managed_by: { id: world.jobId } }]);
+      expect(await world.item()).toMatchObject({ not_monitored: false });
+      expect(await world.api.call('monitorDiscoveredItems', { body: { item_ids: [item.id] } })).toEqual({
+        ...outcome,
+        already_monitored: [item.id],
+      });
+    },
+  );
+
+  test('was accepted without a rule on purpose, and gets a monitor only on request', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([foundItem('a'), foundItem('b')]);
+    const [a, b] = [await world.item('a'), await world.item('b')];
+    await world.api.call('acceptDiscoveredItems', { body: { item_ids: [a.id], rule_id: null } });
+    await world.scanUnchanged();
+    expect(await world.monitors()).toEqual([]);
+    await world.updateJob({ default_rule_id: null });
+    expect(await world.api.call('monitorDiscoveredItems', { body: { item_ids: [a.id, b.id] } })).toEqual({
+      ...outcome,
+      waiting: [a.id],
+      not_accepted: [b.id],
+    });
+    await world.updateJob({ default_rule_id: world.ruleId });
+    expect(await world.monitors()).toHaveLength(1);
+  });
+});
+
+test('an unchanged scan writes no item, and updates the job once', async () => {
+  const world = await start();
+  await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
+  const rows = async () =>
+    (
+      await sql<{ place: string }>`
+        SELECT ctid::text AS place FROM discovered_items WHERE discovery_job_id = ${world.jobId} ORDER BY id`.execute(
+        db,
+      )
+    ).rows;
+  const before = await rows();
+  await world.scanUnchanged();
+  await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
+  expect(await rows()).toEqual(before);
+});
+
+test('deleting a discovery job with keep=true leaves its monitors to people', async () => {
+  const world = await start();
+  await world.scan([foundItem('a')]);
+  await world.api.call('deleteDiscoveryJob', { path: { id: world.jobId }, query: { keep: true } });
+  expect(await world.monitors()).toMatchObject([{ managed_by: null, edited_fields: [] }]);
+  expect(await world.sources()).toMatchObject([{ managed_by: null }]);
+});

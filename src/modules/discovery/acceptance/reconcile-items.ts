@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
+import { schedulesDue } from '../../runs/index.ts';
+import { accept, planAccept, readAcceptOptions } from './accept-items.ts';
+import {
+  clearNotMonitored,
+  findUnreconciled,
+  type ItemToAccept,
+  lockItems,
+  maxAcceptedItems,
+  storeDerived,
+} from './acceptance-queries.ts';
+
+/**
+ * Derives the resources of accepted items again: creates what is missing, and updates what was derived from values that
+ * have changed. An item whose resources are up to date costs nothing but its part of one query.
+ *
+ * At most 1,000 items are derived at a time. If others remain, their discovery jobs run, and each run continues.
+ *
+ * @param selection all items of a discovery job, or some items
+ */
+export async function reconcileItems(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  selection: { jobId: number } | { itemIds: readonly number[] },
+): Promise<void> {
+  const { organizationId } = context.caller;
+  const ids = await findUnreconciled(tx, organizationId, selection);
+  if (ids.length === 0) return;
+  const { items } = await lockItems(tx, organizationId, { ids: ids.slice(0, maxAcceptedItems) });
+  const options = await readAcceptOptions(tx, organizationId, { ruleId: undefined, labels: {} });
+  const acceptance = await planAccept(tx, organizationId, items, options);
+  await accept(tx, wakeUps, context, items, options, acceptance);
+  const left = items.flatMap((item) => {
+    const planned = acceptance.items.get(item.id);
+    if (planned === undefined || planned.outcome === 'accepted') return [];
+    const problem = planned.outcome === 'rejected' ? planned.message : null;
+    return [{ id: item.id, derived: null, alert_config_id: null, problem }];
+  });
+  await storeDerived(tx, organizationId, left);
+  if (ids.length > maxAcceptedItems) await continueLater(tx, wakeUps, organizationId, items);
+}
+
+/** Schedules the next scans of the items' discovery jobs now. A run that is ending in this transaction isn't in the way. */
+async function continueLater(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  items: readonly ItemToAccept[],
+): Promise<void> {
+  const jobIds = [...new Set(items.map(({ discoveryJobId }) => discoveryJobId))];
+  await sql`
+    UPDATE discovery_jobs SET due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL
+    WHERE organization_id = ${organizationId} AND id = ANY(${jobIds}::bigint[]) AND is_active`.execute(tx);
+  wakeUps.wakeAfterCommit(tx, schedulesDue('discovery').name);
+}
+
+/** Creates the alert configurations again that people deleted or didn't want. */
+export async function monitorItems(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  itemIds: readonly number[],
+): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
+  const { organizationId } = context.caller;
+  const uniqueIds = [...new Set(itemIds)];
+  const { items } = await lockItems(tx, organizationId, { ids: uniqueIds });
+  const accepted = items.filter(({ feeds }) => feeds !== null);
+  const unmonitored = accepted.filter(({ feeds }) => !feeds!.isCompared).map(({ id }) => id);
+  await clearNotMonitored(tx, organizationId, unmonitored);
+  await reconcileItems(tx, wakeUps, context, { itemIds: unmonitored });
+  const after = await lockItems(tx, organizationId, { ids: unmonitored });
+  const monitored = new Set(after.items.filter(({ feeds }) => feeds?.isCompared).map(({ id }) => id));
+  const found = new Set(items.map(({ id }) => id));
+  return {
+    monitored: [...monitored],
+    waiting: unmonitored.filter((id) => !monitored.has(id)),
+    already_monitored: accepted.filter(({ feeds }) => feeds!.isCompared).map(({ id }) => id),
+    not_accepted: items.filter(({ feeds }) => feeds === null).map(({ id }) => id),
+    not_found: uniqueIds.filter((id) => !found.has(id)),
+  };
+}

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
+import { runCommand } from './run-command.ts';
+
+const server = await sharedTestServer();
+
+/** Creates an organization whose discovery job has accepted two images with its default rule. */
+async function start(accept: 'all' | 'ask' = 'all') {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
+  const run = (args: string[]) => runCommand(args, { env });
+  const rule = await api.call('createRule', {
+    body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+  });
+  const job = await api.call('createDiscoveryJob', {
+    body: {
+      name: 'Deployments',
+      repository_url: 'https://git.example.org/a',
+      accept,
+      default_rule_id: rule.id,
+    },
+  });
+  const scanner = createScanner(api);
+  const found = [foundItem('a'), foundItem('b')];
+  await scanner.scan(job.id, found);
+  if (accept === 'ask') await api.call('acceptDiscoveredItems', { body: { filter: {} } });
+  return {
+    api,
+    run,
+    scanUnchanged: () => scanner.scanUnchanged(job.id),
+    scan: (items: typeof found) => scanner.scan(job.id, items),
+    monitors: async () => (await api.call('listAlertConfigs', { query: { sort: 'name' } })).items,
+    async exported(...args: string[]) {
+      const result = await run(['export', ...args]);
+      expect(result).toMatchObject({ code: 0 });
+      return { ...result, document: parse(result.stdout) as Record<string, { name: string }[]> };
+    },
+    apply(text: string, ...args: string[]) {
+      const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+      writeFileSync(file, text);
+      return run(['apply', '-f', file, '--prune', ...args]);
+    },
+  };
+}
+
+test('export writes the discovery job and its rule instead of what the job derives, unless --all is given', async () => {
+  const world = await start();
+  const { document, stderr } = await world.exported();
+  expect(Object.keys(document).toSorted()).toEqual(['discovery_jobs', 'rules']);
+  expect(document['discovery_jobs']).toMatchObject([{ name: 'Deployments', default_rule: 'Month' }]);
+  expect(stderr).toBe(
+    "Note: 2 scrape jobs, 2 gather jobs, and 2 alert configurations that discovery jobs derive from the items they find aren't in the file. Use --all to include them.\n",
+  );
+  const all = await world.exported('--all');
+  expect(all.stderr).toBe('');
+  expect(all.document['alert_configs']).toHaveLength(2);
+  expect(all.document['gather_jobs']).toHaveLength(2);
+  expect(all.document['scrape_jobs']).toHaveLength(2);
+});
+
+test('export keeps the scrape jobs that say which items are accepted if the job asks', async () => {
+  const world = await start('ask');
+  const { document } = await world.exported();
+  expect(document['scrape_jobs']).toMatchObject([
+    { fed_by: { discovery_job: 'Deployments' } },
+    { fed_by: { discovery_job: 'Deployments' } },
+  ]);
+  expect(document['alert_configs']).toBeUndefined();
+});
+
+test('export includes what people changed, and what other resources in the file refer to', async () => {
+  const world = await start();
+  const [first, second] = await world.monitors();
+  await world.api.call('updateAlertConfig', {
+    path: { id: first!.id },
+    body: { ignored_versions: ['2.0.0'] },
+  });
+  const channel = await world.api.call('createNotificationChannel', {
+    body: { name: 'Operations', url: 'https://hooks.example.org/1' },
+  });
+  await world.api.call('createNotificationRule', {
+    body: { name: 'Second', alert_config_ids: [second!.id], channel_ids: [channel.id] },
+  });
+  const { document } = await world.exported();
+  expect(document['alert_configs']).toMatchObject([{ ignored_versions: ['2.0.0'] }, { name: second!.name }]);
+  expect(document['gather_jobs']).toHaveLength(2);
+  expect(document['scrape_jobs']).toHaveLength(2);
+});
+
+test('export includes monitors with another rule or a chosen upstream, which a scan would create differently', async () => {
+  const world = await start();
+  const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
+  await world.api.call('updateDiscoveredItem', {
+    path: { id: items[0]!.id },
+    body: { source_type: 'github_releases', artifact_name: 'github.com/acme/web' },
+  });
+  const { document } = await world.exported();
+  expect(document['alert_configs']).toMatchObject([{ gather_job: 'github.com/acme/web' }]);
+  expect(document['scrape_jobs']).toHaveLength(1);
+  expect(document['gather_jobs']).toHaveLength(1);
+});
+
+test('--prune leaves what a discovery job derived alone, and says so', async () => {
+  const world = await start();
+  const text = (await world.exported('--all')).stdout;
+  await world.scan([foundItem('a'), foundItem('b'), foundItem('c')]);
+  const result = await world.apply(text, '--yes');
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.stdout).toContain('No changes.');
+  expect(result.stderr).toContain(
+    "gather_jobs: 1 gather job that discovery jobs manage isn't in the file and stays.",
+  );
+  expect(result.stderr).toContain(
+    "alert_configs: 1 alert configuration that discovery jobs manage isn't in the file and stays.",
+  );
+  expect(await world.monitors()).toHaveLength(3);
+});
+
+test('--prune never deletes the rule of a monitor that stays', async () => {
+  const world = await start();
+  const result = await world.apply('rules: []\nalert_configs: []\ndiscovery_jobs: []\n', '--dry-run');
+  expect(result.code).not.toBe(0);
+  expect(result.stderr).toContain('uses it, and a discovery job manages it');
+  expect(await world.monitors()).toHaveLength(2);
+});
+
+test('a monitor that was deleted outside of discovery is created again on request', async () => {
+  const world = await start();
+  const [monitor] = await world.monitors();
+  await world.api.call('deleteAlertConfig', { path: { id: monitor!.id } });
+  const { items } = await world.api.call('listDiscoveredItems');
+  const deleted = items.find(({ not_monitored }) => not_monitored)!;
+  const other = items.find(({ id }) => id !== deleted.id)!;
+  expect(await world.run(['monitor', String(deleted.id), String(other.id)])).toEqual({
+    code: 0,
+    stdout: `Discovered item ${deleted.id} is monitored again\nDiscovered item ${other.id} was already monitored\n`,
+    stderr: '',
+  });
+  expect(await world.run(['monitor', '999999'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No discovered item with ID 999999.'),
+  });
+});
