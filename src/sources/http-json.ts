@@ -20,6 +20,9 @@ const maxSmallPages = 10;
 /** Minimum number of versions per page, on average, for more pages than that. */
 const minPerPage = 10;
 
+/** Usual page sizes of APIs. A list of this length can be the first of several pages that the response doesn't name. */
+const usualPageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
+
 /**
  * Reads versions from any URL that returns JSON. A path selects one string, a list of strings, or, with
  * `[*]` or a condition, a string in every item. For a map, it selects the keys. A second path selects dates, which are
@@ -50,6 +53,8 @@ export const httpJson: ReleaseSource = {
     let isCut = false;
     /** True if the document names one version, the latest one. The versions before it weren't removed. */
     let isLatestOnly = false;
+    /** True if nothing shows whether other pages follow. Then no release counts as removed. */
+    let isUnsure = false;
     let answer: SourceResponse | null = isNotModified ? null : first;
     /** Keeps what was read so far if a later page fails, because the first page has the newest versions of most lists. */
     const cut = (error: unknown): null => {
@@ -86,6 +91,8 @@ export const httpJson: ReleaseSource = {
       for (const warning of page.warnings) warnings.add(warning);
       isCut ||= page.isCut;
       isLatestOnly = !page.isList;
+      const hasTotal = page.total !== null || answer.headers['x-total-count'] !== undefined;
+      isUnsure = pages === 1 && page.isList && !hasTotal && usualPageSizes.has(page.entries);
       const url: URL | 'unknown' | null = page.isList ? nextUrl(answer, page, entries) : null;
       if (url === 'unknown' && !page.isCut) {
         isCut = true;
@@ -109,7 +116,7 @@ export const httpJson: ReleaseSource = {
     }
     return {
       isNotModified,
-      isCompleteList: !isNotModified && !isCut && !isLatestOnly,
+      isCompleteList: !isNotModified && !isCut && !isLatestOnly && !isUnsure,
       ...(isCut ? { listCut: 'anywhere' as const } : isLatestOnly && { listCut: 'oldest' as const }),
       // The validators of the first page don't cover changes on other pages.
       validators: isNotModified

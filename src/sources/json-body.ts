@@ -17,9 +17,10 @@ export interface BodyOrigin {
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
   { host, what }: BodyOrigin,
-  options: { areNumbersTexts?: boolean } = {},
+  options: { areNumbersTexts?: boolean; advice?: string } = {},
 ): Promise<unknown> {
-  const text = await readBodyText(body);
+  // Gerrit begins its JSON with this line.
+  const text = (await readBodyText(body)).replace(/^\)\]\}'\n/u, '');
   if (countJsonValues(text) > maxValues) {
     throw new RunError('too_large', `${host} returned more than ${maxValues} values for ${what}.`);
   }
@@ -34,7 +35,7 @@ export async function readJson(
       'invalid_index',
       isWebPage(text)
         ? `${host} returned a web page instead of JSON for ${what}. ${webPageAdvice}.`
-        : `${host} returned invalid JSON for ${what}. Check the URL and source type.`,
+        : `${host} returned invalid JSON for ${what}. ${options.advice ?? 'Check the URL and source type.'}`,
       { cause: error },
     );
   }

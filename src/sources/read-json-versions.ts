@@ -43,7 +43,8 @@ export async function* readJsonVersions(
   const [problem] = checkJsonOptions(sourceOptions);
   if (problem) throw new RunError('invalid_index', `Invalid option ${problem.option}: ${problem.message}.`);
   const { version_path = '', date_path: datePath, version_regex } = sourceOptions;
-  const root = await readJson(body, origin, { areNumbersTexts: true });
+  const advice = 'Check the URL. If the document is text, use source type http_text.';
+  const root = await readJson(body, origin, { areNumbersTexts: true, advice });
   const trails = datePath === undefined ? null : createTrails();
   const versions = findAt(root, version_path, 'versions', trails);
   const next = findNextPage(root);

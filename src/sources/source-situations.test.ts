@@ -859,6 +859,23 @@ const otherSituations: Readonly<Record<string, () => Promise<unknown>>> = {
   'a list has more pages (Spring)': () => expectIncomplete({ page: { number: 0, totalPages: 3 } }),
   'a list has more entries': () => expectIncomplete({ total_count: 30 }),
   'a list has more entries according to a header': () => expectIncomplete({}, { 'x-total-count': '30' }),
+  async 'a list has the length of a page, and may have others'() {
+    const names = (count: number) => named(...Array.from({ length: count }, (_, index) => `1.${index}`));
+    for (const count of [20, 100]) {
+      const { summary } = await readJsonPages(() => ({ body: { values: names(count) } }));
+      // Removing the oldest release would be wrong if it is only on the next page now.
+      expect(summary).toMatchObject({ isCompleteList: false, warnings: [] });
+      expect(summary.listCut).toBeUndefined();
+    }
+    expectComplete(await readJsonPages(() => ({ body: { values: names(20), total_count: 20 } })), 20);
+    expectComplete(await readJsonPages(() => ({ body: { values: names(21) } })), 21);
+  },
+  async 'Gerrit protects its JSON against scripts'() {
+    const server = await serve(send(200, `)]}'\n[{"ref":"refs/tags/v1.0.0"},{"ref":"refs/tags/v1.1.0"}]`));
+    const sourceOptions = { version_path: '[*].ref', version_regex: '^refs/tags/(.+)$' };
+    const found = await gather(httpJson, `http://${server.host}/projects/app/tags/`, { sourceOptions });
+    expect(tagsOf(found)).toEqual(['v1.0.0', 'v1.1.0']);
+  },
   async 'a list names its last page'() {
     const last = [
       { next: null, isLastPage: true, nextPageStart: null },
@@ -939,6 +956,14 @@ describe('conditions of JSON lists', () => {
 });
 
 describe('text documents', () => {
+  test('a JSON source names the source type for text', async () => {
+    const server = await serve(send(200, 'v1.36.1\n'));
+    const sourceOptions = { version_path: '.' };
+    await expect(
+      gather(httpJson, `http://${server.host}/stable.txt`, { sourceOptions }),
+    ).rejects.toMatchObject(failure('invalid_index', /use source type http_text/u));
+  });
+
   const readText = async (body: string, version_regex?: string) => {
     const server = await serve(send(200, body));
     return gather(httpText, `http://${server.host}/stable.txt`, {
