@@ -28,6 +28,9 @@ CREATE TABLE discovery_jobs (
   extractors text[] NOT NULL DEFAULT '{}',
   label_rules jsonb NOT NULL DEFAULT '[]',
   accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
+  -- Roles of the items that are accepted without a person, and by filters that name no roles.
+  accept_roles text[] NOT NULL DEFAULT '{deployed}'
+    CHECK (cardinality(accept_roles) > 0 AND accept_roles <@ '{deployed,build,ci}'),
   -- The rule for alert configurations that are created without a person. Deleting the rule sets this to null.
   default_rule_id bigint,
   credential_name text,
@@ -98,7 +101,7 @@ CREATE INDEX discovery_jobs_by_repository ON discovery_jobs (organization_id, re
   WHERE repository_url IS NOT NULL;
 CALL raise_revision_on_change('discovery_jobs', ARRAY[
   'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'include', 'exclude',
-  'extractors', 'label_rules', 'accept', 'default_rule_id', 'credential_name', 'source_credentials',
+  'extractors', 'label_rules', 'accept', 'accept_roles', 'default_rule_id', 'credential_name', 'source_credentials',
   'cron_expression', 'cron_timezone', 'is_active']);
 
 CREATE TABLE scrape_jobs (

@@ -5687,6 +5687,12 @@ export interface components {
          */
         ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
         /**
+         * @description What a kind of file describes. `deployed`: deployed software. `build`: how software is built, such as Dockerfiles. `ci`: how it's tested, such as workflows.
+         * @example deployed
+         * @enum {string}
+         */
+        DiscoveryRole: "deployed" | "build" | "ci";
+        /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {
          *       "filter": {
@@ -5719,8 +5725,10 @@ export interface components {
                  * @description Only items with a higher ID. To continue, use the last `item_id` in the `items` of the previous response. Otherwise, items that couldn't be accepted are selected again.
                  */
                 after_id?: number;
-                /** @description Part of the artifact, path, or name. */
+                /** @description Part of the artifact, path, or name, as in the list of items. */
                 q?: string;
+                /** @description Only items with these roles. If omitted, the `accept_roles` of each discovery job apply. */
+                roles?: components["schemas"]["DiscoveryRole"][];
             };
             /**
              * Format: int64
@@ -5863,6 +5871,8 @@ export interface components {
          *       "accepted_count": 1,
          *       "rejected_count": 0,
          *       "remaining_count": 0,
+         *       "other_role_count": 0,
+         *       "alerts": null,
          *       "created": {
          *         "helm_sync_jobs": 0,
          *         "gather_jobs": 1,
@@ -5885,6 +5895,19 @@ export interface components {
             rejected_count: number;
             /** @description Number of items that match the filter and remain for the next request, up to 1,000. 0: all were processed. */
             remaining_count: number;
+            /** @description New items that match the filter except for their role, up to 1,000, such as those of workflows and Dockerfiles. To accept them, name their roles. */
+            other_role_count: number;
+            /** @description In a dry run, the alerts that the new alert configurations open now. Null when items are accepted, because they are evaluated afterwards. */
+            alerts: {
+                /** @description Number of moderate alerts. */
+                moderate: number;
+                /** @description Number of high alerts. */
+                high: number;
+                /** @description Number of critical alerts. */
+                critical: number;
+                /** @description Number of alert configurations whose result isn't known yet, usually because the releases of a new gather job haven't been read. */
+                unknown: number;
+            } | null;
             /** @description How many resources were created. */
             created: {
                 /** @description Helm sync jobs. */
@@ -6065,6 +6088,9 @@ export interface components {
          *         }
          *       ],
          *       "accept": "ask",
+         *       "accept_roles": [
+         *         "deployed"
+         *       ],
          *       "default_rule_id": null,
          *       "credential_name": "deploy-readonly",
          *       "source_credentials": [
@@ -6140,9 +6166,11 @@ export interface components {
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules: components["schemas"]["LabelRule"][];
             accept: components["schemas"]["DiscoveryAccept"];
+            /** @description Roles of the items that are accepted without a person, and by filters without `roles`. */
+            accept_roles: components["schemas"]["DiscoveryRole"][];
             /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
              */
             default_rule_id: number | null;
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -6343,8 +6371,15 @@ export interface components {
             /** @default ask */
             accept?: components["schemas"]["DiscoveryAccept"];
             /**
+             * @description Roles of the items that are accepted without a person, and by filters without `roles`. Usually only deployed software is monitored.
+             * @default [
+             *       "deployed"
+             *     ]
+             */
+            accept_roles?: components["schemas"]["DiscoveryRole"][];
+            /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
              * @default null
              */
             default_rule_id?: number | null;
@@ -6400,9 +6435,11 @@ export interface components {
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules?: components["schemas"]["LabelRule"][];
             accept?: components["schemas"]["DiscoveryAccept"];
+            /** @description Roles of the items that are accepted without a person, and by filters without `roles`. Usually only deployed software is monitored. */
+            accept_roles?: components["schemas"]["DiscoveryRole"][];
             /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
              */
             default_rule_id?: number | null;
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -6641,6 +6678,7 @@ export interface components {
          *       "id": 7,
          *       "discovery_job_id": 42,
          *       "extractor": "flux",
+         *       "role": "deployed",
          *       "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
          *       "discriminator": "",
          *       "place": {
@@ -6716,6 +6754,7 @@ export interface components {
              */
             discovery_job_id: number;
             extractor: components["schemas"]["ExtractorName"];
+            role: components["schemas"]["DiscoveryRole"];
             /** @description Identifies the item within its repository. Stays the same when the file moves. */
             key: string;
             /** @description Tells items apart that have the same key. */
@@ -6900,6 +6939,7 @@ export interface components {
          *           "id": 7,
          *           "discovery_job_id": 42,
          *           "extractor": "flux",
+         *           "role": "deployed",
          *           "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
          *           "discriminator": "",
          *           "place": {

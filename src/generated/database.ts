@@ -421,6 +421,7 @@ export interface DiscoveredItems {
 
 export interface DiscoveryJobs {
   accept: Generated<string>;
+  accept_roles: Generated<string[]>;
   attempts: Generated<number>;
   cluster_name: string | null;
   cluster_uid: string | null;

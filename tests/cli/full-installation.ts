@@ -116,6 +116,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       exclude: ['**/sandbox/'],
       extractors: ['flux'],
       accept: 'known',
+      accept_roles: ['deployed', 'ci'],
       label_rules: [
         {
           pattern: 'clusters/(?P<cluster>[^/]+)/',

@@ -68,7 +68,14 @@ describe('accept', () => {
     const shown = await done(['accept', '--job', job, '--rule', rule, '--dry-run']);
     expect(shown).toContain(`Discovered item ${ids[0]} would be accepted: `);
     expect(shown).toMatch(/^3 items would be accepted, creating .*3 scrape jobs/m);
+    expect(shown).toContain("No alerts now. The result of 3 monitors isn't known yet.\n");
     expect(await statuses()).toEqual(['new', 'new', 'new']);
+    expect(await failed(2, ['accept', '--job', job])).toContain(
+      'Use one of --rule NAME, --default-rule, or --no-rule',
+    );
+    expect(await failed(2, ['accept', '--job', job, '--rule', rule, '--default-rule'])).toContain(
+      'Use one of',
+    );
 
     const one = await done(['accept', `discovered-items/${ids[0]}`, '--no-rule']);
     expect(one).toMatch(/^1 item accepted, .*1 scrape job, and 0 alert configurations created\./m);
@@ -170,7 +177,9 @@ describe('accept', () => {
       'Specify item IDs, --all, or a filter such as --job.',
     );
     expect(await failed(2, ['accept', String(id), '--all', '--no-rule'])).toContain('Specify item IDs');
-    expect(await failed(2, ['accept', '--all'])).toContain('Use --rule NAME, or --no-rule for none.');
+    expect(await failed(2, ['accept', '--all'])).toContain(
+      'Use one of --rule NAME, --default-rule, or --no-rule for none.',
+    );
     expect(await failed(2, ['accept', 'web', '--no-rule'])).toContain('Invalid item ID "web"');
     expect(await failed(1, ['accept', '--all', '--rule', 'No such rule'])).toContain('No rule named');
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../src/platform/database/index.ts';
+import { findUnreconciled, storeDerived } from '../../src/modules/discovery/acceptance/acceptance-queries.ts';
+import { connectDatabase, transaction } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { isPlanned, KeptPlans } from './explained-plans.ts';
@@ -70,4 +71,59 @@ test.each<object>([
     for (const { node, table, rows } of (await plans.run(each))!)
       expect(rows, `${node} of ${table}`).toBeLessThanOrEqual(rowsAtMost);
   }
+});
+
+test('comparing 10,000 accepted items with their resources is one statement that reads each row once', async () => {
+  const { api, id: organizationId } = organization;
+  const jobId = jobIds[0]!;
+  const rule = await api.call('createRule', {
+    body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+  });
+  const gatherJob = await api.call('createGatherJob', {
+    body: { name: 'web', source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web' },
+  });
+  await sql`
+    INSERT INTO scrape_jobs (organization_id, name, parser_type, discovery_job_id, target_file)
+    SELECT ${organizationId}, 'web-' || n, 'discovered', ${jobId}, n::text FROM generate_series(1, 10000) AS n`.execute(
+    server.db,
+  );
+  await sql`
+    UPDATE discovered_items AS item SET scrape_job_id = fed.id, proposal = ${JSON.stringify({
+      source_type: 'oci_registry',
+      artifact_name: 'ghcr.io/acme/web',
+      source_options: {},
+    })}::jsonb, rule_id = ${rule.id}
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM discovered_items
+      WHERE discovery_job_id = ${jobId} AND status = 'accepted') AS numbered,
+      (SELECT id, row_number() OVER (ORDER BY id) AS n FROM scrape_jobs WHERE discovery_job_id = ${jobId}) AS fed
+    WHERE item.id = numbered.id AND fed.n = numbered.n`.execute(server.db);
+  await sql`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id)
+    SELECT organization_id, name, id, organization_id, ${gatherJob.id}, ${rule.id} FROM scrape_jobs
+    WHERE organization_id = ${organizationId}`.execute(server.db);
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovered_items WHERE scrape_job_id IS NOT NULL AND discovery_job_id = ${jobId}`.execute(
+    server.db,
+  );
+  expect(rows).toHaveLength(10_000);
+  const find = () => transaction(server.db, (tx) => findUnreconciled(tx, organizationId, { jobId }));
+  expect(await find()).toHaveLength(1_001);
+  await transaction(server.db, (tx) =>
+    storeDerived(
+      tx,
+      organizationId,
+      rows.map(({ id }) => ({ id, derived: null, alert_config_id: null, problem: null })),
+    ),
+  );
+  await sql`VACUUM ANALYZE discovered_items, scrape_jobs, alert_configs`.execute(server.db);
+  expect(await find()).toEqual([]);
+  const queries = await server.queriesOf(async () => {
+    await api.call('updateDiscoveryJob', { path: { id: jobId }, body: { name: 'renamed' } });
+  });
+  const [query, ...others] = queries.filter((each) => isPlanned(each) && /derived_from/.test(each.text));
+  expect(others).toEqual([]);
+  await plans.keep(query!);
+  // The job has 25,000 accepted items, and those without a scrape job are filtered.
+  for (const { node, table, rows: count } of (await plans.run(query!))!)
+    expect(count, `${node} of ${table}`).toBeLessThanOrEqual(25_000);
 });

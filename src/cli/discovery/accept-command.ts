@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { alertSentence } from '../../domain/discovery/alert-sentence.ts';
 import { extractorLabels } from '../../domain/discovery/extractor-labels.ts';
 import type { ExtractorName } from '../../domain/discovery/fact.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -18,8 +19,10 @@ interface AcceptOptions extends ConnectionOptions {
   artifact?: string;
   environment?: string;
   search?: string;
+  role?: Schemas['DiscoveryRole'][];
   /** Name or ID of the rule. False with `--no-rule`. */
   rule?: string | false;
+  defaultRule?: boolean;
   label?: string[];
   dryRun?: boolean;
 }
@@ -42,25 +45,35 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
     .option('--artifact <key>', 'New items of this artifact')
     .option('--environment <name>', 'New items of this environment')
     .option('-q, --search <text>', 'New items whose artifact, path, or name contains this text')
+    .addOption(
+      new Option(
+        '--role <role...>',
+        'New items with this role (default: the roles of the discovery job)',
+      ).choices(['deployed', 'build', 'ci']),
+    )
     .option('--rule <id-or-name>', 'Rule for the alert configurations')
-    .option('--no-rule', "Don't create alert configurations")
+    .option('--default-rule', 'Use the default rule of the discovery job, also when it changes')
+    .option('--no-rule', "Don't create alert configurations, also later")
     .addOption(labelsOption('Label for all items; repeatable'))
     .option('--dry-run', 'Only show what would be created')
     .action(async (texts: string[], options: AcceptOptions) => {
       const { all = false, job, extractor, artifact, environment, search, rule, dryRun = false } = options;
-      const filters = [job, extractor, artifact, environment, search];
+      const { role, defaultRule = false } = options;
+      const filters = [job, extractor, artifact, environment, search, role];
       const hasFilter = all || filters.some((filter) => filter !== undefined);
       if (hasFilter === texts.length > 0)
         throw usageError('Specify item IDs, --all, or a filter such as --job.');
-      if (rule === undefined) throw usageError('Use --rule NAME, or --no-rule for none.');
+      if ((rule === undefined) === !defaultRule)
+        throw usageError('Use one of --rule NAME, --default-rule, or --no-rule for none.');
       const labels = readLabels(options.label ?? []);
       const batches = [...batchesOf(texts)];
       const { api } = await connect(options);
       const find = async (resource: string, reference: string) =>
         Number(await findKey(api, resourceByName(resource), reference));
-      const rule_id = rule === false ? null : await find('rules', rule);
+      const withRule =
+        rule === undefined ? {} : { rule_id: rule === false ? null : await find('rules', rule) };
       const accept = (which: Pick<Schemas['AcceptDiscoveredItemsRequest'], 'item_ids' | 'filter'>) =>
-        api.call('acceptDiscoveredItems', { body: { ...which, rule_id, labels, dry_run: dryRun } });
+        api.call('acceptDiscoveredItems', { body: { ...which, ...withRule, labels, dry_run: dryRun } });
 
       const total = emptyTotal();
       for (const item_ids of batches) addTo(total, io, await accept({ item_ids }));
@@ -71,6 +84,7 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
           ...(artifact !== undefined && { artifact }),
           ...(environment !== undefined && { environment }),
           ...(search !== undefined && { q: search }),
+          ...(role !== undefined && { roles: role }),
         };
         // Rejected items remain new, and a dry run doesn't accept any items. Each request therefore continues
         // after the last item.
@@ -91,6 +105,9 @@ interface Total {
   rejected: number;
   created: Outcome['created'];
   hostsWithoutCredential: Set<string>;
+  otherRoles: number;
+  /** Alerts that would open now. Null if the items were accepted. */
+  alerts: Outcome['alerts'];
 }
 
 function emptyTotal(): Total {
@@ -104,6 +121,8 @@ function emptyTotal(): Total {
       alert_configs: 0,
     },
     hostsWithoutCredential: new Set(),
+    otherRoles: 0,
+    alerts: null,
   };
 }
 
@@ -122,6 +141,13 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   total.rejected += outcome.rejected_count;
   for (const kind of ['helm_sync_jobs', 'gather_jobs', 'scrape_jobs', 'alert_configs'] as const)
     total.created[kind] += outcome.created[kind];
+  // Each request counts the rest of the filter, so the first one counts all.
+  total.otherRoles ||= outcome.other_role_count;
+  if (outcome.alerts !== null) {
+    total.alerts ??= { moderate: 0, high: 0, critical: 0, unknown: 0 };
+    for (const kind of ['moderate', 'high', 'critical', 'unknown'] as const)
+      total.alerts[kind] += outcome.alerts[kind];
+  }
   for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
 }
 
@@ -138,7 +164,10 @@ function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: Accep
   return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}`;
 }
 
-function describeTotal({ accepted, created, hostsWithoutCredential }: Total, dryRun: boolean): string {
+function describeTotal(
+  { accepted, created, hostsWithoutCredential, otherRoles, alerts }: Total,
+  dryRun: boolean,
+): string {
   const parts = [
     counted(created.gather_jobs, 'gather job'),
     ...(created.helm_sync_jobs > 0 ? [counted(created.helm_sync_jobs, 'helm sync job')] : []),
@@ -151,6 +180,11 @@ function describeTotal({ accepted, created, hostsWithoutCredential }: Total, dry
       ? `${counted(accepted, 'item')} would be accepted, creating ${what}.`
       : `${counted(accepted, 'item')} accepted, ${what} created.`,
   ];
+  if (alerts !== null && created.alert_configs > 0) lines.push(alertSentence(alerts));
+  if (otherRoles > 0)
+    lines.push(
+      `${counted(otherRoles, 'other matching item')} from CI files and builds aren't included. Use --role to accept them.`,
+    );
   if (hostsWithoutCredential.size > 0)
     lines.push(
       `No credential for ${[...hostsWithoutCredential].join(', ')}. Public sources don't need one; see source_credentials of the discovery job.`,

@@ -6,7 +6,8 @@ import type { ExtractorName } from './fact.ts';
  */
 export type ExtractorRole = 'deployed' | 'build' | 'ci';
 
-const otherRoles: Readonly<Partial<Record<ExtractorName, ExtractorRole>>> = {
+/** Roles of the kinds of files that don't describe deployed software. */
+export const otherRoles: Readonly<Partial<Record<ExtractorName, ExtractorRole>>> = {
   dockerfile: 'build',
   github_actions: 'ci',
   gitlab_ci: 'ci',

@@ -215,12 +215,10 @@ export async function accept(
     organizationId,
     accepted
       .filter(({ item }) => item.feeds === null || options.ruleId !== undefined)
-      .map(({ item }) => ({
-        id: item.id,
-        scrape_job_id: scrapeJobIdOf(item)!,
-        rule_id: options.ruleId ?? null,
-        not_monitored: options.ruleId === null,
-      })),
+      .map(({ item }) => ({ id: item.id, scrape_job_id: scrapeJobIdOf(item)! })),
+    options.ruleId === undefined
+      ? undefined
+      : { ruleId: options.ruleId, isNotMonitored: options.ruleId === null },
   );
   // An item without a version gets one when a release has its digest.
   const versioned = tracked.flatMap(({ item: { id, version, match } }, index) =>
@@ -296,6 +294,24 @@ export async function accept(
     alertConfigId: configIds.get(item.id) ?? item.alertConfigId,
     gatherJobIdOf: (job) => idOf(job, gatherJobIds),
   }));
+}
+
+/** Returns the comparisons that a plan creates, and the number of those with gather jobs that don't exist yet. */
+export function plannedComparisons(
+  items: readonly ItemToAccept[],
+  acceptance: Acceptance,
+  options: AcceptOptions,
+): { known: { ruleId: number; gatherJobId: number; deployedVersion: string | null }[]; unknown: number } {
+  const compared = items.flatMap((item) => {
+    const planned = acceptance.items.get(item.id);
+    if (planned?.outcome !== 'accepted' || planned.gatherJob === null) return [];
+    const ruleId = newConfigRule(item, planned, options);
+    return ruleId === null ? [] : [{ ruleId, gatherJob: planned.gatherJob, deployedVersion: item.version }];
+  });
+  const known = compared.flatMap(({ gatherJob, ...rest }) =>
+    'id' in gatherJob ? [{ ...rest, gatherJobId: gatherJob.id }] : [],
+  );
+  return { known, unknown: compared.length - known.length };
 }
 
 type AcceptedPlan = Extract<PlannedItem, { outcome: 'accepted' }>;

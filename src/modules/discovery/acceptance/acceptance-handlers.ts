@@ -2,15 +2,18 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { accept, describePlan, planAccept, readAcceptOptions } from './accept-items.ts';
-import { lockItems } from './acceptance-queries.ts';
+import { previewAlerts, type ReleaseCache } from '../../monitoring/index.ts';
+import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
+import { countOtherRoles, lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
   db,
   wakeUps,
+  releaseCache,
 }: {
   db: Database;
   wakeUps: WakeUps;
+  releaseCache: ReleaseCache;
 }): Handlers<'acceptDiscoveredItems'> {
   return {
     async acceptDiscoveredItems(request) {
@@ -30,11 +33,21 @@ export function acceptanceHandlers({
         const accepted = dry_run
           ? describePlan(items, acceptance, options)
           : await accept(tx, wakeUps, request, items, options, acceptance);
+        const { known, unknown } = plannedComparisons(items, acceptance, options);
+        const alerts = dry_run ? await previewAlerts(tx, releaseCache, caller.organizationId, known) : null;
+        const otherRoles =
+          filter === undefined ? 0 : await countOtherRoles(tx, caller.organizationId, filter);
         const found = new Set(items.map(({ id }) => id));
-        const unknown = selectedIds.filter((id) => !found.has(id));
-        return { ...accepted, items: [...accepted.items, ...unknown.map(notFound)], remaining };
+        const notFoundIds = selectedIds.filter((id) => !found.has(id));
+        return {
+          ...accepted,
+          items: [...accepted.items, ...notFoundIds.map(notFound)],
+          remaining,
+          otherRoles,
+          alerts: alerts && { ...alerts, unknown: alerts.unknown + unknown },
+        };
       });
-      const { items, created, hostsWithoutCredential, remaining } = result;
+      const { items, created, hostsWithoutCredential, remaining, otherRoles, alerts } = result;
       const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
       return {
         status: 200,
@@ -43,6 +56,8 @@ export function acceptanceHandlers({
           items,
           created,
           remaining_count: remaining,
+          other_role_count: otherRoles,
+          alerts,
           accepted_count: count('accepted'),
           rejected_count: count('rejected'),
           hosts_without_credential: hostsWithoutCredential,

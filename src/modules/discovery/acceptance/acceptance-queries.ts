@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { type ExtractorRole, otherRoles } from '../../../domain/discovery/extractor-roles.ts';
 import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/discovery/plan-acceptance.ts';
 import type { Reason } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
@@ -6,7 +7,7 @@ import type { UpstreamSource } from '../../../domain/discovery/upstream-source.t
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Tx } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import {
@@ -17,7 +18,7 @@ import {
   registryOf,
 } from '../digests/item-version-sql.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
-import type { ChosenSource } from '../items/item-queries.ts';
+import { type ChosenSource, matches } from '../items/item-queries.ts';
 import { needsSuggestion, proposalOf } from '../items/to-item.ts';
 import { type StoredSuggestion, storeSuggestions, suggestFor } from '../suggestions/suggest-sources.ts';
 
@@ -43,6 +44,8 @@ export interface ItemSelection {
   environment?: string | undefined;
   after_id?: number | undefined;
   q?: string | undefined;
+  /** If undefined, the roles that the discovery job of each item accepts. */
+  roles?: readonly ExtractorRole[] | undefined;
   confidence?: 'certain' | undefined;
   /** Hosts of the items' upstreams. Upstreams without a host match, because nothing is fetched for them. */
   hosts?: readonly string[] | undefined;
@@ -203,29 +206,55 @@ export async function findUnreconciled(
  * remain, so an exact count isn't required.
  */
 async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
-  const { discovery_job_id, extractor, artifact, environment, after_id, q, confidence, hosts } = filter;
-  const conditions = [sql`true`];
-  if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
-  if (extractor !== undefined) conditions.push(sql`items.extractor = ${extractor}`);
-  if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovered_items AS items
+    WHERE ${isSelected(organizationId, filter)} AND ${hasRole(filter)}
+    ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the new items that match a filter except for their role, at most as many as a request accepts. */
+export async function countOtherRoles(
+  tx: Tx,
+  organizationId: number,
+  filter: ItemSelection,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM discovered_items AS items
+      WHERE ${isSelected(organizationId, filter)} AND NOT ${hasRole(filter)}
+      LIMIT ${sql.lit(maxAcceptedItems)}) AS others`.execute(tx);
+  return rows[0]!.count;
+}
+
+/** SQL condition on `items`: true if an item is new, can be accepted, and matches the filter except for its role. */
+function isSelected(
+  organizationId: number,
+  { after_id, confidence, hosts, ...filters }: ItemSelection,
+): RawBuilder<boolean> {
+  const conditions = [matches({ ...filters, status: 'new' })];
   if (confidence !== undefined) conditions.push(sql`items.confidence = ${confidence}`);
-  if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
   if (hosts !== undefined)
     conditions.push(
       sql`(${hostOfUpstream(organizationId)} = ANY(${[...hosts]}::text[]) OR ${typeOfUpstream(organizationId)} = 'lifecycle')`,
     );
-  if (q !== undefined)
-    conditions.push(
-      contains(`items.artifact_name || ' ' || items.path || ' ' || coalesce(items.name, '')`, q),
-    );
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM discovered_items AS items
-    WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${after_id ?? 0}
-      AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
-        OR (reason IN ('unsupported_source', 'no_lifecycle', 'not_scanned') AND ${hostOfUpstream(organizationId)} IS NOT NULL))
-      AND ${sql.join(conditions, sql` AND `)}
-    ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
-  return rows.map(({ id }) => id);
+  return sql<boolean>`organization_id = ${organizationId} AND id > ${after_id ?? 0}
+    AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
+      OR (reason IN ('unsupported_source', 'no_lifecycle', 'not_scanned') AND ${hostOfUpstream(organizationId)} IS NOT NULL))
+    AND ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** SQL condition on `items`: true if the kind of an item's file has one of the accepted roles. */
+function hasRole({ roles }: ItemSelection): RawBuilder<boolean> {
+  const cases = Object.entries(otherRoles).map(
+    ([extractor, role]) => sql`WHEN ${sql.lit(extractor)} THEN ${sql.lit(role)}`,
+  );
+  const accepted =
+    roles === undefined
+      ? sql`(SELECT jobs.accept_roles FROM discovery_jobs AS jobs
+          WHERE jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id)::text[]`
+      : sql`${[...roles]}::text[]`;
+  return sql<boolean>`(CASE items.extractor ${sql.join(cases, sql` `)} ELSE 'deployed' END = ANY(${accepted}))`;
 }
 
 /**
@@ -414,18 +443,22 @@ export async function findTakenNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** @param accepted the scrape job that each item feeds from now on, and the wishes of the person who accepts it */
+/**
+ * @param accepted the scrape job that each item feeds from now on
+ * @param wishes of the person who accepts the items. Undefined: the items keep those that they have, for example from
+ * an item that they replace.
+ */
 export async function markAccepted(
   tx: Tx,
   organizationId: number,
-  accepted: readonly { id: number; scrape_job_id: number; rule_id: number | null; not_monitored: boolean }[],
+  accepted: readonly { id: number; scrape_job_id: number }[],
+  wishes: { ruleId: number | null; isNotMonitored: boolean } | undefined,
 ): Promise<void> {
   await sql`
     UPDATE discovered_items AS item
-    SET status = 'accepted', scrape_job_id = accepted.scrape_job_id, rule_id = accepted.rule_id,
-        not_monitored = accepted.not_monitored, updated_at = pacekeeper_now()
-    FROM jsonb_to_recordset(${JSON.stringify(accepted)}::jsonb)
-      AS accepted (id bigint, scrape_job_id bigint, rule_id bigint, not_monitored boolean)
+    SET status = 'accepted', scrape_job_id = accepted.scrape_job_id, updated_at = pacekeeper_now()
+      ${wishes ? sql`, rule_id = ${wishes.ruleId}::bigint, not_monitored = ${wishes.isNotMonitored}` : sql``}
+    FROM jsonb_to_recordset(${JSON.stringify(accepted)}::jsonb) AS accepted (id bigint, scrape_job_id bigint)
     WHERE item.organization_id = ${organizationId} AND item.id = accepted.id`.execute(tx);
 }
 

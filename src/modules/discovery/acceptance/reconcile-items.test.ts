@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { insertItems } from '../discovery-fixture.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
@@ -160,6 +161,25 @@ describe('an accepted item', () => {
     ]);
   });
 
+  test('follows the other values after its rule was replaced and deleted', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [monitor] = await world.monitors();
+    const mine = await world.createRule('Mine');
+    await world.api.call('updateAlertConfig', { path: { id: monitor!.id }, body: { rule_id: mine } });
+    await world.api.call('deleteRule', { path: { id: world.ruleId } });
+    await world.update('a', source('web'));
+    await world.scanUnchanged();
+    expect(await world.monitors()).toMatchObject([
+      {
+        id: monitor!.id,
+        rule_id: mine,
+        gather_job: { name: 'github.com/acme/web' },
+        edited_fields: ['rule_id'],
+      },
+    ]);
+  });
+
   test('disables its monitor when its upstream is removed, and enables it when it has one again', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
@@ -279,6 +299,21 @@ describe('an item whose monitor a person deleted', () => {
   });
 });
 
+test('an item that replaces another one is accepted with its rule, and not its source', async () => {
+  const world = await start({ accept: 'ask' });
+  await world.scan([foundItem('a')]);
+  const own = await world.createRule('Own');
+  await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: own } });
+  await world.updateJob({ accept: 'all' });
+  await world.scan([foundItem('a', { image: 'valkey' })]);
+  const monitors = await world.monitors();
+  expect(monitors.filter(({ managed_by }) => managed_by !== null)).toHaveLength(2);
+  expect(monitors.map(({ rule_id, gather_job }) => [rule_id, gather_job.name]).toSorted()).toEqual([
+    [own, 'ghcr.io/acme/a'],
+    [own, 'ghcr.io/acme/valkey'],
+  ]);
+});
+
 test('an unchanged scan writes no item, and updates the job once', async () => {
   const world = await start();
   await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
@@ -293,6 +328,31 @@ test('an unchanged scan writes no item, and updates the job once', async () => {
   await world.scanUnchanged();
   await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
   expect(await rows()).toEqual(before);
+});
+
+test('more items than one request accepts get their monitors in the runs that follow immediately', async () => {
+  const world = await start({ accept: 'ask', default_rule_id: null });
+  await world.scan([]);
+  await insertItems(
+    db,
+    world.organizationId,
+    world.jobId,
+    Array.from({ length: 1_001 }, (_, index) => ({ key: `k${index}`, path: `apps/${index}.yaml` })),
+  );
+  for (const count of [1_000, 1]) {
+    const accepted = await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
+    expect(accepted.accepted_count).toBe(count);
+  }
+  await world.updateJob({ default_rule_id: world.ruleId });
+  const count = async () => (await world.api.call('listAlertConfigs')).total;
+  expect(await count()).toBe(1_000);
+  const isQueued = async () => {
+    const { last_run } = await world.api.call('getDiscoveryJob', { path: { id: world.jobId } });
+    return last_run?.status === 'queued' && last_run.trigger === 'schedule';
+  };
+  await expect.poll(isQueued, { timeout: 15_000 }).toBe(true);
+  await world.scanUnchanged();
+  expect(await count()).toBe(1_001);
 });
 
 test('deleting a discovery job with keep=true leaves its monitors to people', async () => {

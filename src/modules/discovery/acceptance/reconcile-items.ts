@@ -7,11 +7,12 @@ import { accept, planAccept, readAcceptOptions } from './accept-items.ts';
 import {
   clearNotMonitored,
   findUnreconciled,
-  type ItemToAccept,
   lockItems,
   maxAcceptedItems,
   storeDerived,
 } from './acceptance-queries.ts';
+
+type Selection = Parameters<typeof findUnreconciled>[2];
 
 /**
  * Derives the resources of accepted items again: creates what is missing, and updates what was derived from values that
@@ -25,7 +26,7 @@ export async function reconcileItems(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,
-  selection: { jobId: number } | { itemIds: readonly number[] },
+  selection: Selection,
 ): Promise<void> {
   const { organizationId } = context.caller;
   const ids = await findUnreconciled(tx, organizationId, selection);
@@ -41,20 +42,28 @@ export async function reconcileItems(
     return [{ id: item.id, derived: null, alert_config_id: null, problem }];
   });
   await storeDerived(tx, organizationId, left);
-  if (ids.length > maxAcceptedItems) await continueLater(tx, wakeUps, organizationId, items);
+  if (ids.length > maxAcceptedItems) await continueLater(tx, wakeUps, organizationId, selection);
 }
 
-/** Schedules the next scans of the items' discovery jobs now. A run that is ending in this transaction isn't in the way. */
+/**
+ * Schedules the next scans of the discovery jobs now, so that they derive the rest. A run that is ending in this
+ * transaction isn't in the way.
+ */
 async function continueLater(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  items: readonly ItemToAccept[],
+  selection: Selection,
 ): Promise<void> {
-  const jobIds = [...new Set(items.map(({ discoveryJobId }) => discoveryJobId))];
+  const isChosen =
+    'jobId' in selection
+      ? sql`id = ${selection.jobId}`
+      : sql`id IN (SELECT items.discovery_job_id FROM discovered_items AS items
+          WHERE items.organization_id = ${organizationId} AND items.id = ANY(${[...selection.itemIds]}::bigint[])
+            AND items.status = 'accepted')`;
   await sql`
     UPDATE discovery_jobs SET due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL
-    WHERE organization_id = ${organizationId} AND id = ANY(${jobIds}::bigint[]) AND is_active`.execute(tx);
+    WHERE organization_id = ${organizationId} AND ${isChosen} AND is_active`.execute(tx);
   wakeUps.wakeAfterCommit(tx, schedulesDue('discovery').name);
 }
 

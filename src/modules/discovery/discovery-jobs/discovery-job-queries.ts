@@ -52,7 +52,10 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
     .select(jobState('discovery'))
     .$narrowType<
-      Pick<DiscoveryJobRow, 'kind' | 'extractors' | 'accept' | 'label_rules' | 'source_credentials'>
+      Pick<
+        DiscoveryJobRow,
+        'kind' | 'extractors' | 'accept' | 'accept_roles' | 'label_rules' | 'source_credentials'
+      >
     >()
     .where('jobs.organization_id', '=', organizationId);
 }

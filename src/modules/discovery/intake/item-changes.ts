@@ -269,8 +269,8 @@ export async function markReread(tx: Tx, organizationId: number, ids: readonly n
 }
 
 /**
- * Ends items whose place has another artifact, and links both. Ignored items stay ignored. The labels that a person set
- * apply to the new item.
+ * Ends items whose place has another artifact, and links both. Ignored items stay ignored. The labels and the rule
+ * that a person chose apply to the new item.
  *
  * @returns The replaced items and the scrape jobs that they fed.
  */
@@ -292,10 +292,13 @@ export async function markReplaced(
       FROM pair
       WHERE item.organization_id = ${organizationId} AND item.id = pair.former_id
         AND item.status IN ('new', 'accepted')
-      RETURNING item.id, item.scrape_job_id, item.set_labels, pair.id AS replaced_by_id
+      RETURNING item.id, item.scrape_job_id, item.set_labels, item.rule_id, item.not_monitored,
+        pair.id AS replaced_by_id
     ), latter AS (
       UPDATE discovered_items AS item
-      SET replaces_id = former.id, set_labels = former.set_labels || item.set_labels, updated_at = pacekeeper_now()
+      SET replaces_id = former.id, set_labels = former.set_labels || item.set_labels,
+          rule_id = coalesce(item.rule_id, former.rule_id), not_monitored = item.not_monitored OR former.not_monitored,
+          updated_at = pacekeeper_now()
       FROM former
       WHERE item.organization_id = ${organizationId} AND item.id = former.replaced_by_id
     ), uncovered AS (

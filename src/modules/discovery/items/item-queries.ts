@@ -215,7 +215,8 @@ const nameText = `coalesce(items.set_name,
 
 const searchedText = `items.path || ' ' || items.artifact_name || ' ' || coalesce(items.name, '') || ' ' || ${nameText}`;
 
-function matches({
+/** Returns the condition of the filters of lists and of acceptance, on `items`. */
+export function matches({
   q,
   discovery_job_id,
   status,

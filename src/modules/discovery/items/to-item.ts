@@ -1,4 +1,5 @@
 import { isKnownByDigest, remainingReason } from '../../../domain/discovery/digest-match.ts';
+import { roleOfExtractor } from '../../../domain/discovery/extractor-roles.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
 import { isResolvedBySource } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
@@ -108,6 +109,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
     id,
     discovery_job_id,
     extractor,
+    role: roleOfExtractor(extractor),
     key,
     discriminator,
     place: {

@@ -7,12 +7,15 @@ import { judge, type Verdict } from '../../../domain/rules/judge.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { imageSourceTypeIds, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Database } from '../../../platform/database/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { dataGapOf } from '../evaluation/find-data-gap.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
@@ -23,6 +26,7 @@ import {
   vulnerabilityFacts,
 } from '../evaluation/vulnerability-queries.ts';
 import { givenRule, withFieldPrefix } from './given-rule.ts';
+import { findRule } from './rule-queries.ts';
 
 /** Releases and reference data that a version is compared with. */
 interface PreviewedSource {
@@ -68,28 +72,49 @@ async function evaluate(
   releaseCache: ReleaseCache,
   { rule, deployedVersion, source }: { rule: Rule; deployedVersion: string; source: PreviewedSource },
 ): Promise<Verdict> {
-  const { gatherJob, lifecycle, vulnerabilities } = source;
-  const releasesOf = await releaseCache.load(db, gatherJob === null ? [] : [gatherJob]);
-  const key = { gatherJob: gatherJob ?? noGatherJob, lifecycle, vulnerabilities };
-  const { measureSupport, measureFindings } = ruleTypes[rule.type];
-  const supportOf = await releaseCache.support.load(db, measureSupport === null ? [] : [key]);
-  const findingsOf = await releaseCache.vulnerabilities.load(db, measureFindings === null ? [] : [key]);
-  return judge({
-    rule,
-    options: {
-      candidatePattern: null,
-      ignoredVersions: source.ignoredVersions,
-      countedVersions: source.countedVersions,
-    },
-    deployedVersion,
-    releases: gatherJob === null ? prepareReleases('auto', []) : releasesOf(gatherJob),
-    support: measureSupport === null ? null : supportFacts(supportOf(key), lifecycle, null),
-    vulnerabilities:
-      measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
-    dataGap: source.dataGap,
-    isArchived: source.isArchived,
-    nowMs: source.nowMs,
+  return (await prepareJudge(db, releaseCache, rule, [source]))(source, deployedVersion);
+}
+
+/** Loads the data of sources, and returns a function that judges a deployed version of one of them. */
+async function prepareJudge(
+  db: Database | Tx,
+  releaseCache: ReleaseCache,
+  rule: Rule,
+  sources: readonly PreviewedSource[],
+): Promise<(source: PreviewedSource, deployedVersion: string | null) => Verdict> {
+  const keyOf = ({ gatherJob, lifecycle, vulnerabilities }: PreviewedSource) => ({
+    gatherJob: gatherJob ?? noGatherJob,
+    lifecycle,
+    vulnerabilities,
   });
+  const keys = sources.map(keyOf);
+  const { measureSupport, measureFindings } = ruleTypes[rule.type];
+  const releasesOf = await releaseCache.load(
+    db,
+    sources.flatMap(({ gatherJob }) => gatherJob ?? []),
+  );
+  const supportOf = await releaseCache.support.load(db, measureSupport === null ? [] : keys);
+  const findingsOf = await releaseCache.vulnerabilities.load(db, measureFindings === null ? [] : keys);
+  return (source, deployedVersion) => {
+    const { gatherJob, lifecycle, vulnerabilities } = source;
+    const key = keyOf(source);
+    return judge({
+      rule,
+      options: {
+        candidatePattern: null,
+        ignoredVersions: source.ignoredVersions,
+        countedVersions: source.countedVersions,
+      },
+      deployedVersion,
+      releases: gatherJob === null ? prepareReleases('auto', []) : releasesOf(gatherJob),
+      support: measureSupport === null ? null : supportFacts(supportOf(key), lifecycle, null),
+      vulnerabilities:
+        measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
+      dataGap: source.dataGap,
+      isArchived: source.isArchived,
+      nowMs: source.nowMs,
+    });
+  };
 }
 
 /** Placeholder without releases, so the application version of a chart is unknown. */
@@ -122,6 +147,7 @@ function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewR
 }
 
 interface JobRow {
+  id: number;
   organization_id: number;
   version_scheme: GatherJobKey['scheme'];
   is_image: boolean;
@@ -148,20 +174,35 @@ async function findJob(
   id: number,
   rule: Rule,
 ): Promise<PreviewedSource> {
+  const source = (await findJobs(db, organizationId, [id], rule)).get(id);
+  if (source === undefined) throw invalidField('gather_job_id', 'gather job not found');
+  return source;
+}
+
+async function findJobs(
+  db: Database | Tx,
+  organizationId: number,
+  ids: readonly number[],
+  rule: Rule,
+): Promise<Map<number, PreviewedSource>> {
   const { rows } = await sql<JobRow & ReferenceRow>`
-    SELECT g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
+    SELECT g.id, g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
       ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g
-    WHERE g.organization_id IN (${organizationId}, ${systemOrganizationId}) AND g.id = ${id}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw invalidField('gather_job_id', 'gather job not found');
+    WHERE g.organization_id IN (${organizationId}, ${systemOrganizationId}) AND g.id = ANY(${[...ids]}::bigint[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, toSource(row)]));
+}
+
+function toSource(row: JobRow & ReferenceRow): PreviewedSource {
   return {
     gatherJob: {
       organizationId: row.organization_id,
-      id,
+      id: row.id,
       scheme: row.version_scheme,
       isImage: row.is_image,
       isDeployed: row.is_deployed,
@@ -176,6 +217,45 @@ async function findJob(
     isArchived: row.is_archived,
     ...toReference(row),
   };
+}
+
+/** A comparison that isn't stored. */
+export interface PreviewedComparison {
+  ruleId: number;
+  gatherJobId: number;
+  /** Null: the version isn't known. */
+  deployedVersion: string | null;
+}
+
+/**
+ * Counts the alerts that comparisons would open now, by severity. A comparison whose result isn't known, for example
+ * because the job has no releases yet, counts as `unknown`.
+ */
+export async function previewAlerts(
+  db: Database | Tx,
+  releaseCache: ReleaseCache,
+  organizationId: number,
+  comparisons: readonly PreviewedComparison[],
+): Promise<Record<AlertSeverity | 'unknown', number>> {
+  const counts = { moderate: 0, high: 0, critical: 0, unknown: 0 };
+  const slices = new TimeSlices();
+  for (const [ruleId, compared] of Map.groupBy(comparisons, (comparison) => comparison.ruleId)) {
+    const row = await findRule(db, organizationId, ruleId);
+    if (!row?.is_active) continue;
+    const rule = comparedRule(row);
+    const ids = [...new Set(compared.map(({ gatherJobId }) => gatherJobId))];
+    const sources = await findJobs(db, organizationId, ids, rule);
+    const judgeOne = await prepareJudge(db, releaseCache, rule, [...sources.values()]);
+    for (const { gatherJobId, deployedVersion } of compared) {
+      const source = sources.get(gatherJobId);
+      if (source === undefined) continue;
+      const { state, severity } = judgeOne(source, deployedVersion);
+      if (state === 'no_data') counts.unknown++;
+      else if (severity !== null) counts[severity]++;
+      await slices.pause();
+    }
+  }
+  return counts;
 }
 
 /** Looks up reference data for a source in the same way as for a new gather job. */

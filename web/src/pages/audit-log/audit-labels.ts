@@ -42,6 +42,7 @@ export function formatAction({
 
 /** Labels of the fields whose names in the UI differ from the API. */
 const fieldLabels: Readonly<Record<string, string>> = {
+  accept_roles: 'roles to accept',
   alert_config_count: 'monitors',
   alert_config_id: 'monitor',
   alert_config_ids: 'monitors',

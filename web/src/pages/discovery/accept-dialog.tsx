@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { alertSentence } from '../../../../src/domain/discovery/alert-sentence.ts';
 import { suggestedLifecycleRule, suggestedRule } from '../../../../src/domain/discovery/suggested-rule.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -36,15 +37,21 @@ export function AcceptDialog({
 }) {
   const rules = useApi('listRulesDropdown').data;
   const [chosenRule, setRuleId] = useState<number | null | undefined>(defaultRuleId ?? undefined);
-  const [onlyRule] = rules?.length === 1 ? rules.filter(({ is_active }) => is_active) : [];
-  const ruleId = chosenRule === undefined ? (onlyRule?.id ?? null) : chosenRule;
+  const activeRules = rules?.filter(({ is_active }) => is_active) ?? [];
+  const usualRule = activeRules.find(({ name }) => name === suggestedRule.name) ?? activeRules[0];
+  const ruleId = chosenRule === undefined ? (usualRule?.id ?? null) : chosenRule;
+  const [withAllRoles, setAllRoles] = useState(false);
   const needsRule = rules?.length === 0;
   const [wantsRule, setWantsRule] = useState(true);
   const [labels, setLabels] = useState<Schemas['Labels']>({});
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const first = partsOf(accepting)[0]!;
-  const body = { ...first, rule_id: ruleId, labels };
+  const selected =
+    withAllRoles && 'filter' in accepting
+      ? { filter: { ...accepting.filter, roles: [...allRoles] } }
+      : accepting;
+  const first = partsOf(selected)[0]!;
+  const body = { ...first, ...ruleOf(ruleId, defaultRuleId), labels };
   const plan = useQuery({
     queryKey: ['acceptDiscoveredItems', body],
     queryFn: () => api.call('acceptDiscoveredItems', { body: { ...body, dry_run: true } }),
@@ -64,9 +71,9 @@ export function AcceptDialog({
       if (needsRule && wantsRule)
         for (const body of suggested) {
           const rule = await api.call('createRule', { body });
-          accepted += await acceptAll(accepting, { rule_id: rule.id, labels });
+          accepted += await acceptAll(selected, { ...ruleOf(rule.id, defaultRuleId), labels });
         }
-      else accepted = await acceptAll(accepting, { rule_id: ruleId, labels });
+      else accepted = await acceptAll(selected, { ...ruleOf(ruleId, defaultRuleId), labels });
       notifications.show({ message: `${countOf(accepted, 'version')} accepted`, color: 'teal' });
       await queryClient.invalidateQueries();
       close(true);
@@ -101,6 +108,17 @@ export function AcceptDialog({
           />
         )}
         <LabelEditor value={labels} onChange={setLabels} />
+        {plan.data && (plan.data.other_role_count > 0 || withAllRoles) && (
+          <Checkbox
+            label={
+              withAllRoles
+                ? 'Include versions from CI files and builds'
+                : `Include ${formatCount(plan.data.other_role_count)} ${plan.data.other_role_count === 1 ? 'version' : 'versions'} from CI files and builds`
+            }
+            checked={withAllRoles}
+            onChange={({ currentTarget: { checked } }) => setAllRoles(checked)}
+          />
+        )}
         {plan.data && <Plan result={plan.data} createsRule={needsRule && wantsRule} />}
         {(error ?? plan.error) !== null && <ErrorNotice error={error ?? plan.error} />}
         <Group justify="flex-end" mt="md">
@@ -119,6 +137,13 @@ export function AcceptDialog({
       </Stack>
     </Dialog>
   );
+}
+
+const allRoles = ['deployed', 'build', 'ci'] as const;
+
+/** Omits the default rule of the discovery job, so that the items follow it when it changes. */
+function ruleOf(ruleId: number | null, defaultRuleId: number | null): Pick<Request, 'rule_id'> {
+  return ruleId !== null && ruleId === defaultRuleId ? {} : { rule_id: ruleId };
 }
 
 /** Accepts items in batches, because a request accepts up to 1,000 items. */
@@ -153,7 +178,7 @@ function partsOf(accepting: Accepting): Accepting[] {
  * will use the rule.
  */
 function Plan({
-  result: { created, items, remaining_count, rejected_count, hosts_without_credential },
+  result: { created, items, remaining_count, rejected_count, hosts_without_credential, alerts },
   createsRule,
 }: {
   result: Result;
@@ -179,6 +204,16 @@ function Plan({
         {remaining_count > 0 &&
           ` After that, at least ${formatCount(remaining_count)} more versions are accepted.`}
       </Text>
+      {alerts !== null && created.alert_configs > 0 && (
+        <Text size="sm" mt="xs">
+          {alertSentence(alerts)}
+        </Text>
+      )}
+      {createsRule && monitors > 0 && (
+        <Text size="sm" mt="xs">
+          The number of alerts isn't known before the rule is created.
+        </Text>
+      )}
       {rejected_count > 0 && (
         <>
           <Text size="sm" mt="xs">

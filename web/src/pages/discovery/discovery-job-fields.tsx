@@ -1,11 +1,11 @@
-import { Select, TagsInput } from '@mantine/core';
+import { MultiSelect, Select, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CronField } from '../../components/cron-field.tsx';
 import { RulePicker } from '../../components/entity-picker.tsx';
-import { acceptOptions } from './accept-options.ts';
+import { acceptOptions, roleOptions } from './accept-options.ts';
 import { ScanFields, type ScanValues, scanValues, toScanRequest } from './scan-fields.tsx';
 
 export type DiscoveryJobRequest = Schemas['CreateDiscoveryJobRequest'];
@@ -25,6 +25,7 @@ type JobValues = ScanValues & {
   include: string[];
   exclude: string[];
   accept: string;
+  accept_roles: string[];
   default_rule_id: number | null;
   cron_expression: string;
   cron_timezone: string;
@@ -43,6 +44,7 @@ export function jobValues(job: Schemas['DiscoveryJob'] | undefined, schedule: st
     exclude: (job ?? defaults).exclude,
     ...scanValues(job ?? defaults),
     accept: (job ?? defaults).accept,
+    accept_roles: (job ?? defaults).accept_roles,
     default_rule_id: job?.default_rule_id ?? null,
     cron_expression: (job ? job.cron_expression : schedule) ?? '',
     cron_timezone: (job ?? defaults).cron_timezone,
@@ -54,6 +56,7 @@ export function toJobRequest(values: JobValues) {
   return {
     ...toScanRequest(values),
     accept: values.accept as Schemas['DiscoveryAccept'],
+    accept_roles: values.accept_roles as Schemas['DiscoveryRole'][],
     cron_expression: values.cron_expression.trim() === '' ? null : values.cron_expression,
   };
 }
@@ -92,14 +95,20 @@ export function DiscoveryJobFields<FormValues extends JobValues>({
         allowDeselect={false}
         {...form.getInputProps('accept')}
       />
-      {values.accept !== 'ask' && (
-        <RulePicker
-          label="Rule for accepted items"
-          value={values.default_rule_id}
-          onChange={(default_rule_id) => set({ default_rule_id })}
-          error={errors['default_rule_id']}
-        />
-      )}
+      <MultiSelect
+        label="Versions to accept"
+        description="Kinds of files whose versions are accepted automatically or with Accept all."
+        data={roleOptions}
+        {...form.getInputProps('accept_roles')}
+      />
+      <RulePicker
+        label="Default rule"
+        description="For versions that are accepted automatically or without another rule. Their monitors follow it."
+        value={values.default_rule_id}
+        onChange={(default_rule_id) => set({ default_rule_id })}
+        error={errors['default_rule_id']}
+        clearable
+      />
       <CronField
         value={values.cron_expression}
         onChange={(cron_expression) => set({ cron_expression })}

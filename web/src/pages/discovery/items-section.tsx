@@ -203,14 +203,15 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
       monitored.length > 0 ? 'Monitor created' : 'A monitor is created once the source and a rule are known',
   });
   const isAllowed = useCan('member');
-  const { status: _status, sort: _sort, group_by: _group_by, ...filter } = list.query;
+  const { status, sort: _sort, group_by: _group_by, ...filter } = list.query;
   const empty = <NothingFound job={job} />;
   return (
     <Section
       title="Found versions"
       actions={
         isAllowed &&
-        job.item_counts.new > 0 && (
+        job.item_counts.new > 0 &&
+        (status === undefined || status === 'new') && (
           <Button size="xs" onClick={() => setAccepting({ filter })}>
             {list.isFiltered ? 'Accept all matching' : 'Accept all'}
           </Button>

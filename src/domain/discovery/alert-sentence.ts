@@ -1,0 +1,20 @@
+import { type AlertSeverity, alertSeverities } from '../rules/severity.ts';
+
+/** Describes the alerts that accepting items opens: `56 alerts now, 39 critical and 17 high.` */
+export function alertSentence(counts: Readonly<Record<AlertSeverity | 'unknown', number>>): string {
+  const open = alertSeverities.toReversed().filter((severity) => counts[severity] > 0);
+  const total = open.reduce((sum, severity) => sum + counts[severity], 0);
+  const parts = open.map((severity) => `${format(counts[severity])} ${severity}`);
+  const now =
+    total === 0
+      ? 'No alerts now.'
+      : `${format(total)} ${total === 1 ? 'alert' : 'alerts'} now, ${new Intl.ListFormat('en-US').format(parts)}.`;
+  const { unknown } = counts;
+  if (unknown === 0) return now;
+  const monitors = unknown === 1 ? '1 monitor' : `${format(unknown)} monitors`;
+  return `${now} The result of ${monitors} isn't known yet.`;
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en-US');
+}
