@@ -33,8 +33,6 @@ export function acceptanceHandlers({
         const accepted = dry_run
           ? describePlan(items, acceptance, options)
           : await accept(tx, wakeUps, request, items, options, acceptance);
-        const { known, unknown } = plannedComparisons(items, acceptance, options);
-        const alerts = dry_run ? await previewAlerts(tx, releaseCache, caller.organizationId, known) : null;
         const otherRoles =
           filter === undefined ? 0 : await countOtherRoles(tx, caller.organizationId, filter);
         const found = new Set(items.map(({ id }) => id));
@@ -44,10 +42,13 @@ export function acceptanceHandlers({
           items: [...accepted.items, ...notFoundIds.map(notFound)],
           remaining,
           otherRoles,
-          alerts: alerts && { ...alerts, unknown: alerts.unknown + unknown },
+          comparisons: plannedComparisons(items, acceptance, options),
         };
       });
-      const { items, created, hostsWithoutCredential, remaining, otherRoles, alerts } = result;
+      const { items, created, hostsWithoutCredential, remaining, otherRoles } = result;
+      const { known, unknown } = result.comparisons;
+      // Loading releases can take seconds, so the locks of the transaction are released before.
+      const alerts = dry_run ? await previewAlerts(db, releaseCache, caller.organizationId, known) : null;
       const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
       return {
         status: 200,
@@ -57,7 +58,7 @@ export function acceptanceHandlers({
           created,
           remaining_count: remaining,
           other_role_count: otherRoles,
-          alerts,
+          alerts: alerts && { ...alerts, unknown: alerts.unknown + unknown },
           accepted_count: count('accepted'),
           rejected_count: count('rejected'),
           hosts_without_credential: hostsWithoutCredential,
