@@ -98,7 +98,7 @@ export async function delayFirstRuns(
 ): Promise<void> {
   if (jobs.length === 0) return;
   await sql`
-    UPDATE gather_jobs AS job SET due_at = pacekeeper_now() + first.after_ms * interval '1 millisecond'
+    UPDATE gather_jobs AS job SET due_at = job.created_at + first.after_ms * interval '1 millisecond'
     FROM unnest(
       ${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ firstRunAfterMs }) => firstRunAfterMs)}::bigint[]
     ) AS first (id, after_ms)
