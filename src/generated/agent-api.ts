@@ -1653,7 +1653,7 @@ export interface components {
             as_of?: string;
             /** @description Gather: whether the repository is archived. Null if the Git platform didn't report it. Omitted if `checks_archived` wasn't set. */
             is_archived?: boolean | null;
-            /** @description Gather: whether the latest version of the chart is deprecated. Omitted for other sources and unchanged lists. */
+            /** @description Gather: whether the latest version of the chart is deprecated. Omitted if it wasn't read, and for other sources. */
             is_deprecated?: boolean;
             /** @description Discovery: UID of the namespace `kube-system` of the cluster. */
             cluster_uid?: string;

@@ -3475,7 +3475,7 @@ export interface components {
             latest_released_at: string | null;
             /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
             is_archived: boolean | null;
-            /** @description Whether the Helm repository marks the latest version of the chart as deprecated. Null if unknown, and for other sources. */
+            /** @description Whether the latest version of the chart is marked as deprecated. Null if unknown, and for other sources. */
             is_deprecated: boolean | null;
             /** @description How much of the source's list the job has. Null until a run has read the list or found that it's incomplete. */
             list_completeness: components["schemas"]["ListCompleteness"] | null;

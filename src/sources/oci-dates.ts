@@ -38,6 +38,8 @@ export interface OciDates {
   project: FoundProject | null;
   /** A tag for each kind of artifact among the fetched manifests. */
   examples: ReadonlyMap<ArtifactType, string>;
+  /** True if the highest tag is a deprecated chart. Null if it isn't a chart, or its manifest wasn't fetched. */
+  isDeprecated: boolean | null;
 }
 
 export type ArtifactType = NonNullable<OciManifest['artifactType']>;
@@ -61,7 +63,7 @@ export async function readOciDates(
   const undated = new Set(context.undatedTags);
   const isNew = (tag: string) => !known.has(tag) || undated.has(tag);
   const dates = new Map<string, string>();
-  const found: Found = { dates, digests: new Map(), project: null, examples: new Map() };
+  const found: Found = { dates, digests: new Map(), project: null, examples: new Map(), isDeprecated: null };
   const isHub = context.reference.domain === dockerHub;
   const asked = others.slice(0, maxRequestedTags);
   const isUnchanged = plain.length + others.length === 0;
@@ -74,7 +76,8 @@ export async function readOciDates(
       const isWanted = (tag: string) => isNew(tag) || (context.readsDigests && context.isFull);
       await readFromHub(found, [...plain, ...asked].filter(isWanted), context);
     } else {
-      await readFromManifests(found, (plain.length > 0 ? plain : asked).filter(isNew), context);
+      const highest = plain.length > 0 ? plain : asked;
+      await readFromManifests(found, highest.filter(isNew), context, highest[0]);
     }
   } catch (error) {
     context.signal.throwIfAborted();
@@ -97,6 +100,7 @@ export async function readOciDates(
     digests: found.digests,
     project: found.project,
     examples: found.examples,
+    isDeprecated: found.isDeprecated,
   };
 }
 
@@ -142,16 +146,18 @@ interface Found {
   digests: Map<string, string>;
   project: FoundProject | null;
   examples: Map<ArtifactType, string>;
+  isDeprecated: boolean | null;
 }
 
 async function readFromManifests(
   found: Found,
   wanted: readonly string[],
   context: OciDetailsContext,
+  highest?: string,
 ): Promise<void> {
   let undated = 0;
   for (const tag of wanted) {
-    const date = await readFromManifest(found, context, tag).catch((error: unknown) => {
+    const date = await readFromManifest(found, context, tag, tag === highest).catch((error: unknown) => {
       // The tag was deleted, or it's listed without its manifest.
       if (error instanceof RunError && error.code === 'not_found') return 'missing' as const;
       throw error;
@@ -174,6 +180,7 @@ async function readFromManifest(
   found: Found,
   context: OciDetailsContext,
   tag: string,
+  isHighest: boolean,
 ): Promise<string | null> {
   const get = async (path: string, accept: string) => {
     const manifest = await getManifest(context, path, accept);
@@ -184,6 +191,10 @@ async function readFromManifest(
   if (digest !== null) found.digests.set(tag, digest);
   if (top.artifactType !== null && !found.examples.has(top.artifactType))
     found.examples.set(top.artifactType, tag);
+  if (top.annotated !== null) found.dates.set(tag, top.annotated);
+  // The configuration of a chart is its Chart.yaml, and only the latest version decides about deprecation.
+  if (isHighest && top.artifactType === 'chart' && top.config !== null)
+    found.isDeprecated = (await get(`blobs/${top.config}`, 'application/json, */*;q=0.5')).isDeprecated;
   if (top.annotated !== null) return top.annotated;
   const manifest = top.main === null ? top : await get(`manifests/${top.main}`, manifestTypes);
   if (manifest.annotated !== null) return manifest.annotated;

@@ -118,6 +118,7 @@ export const ociRegistry: ReleaseSource = {
       skipped: skipped.count(),
       skippedExamples: skipped.examples,
       project: dated.project,
+      ...(dated.isDeprecated !== null && { isDeprecated: dated.isDeprecated }),
       warnings: [
         ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]

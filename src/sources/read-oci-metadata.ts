@@ -36,6 +36,8 @@ export interface OciManifest {
   project: FoundProject | null;
   /** Kind of the artifact. Null for a configuration, and for artifacts of other kinds. */
   artifactType: 'image' | 'chart' | null;
+  /** True in the configuration of a chart that is deprecated. */
+  isDeprecated: boolean;
 }
 
 export async function* readOciManifest(
@@ -51,6 +53,7 @@ export async function* readOciManifest(
     config: digestOf(readField(root, 'config')),
     project: readProject(root),
     artifactType: artifactTypeOf(root),
+    isDeprecated: readField(root, 'deprecated') === true,
   };
 }
 

@@ -1009,6 +1009,35 @@ describe('text documents', () => {
 });
 
 describe('deprecated charts', () => {
+  test.each([true, false])(
+    'the highest new tag decides whether a chart in a registry is deprecated: %s',
+    async (deprecated) => {
+      const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+      const chart = (letter: string) => ({
+        config: { mediaType: 'application/vnd.cncf.helm.config.v1+json', digest: digest(letter) },
+        ...created('2026-02-03T04:05:06Z'),
+      });
+      const details: Record<string, string> = {
+        '1.1.0': manifest(chart('a')),
+        '1.0.0': manifest(chart('b')),
+        [digest('a')]: JSON.stringify({ name: 'app', version: '1.1.0', deprecated }),
+        [digest('b')]: JSON.stringify({ name: 'app', version: '1.0.0', deprecated: !deprecated }),
+      };
+      const server = await serve((_request, response, url) => {
+        if (url.pathname.endsWith('/tags/list'))
+          return sendJson(response, 200, { name: 'team/app', tags: ['1.0.0', '1.1.0'] });
+        response.end(details[decodeURIComponent(url.pathname.split('/').at(-1) ?? '')]);
+      });
+      const found = await readTags(server);
+      expect(found.summary.isDeprecated).toBe(deprecated);
+      expect(Object.values(datesOf(found))).toEqual(Array(2).fill('2026-02-03T04:05:06.000Z'));
+      // Nothing new: the stored state stays.
+      expect((await readTags(server, { knownTags: ['1.0.0', '1.1.0'] })).summary).not.toHaveProperty(
+        'isDeprecated',
+      );
+    },
+  );
+
   test.each([
     ['true', '"false"', true],
     ['false', 'true', false],
