@@ -7601,10 +7601,10 @@ export interface components {
                 /** @description The deployed version. Null when unknown. */
                 version: string | null;
                 /**
-                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, a tag that names only a platform, closest lower release, no release, not a version, or no deployed version.
+                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, a tag that names only a platform, closest lower release, no release, a source that has only a lifecycle and no releases, not a version, or no deployed version.
                  * @enum {string}
                  */
-                match: "exact" | "same_version" | "moving_tag" | "platform_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                match: "exact" | "same_version" | "moving_tag" | "platform_tag" | "nearest_lower" | "none" | "no_releases" | "unparseable" | "no_version";
                 /** @description The matched release. Null when there is none. */
                 release: string | null;
                 /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */

@@ -190,6 +190,13 @@ describe('a lifecycle job', () => {
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['no_data', 'no_version']]);
     await world.setVersion(scrapeJobId, 'nodejs18.x');
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['alerting', 'end_of_life']]);
+    // The text is no version, but the lifecycle has a line with this name.
+    const path = { id: ids.at(-1)! };
+    const { explanation } = await world.api.call('getAlertConfigExplanation', { path });
+    expect(explanation).toMatchObject({
+      deployed: { version: 'nodejs18.x', match: 'no_releases' },
+      lifecycle: { line: 'nodejs18.x' },
+    });
     const preview = await world.api.call('previewRule', {
       body: {
         rule: { rule_type: 'majors_behind', thresholds: { high: 1 } },

@@ -315,6 +315,31 @@ test.each([
   expect(describeItems({ 'x.yaml': text })).toEqual([expected]);
 });
 
+test.each([
+  ['tfvars', 'all.tfvars', (at: number) => `x${at}_engine_version = "1"\n`, ''],
+  [
+    'CloudFormation',
+    'cfn/all.json',
+    (at: number) =>
+      `${at === 0 ? '' : ','}"R${at}":{"Type":"AWS::EKS::Cluster","Properties":{"Version":"1.${at}"}}`,
+    '{"Resources":{',
+  ],
+  [
+    'CloudFormation in YAML',
+    'stack.yaml',
+    (at: number) => `  R${at}: {Type: "AWS::EKS::Cluster", Properties: {Version: !Ref P${at}}}\n`,
+    'Resources:\n',
+  ],
+])('4,000 values of %s take at most ten seconds of processor time', (_, path, write, start) => {
+  const text =
+    start +
+    Array.from({ length: 4_000 }, (_value, at) => write(at)).join('') +
+    (start.startsWith('{') ? '}}' : '');
+  const before = process.threadCpuUsage();
+  discoverFiles({ [path]: text });
+  expect(process.threadCpuUsage(before).user).toBeLessThan(10_000_000);
+});
+
 /** Returns the products that the table names. */
 function productsOf(): string[] {
   const services = Object.keys(managedResources).flatMap((id): ManagedService[] => {
@@ -358,6 +383,7 @@ describe.skipIf(!hasTestData)('the products of managed services', () => {
             options: { candidatePattern: null, ignoredVersions: [], countedVersions: [] },
             deployedVersion: releaseCycle,
             releases,
+            hasReleases: false,
             support: {
               product,
               label: product,

@@ -465,6 +465,7 @@ export interface FoundService {
 export function findServices({ source, attributes }: ReadModule): FoundService[] {
   const isGuessed = source === null || !knownOwners.test(source);
   const found: FoundService[] = [];
+  const family = engineOfFamily(attributes);
   const isKnownValue = (text: string | null): text is string =>
     text !== null && (!isTemplated(text) || terraformReference.test(text));
   for (const [attribute, { text, line }] of attributes) {
@@ -473,7 +474,7 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
       source === null
         ? undefined
         : moduleResources.find(([words, , names]) => words.test(source) && names.test(attribute));
-    const engine = engineNextTo(attribute, attributes);
+    const engine = engineNextTo(attribute, attributes) ?? family;
     const add = (resource: ManagedResourceId, ofEngine: string | null) =>
       found.push({ attribute, line, isGuessed, written: { resource, engine: ofEngine, version: text } });
     if (matching !== undefined) add(matching[1], engine ?? matching[3] ?? null);
@@ -490,15 +491,15 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
   return found;
 }
 
-/**
- * Returns the engine that an attribute such as `engine` or `db_engine` names next to a version. Families, such as
- * `postgres16` or `default.redis7`, begin with it.
- */
+/** Returns the engine that an attribute such as `engine` or `db_engine` names next to a version. */
 function engineNextTo(attribute: string, attributes: ReadonlyMap<string, WrittenValue>): string | null {
   const prefix = attribute.replace(/engine_version$/, '');
   if (prefix === attribute) return null;
-  const named = attributes.get(`${prefix}engine`)?.text ?? attributes.get(`${prefix}engine_type`)?.text;
-  if (named !== undefined) return named;
+  return attributes.get(`${prefix}engine`)?.text ?? attributes.get(`${prefix}engine_type`)?.text ?? null;
+}
+
+/** Returns the engine with which a family begins, such as `postgres16` or `default.redis7`. */
+function engineOfFamily(attributes: ReadonlyMap<string, WrittenValue>): string | null {
   for (const [name, { text }] of attributes) {
     if (!/(?:^|_)family$|^parameter_group_name$/.test(name) || text === null) continue;
     const family = text.toLowerCase().replace(/^default\./, '');

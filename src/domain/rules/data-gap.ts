@@ -1,5 +1,5 @@
 /**
- * Reasons why data about known software is missing: no reference data was ever loaded, the data has no record of
- * the packages, or the rule compares releases and the source has only a lifecycle.
+ * Reasons why reference data about known software is missing: none was ever loaded, or the data has no record
+ * of the packages.
  */
-export type DataGap = 'reference_not_loaded' | 'no_vulnerability_records' | 'lifecycle_only';
+export type DataGap = 'reference_not_loaded' | 'no_vulnerability_records';

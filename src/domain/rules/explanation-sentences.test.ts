@@ -159,6 +159,24 @@ describe('an explanation', () => {
     );
   });
 
+  test("doesn't miss a version in the list of a source that has only a lifecycle", () => {
+    const deployed = { version: 'python3.9', match: 'no_releases', release: null } as const;
+    const none = { state: 'no_data', state_reason: 'lifecycle_only', severity: null, reason: null } as const;
+    const nothing = {
+      latest: null,
+      date_used: null,
+      behind_since: null,
+      next_change_at: null,
+      behind_by: null,
+    };
+    expect(explainInSentences({ ...behind, ...none, ...nothing, deployed, left_out: [] }, now, 'ui')).toEqual(
+      [
+        'python3.9 is deployed.',
+        'The upstream source has no releases: it has only a lifecycle. Use an end-of-life rule, or an upstream source that lists releases.',
+      ],
+    );
+  });
+
   test('counts versions for a rule that compares versions', () => {
     const rule = {
       ...behind.rule,

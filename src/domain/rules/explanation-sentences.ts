@@ -56,11 +56,13 @@ export function explainInSentences(
         ? vulnerabilities == null
           ? []
           : vulnerabilitySentences(vulnerabilities, nowMs)
-        : [
-            ...candidateSentences(explanation, terms),
-            ...archivedSentence(explanation),
-            ...lagSentences(explanation, nowMs),
-          ]),
+        : explanation.deployed.match === 'no_releases'
+          ? []
+          : [
+              ...candidateSentences(explanation, terms),
+              ...archivedSentence(explanation),
+              ...lagSentences(explanation, nowMs),
+            ]),
     verdictSentence(explanation, terms),
     ...nextSentence(explanation, nowMs),
   ];
@@ -119,6 +121,8 @@ function deployedSentence({ version, match, release }: DescribedDeployed): strin
       return `${version} is deployed. This tag names a platform and no version, so only its date is compared.`;
     case 'nearest_lower':
       return `${version} is deployed but isn't listed upstream. The closest earlier release is ${release}.`;
+    case 'no_releases':
+      return `${version} is deployed.`;
     case 'none':
       return `${version} is deployed but isn't listed upstream. If that's unexpected, check the deployed version for a typo.`;
     case 'unparseable':

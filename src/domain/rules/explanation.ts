@@ -17,7 +17,9 @@ import { textFingerprint } from './text-fingerprint.ts';
 export type ExplainedMatch =
   | DeployedMatch
   /** The deployed version isn't listed. The date is that of the closest lower release. */
-  | 'nearest_lower';
+  | 'nearest_lower'
+  /** The source has no releases, only a lifecycle. */
+  | 'no_releases';
 
 /**
  * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't

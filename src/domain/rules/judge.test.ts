@@ -293,10 +293,17 @@ describe('every rule', () => {
           options: { candidatePattern: null, ignoredVersions: [], countedVersions: [] },
           deployedVersion,
           releases: releaseSet([]),
-          dataGap: 'lifecycle_only',
+          hasReleases: false,
           nowMs: at('2026-03-15'),
         });
         expect(verdict).toMatchObject({ state: 'no_data', stateReason: 'lifecycle_only' });
+        const match = deployedVersion === null ? 'no_version' : 'no_releases';
+        expect(explain(verdict.evidence).deployed).toEqual({
+          version: deployedVersion,
+          match,
+          release: null,
+          adopted_line: null,
+        });
       }
     }
   });

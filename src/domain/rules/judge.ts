@@ -32,15 +32,14 @@ export interface JudgeInput {
   readonly support?: SupportFacts | null;
   /** True if the repository is archived on its git platform. Only for rule types with `measureUpstream`. */
   readonly isArchived?: boolean;
+  /** False if the source has only a lifecycle, so the job never has releases. Default: true. */
+  readonly hasReleases?: boolean;
   /**
    * Vulnerability data. Only for rule types with `measureFindings`. `null` if no data about the packages
    * exists.
    */
   readonly vulnerabilities?: VulnerabilityFacts | null;
-  /**
-   * Reason why `support` or `vulnerabilities` is `null`, or why there are no releases. `null` if the product or
-   * packages aren't known, or if the releases haven't been collected.
-   */
+  /** Reason why `support` or `vulnerabilities` is `null`. `null` if the product or packages aren't known. */
   readonly dataGap?: DataGap | null;
   readonly nowMs: number;
 }
@@ -48,6 +47,8 @@ export interface JudgeInput {
 /** Reason why a configuration doesn't alert, if the state alone doesn't explain it. */
 export type VerdictReason =
   | 'no_release'
+  /** The source has no releases, only a lifecycle. */
+  | 'lifecycle_only'
   | 'no_version'
   | 'not_comparable'
   /** The product of the gather job isn't known, or the version of a chart's application. */
@@ -165,6 +166,7 @@ type Finding = { readonly match: ExplainedMatch; readonly matched: Release | nul
       readonly kind: 'no_data';
       readonly why:
         | 'no_release'
+        | 'lifecycle_only'
         | 'no_version'
         | 'not_comparable'
         | 'not_seen_there'
@@ -196,8 +198,8 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
   const type: RuleType = ruleTypes[rule.type];
   if (deployedVersion === null) {
     // Support doesn't depend on releases, so only the version is missing.
-    const isVersionEnough = releases.size > 0 || type.measureSupport !== null;
-    const why = isVersionEnough ? 'no_version' : noReleaseReason(input);
+    const isWithoutReleases = input.hasReleases === false && type.measureSupport !== null;
+    const why = releases.size > 0 || isWithoutReleases ? 'no_version' : noReleaseReason(input);
     return { kind: 'no_data', why, match: 'no_version', matched: null };
   }
   if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport);
@@ -288,9 +290,8 @@ function isNoVersion(
   );
 }
 
-/** Returns the reason why a job has no releases, which is missing data only if it can have some. */
-function noReleaseReason({ dataGap }: JudgeInput): 'no_release' | 'lifecycle_only' {
-  return dataGap === 'lifecycle_only' ? dataGap : 'no_release';
+function noReleaseReason({ hasReleases = true }: JudgeInput): 'no_release' | 'lifecycle_only' {
+  return hasReleases ? 'no_release' : 'lifecycle_only';
 }
 
 function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
@@ -356,7 +357,10 @@ function toVerdict(
   finding: Finding,
 ): Verdict {
   const { rule, deployedVersion, nowMs } = input;
-  const { match, matched } = finding;
+  const { matched } = finding;
+  // Without a list of releases, a version can't be missing from it.
+  const isListed = input.hasReleases !== false || finding.match === 'no_version';
+  const match = isListed ? finding.match : 'no_releases';
   const lag = finding.kind === 'lag' ? finding.lag : null;
   const support = finding.kind === 'support' ? finding.support : null;
   const findings = finding.kind === 'findings' ? finding.findings : null;

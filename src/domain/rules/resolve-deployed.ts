@@ -86,7 +86,7 @@ export function resolveDeployed(
 /** The parts of a resolved text that a lookup in other data needs. Evaluations store them. */
 export interface LookedUp {
   readonly text: string | null;
-  readonly match: DeployedMatch | 'nearest_lower';
+  readonly match: DeployedMatch | 'nearest_lower' | 'no_releases';
   /** The text of the release. */
   readonly release: string | null;
 }
@@ -102,8 +102,8 @@ export function lookupVersion(
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {
   if (text === null || match === 'platform_tag') return null;
-  // The other releases show that this is a commit ID, which other data would read as a number.
-  if (match === 'unparseable' && canBeCommit(text)) return null;
+  // The other releases, or their absence, show that this is a commit ID, which other data would read as a number.
+  if ((match === 'unparseable' || match === 'no_releases') && canBeCommit(text)) return null;
   if (applicationVersions !== null)
     return (
       (match === 'moving_tag' ? undefined : applicationVersions.get(text)) ??

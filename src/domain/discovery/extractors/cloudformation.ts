@@ -6,7 +6,7 @@ import {
   serviceFact,
   type WrittenValue,
 } from '../managed-services.ts';
-import { countLines, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
 /**
@@ -21,11 +21,7 @@ export const cloudformation: YamlExtractor = {
   extract(document, file) {
     const result = nothing();
     if (isServerless(file)) readServerless(document, result);
-    const resources = [treeAt(document.tree, 'Resources'), treeAt(document.tree, 'resources', 'Resources')];
-    for (const map of resources) {
-      if (map?.kind !== 'map') continue;
-      for (const [name, resource] of map.entries()) readResource(document, name, resource, result);
-    }
+    for (const path of [[], ['resources']]) readTemplate(document, treeAt(document.tree, ...path), result);
     return result;
   },
 };
@@ -43,18 +39,52 @@ function isServerless({ base }: FilePath): boolean {
   return /^serverless(?:[.-][\w-]+)*\.ya?ml$/.test(base);
 }
 
-function readResource(document: ReadDocument, name: string, resource: DocumentTree, result: Extracted): void {
+/** A template. Its maps are read once, because looking up a key of a YAML map takes time for each of its keys. */
+interface Template {
+  readonly document: ReadDocument;
+  /** Defaults of the parameters. Null for parameters without one. */
+  readonly parameters: ReadonlyMap<string, string | null>;
+  readonly resources: ReadonlyMap<string, DocumentTree>;
+  /** Properties of all functions of SAM. */
+  readonly functionGlobals: DocumentTree | undefined;
+  /** Positions of each key of a JSON text, because nodes of JSON have none. */
+  readonly keys: ReadonlyMap<string, readonly number[]>;
+}
+
+function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, result: Extracted): void {
+  const resources = new Map(entriesOf(treeAt(tree, 'Resources')));
+  if (resources.size === 0) return;
+  const parameters = entriesOf(treeAt(tree, 'Parameters')).map(
+    ([name, parameter]) => [name, textAt(parameter, 'Default')] as const,
+  );
+  const template = {
+    document,
+    parameters: new Map(parameters),
+    resources,
+    functionGlobals: treeAt(tree, 'Globals', 'Function'),
+    keys: /^\s*\{/.test(document.text) ? findKeys(document.text) : new Map(),
+  };
+  for (const name of resources.keys()) readResource(template, name, result);
+}
+
+function entriesOf(tree: DocumentTree | undefined): [string, DocumentTree][] {
+  return tree?.kind === 'map' ? [...tree.entries()] : [];
+}
+
+function readResource(template: Template, name: string, result: Extracted): void {
+  const { document } = template;
+  const resource = template.resources.get(name);
   const type = textAt(resource, 'Type')?.replace(/^AWS::/, '') ?? '';
   const managed = byCloudFormationType.get(type);
   if (managed === undefined) return;
-  const globals = type === 'Serverless::Function' ? treeAt(document.tree, 'Globals', 'Function') : undefined;
+  const globals = type === 'Serverless::Function' ? template.functionGlobals : undefined;
   const valueOf = (attribute: string): WrittenValue | undefined => {
     const property = toPropertyName(attribute);
-    const value = treeAt(resource, 'Properties', ...property) ?? treeAt(globals, ...property) ?? undefined;
+    const value = treeAt(resource, 'Properties', ...property) ?? treeAt(globals, ...property);
     if (value === undefined) return undefined;
     const line =
-      value.offset === undefined ? lineInJson(document, name, property.at(-1)!) : document.lineOf(value);
-    return { text: resolve(document.tree, value), line };
+      value.offset === undefined ? lineInJson(template, name, property.at(-1)!) : document.lineOf(value);
+    return { text: resolve(template, value), line };
   };
   const place = { document: document.index, kind: `AWS::${type}`, namespace: null, name };
   const fieldOf = (attribute: string) => ['Properties', ...toPropertyName(attribute)].join('.');
@@ -74,29 +104,31 @@ function toPropertyName(attribute: string): string[] {
  * Returns a literal value or the default of the parameter that it refers to, or null for other functions. A short
  * form such as `!Ref Name` is read without its tag.
  */
-function resolve(template: DocumentTree, value: DocumentTree): string | null {
-  const defaultOf = (name: string) => textAt(template, 'Parameters', name, 'Default');
+function resolve({ parameters, resources }: Template, value: DocumentTree): string | null {
   const reference = textAt(value, 'Ref') ?? (value.kind === 'scalar' ? value.text.trim() : null);
   if (reference === null) return null;
-  if (treeAt(template, 'Parameters', reference) !== undefined) return defaultOf(reference);
-  if (value.kind !== 'scalar') return null;
-  const text = value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => defaultOf(name) ?? written);
-  // Without its tag, the name of a mapping or of another resource looks like a text.
-  return treeAt(template, 'Resources', text) === undefined ? text : null;
+  const byDefault = parameters.get(reference);
+  if (byDefault !== undefined) return byDefault;
+  // Without its tag, the name of another resource looks like a text.
+  if (value.kind !== 'scalar' || resources.has(reference)) return null;
+  return value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => parameters.get(name) ?? written);
 }
 
-/** Returns the line of a property, because nodes of JSON have no position. */
-function lineInJson({ text, line }: ReadDocument, name: string, property: string): number {
-  const resource = findKey(text, name, 0);
-  const at = resource < 0 ? -1 : findKey(text, property, resource);
-  return at < 0 ? line : line + countLines(text.slice(0, at));
+function findKeys(text: string): Template['keys'] {
+  const positions = new Map<string, number[]>();
+  for (const { 1: key = '', index } of text.matchAll(/"([A-Za-z0-9]{1,255})"\s*:/g)) {
+    const known = positions.get(key);
+    if (known) known.push(index);
+    else positions.set(key, [index]);
+  }
+  return positions;
 }
 
-function findKey(text: string, key: string, start: number): number {
-  const quoted = JSON.stringify(key);
-  for (let at = text.indexOf(quoted, start); at >= 0; at = text.indexOf(quoted, at + 1))
-    if (/^\s*:/.test(text.slice(at + quoted.length, at + quoted.length + 20))) return at;
-  return -1;
+/** Returns the line of a property of a resource, or that of the document if it isn't found. */
+function lineInJson({ document, keys }: Template, name: string, property: string): number {
+  const [resource] = keys.get(name) ?? [];
+  const at = resource === undefined ? undefined : keys.get(property)?.find((each) => each > resource);
+  return at === undefined ? document.line : document.lineOf({ kind: 'null', offset: at });
 }
 
 /** Reads the runtime of the provider, and of functions that override it. */

@@ -156,6 +156,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
         ),
         dataGap: row.data_gap,
         isArchived: row.is_archived,
+        hasReleases: row.has_releases,
         nowMs,
       })
     : null;

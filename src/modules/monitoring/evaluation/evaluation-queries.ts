@@ -80,6 +80,8 @@ export interface EvaluationRow {
   version_scheme: VersionSchemeId;
   is_image: boolean;
   is_deployed: boolean;
+  /** False if the gather job has only a lifecycle. */
+  has_releases: boolean;
   platform_words: string;
   job_ignored_versions: string[];
   job_counted_versions: string[];
@@ -159,7 +161,7 @@ export async function readLockedConfigs(
       r.stable_only, r.days_basis, r.min_release_age_days, r.support_phase, r.is_active AS rule_is_active,
       s.latest_version AS scraped_version, s.repository_url, s.target_file,
       c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
-      g.scrape_job_id IS NOT NULL AS is_deployed,
+      g.scrape_job_id IS NOT NULL AS is_deployed, g.source_type <> 'lifecycle' AS has_releases,
       ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
       g.counted_versions AS job_counted_versions, g.counted_since AS job_counted_since,
       g.releases_revision, g.artifact_name, g.is_archived IS TRUE AS is_archived,

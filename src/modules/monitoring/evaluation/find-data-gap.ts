@@ -4,8 +4,8 @@ import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../../domain/ru
 import { vulnerabilityPackagesOf } from './vulnerability-packages-of.ts';
 
 /**
- * Returns the reason why the gather job `g` has no data for a rule type, or null if the reason is that its
- * product or packages aren't known, or that its releases haven't been collected.
+ * Returns the reason why the gather job `g` has no reference data for a rule type, or null if the reason is
+ * that its product or packages aren't known.
  */
 export function dataGapOf(ruleType: RawBuilder<unknown>): RawBuilder<DataGap | null> {
   const isNotLoaded = (source: string) => sql`EXISTS (
@@ -18,6 +18,5 @@ export function dataGapOf(ruleType: RawBuilder<unknown>): RawBuilder<DataGap | n
         WHEN (SELECT sum(package.record_count) = 0 FROM vulnerability_packages package
           WHERE package.organization_id = 1 AND package.key = ANY(${vulnerabilityPackagesOf('g')})
           HAVING count(*) >= greatest(1, cardinality(g.vulnerability_packages))) THEN 'no_vulnerability_records' END
-    WHEN g.source_type = 'lifecycle' THEN 'lifecycle_only'
     END`;
 }

@@ -35,6 +35,7 @@ interface PreviewedSource {
   ignoredVersions: readonly string[];
   countedVersions: readonly CountedVersion[];
   isArchived: boolean;
+  hasReleases: boolean;
   lifecycle: LifecycleRow | null;
   vulnerabilities: VulnerabilityRow | null;
   dataGap: DataGap | null;
@@ -112,6 +113,7 @@ async function prepareJudge(
         measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
       dataGap: source.dataGap,
       isArchived: source.isArchived,
+      hasReleases: source.hasReleases,
       nowMs: source.nowMs,
     });
   };
@@ -158,6 +160,7 @@ interface JobRow {
   counted_versions: string[];
   counted_since: Date[];
   is_archived: boolean;
+  has_releases: boolean;
 }
 
 interface ReferenceRow {
@@ -189,6 +192,7 @@ async function findJobs(
     SELECT g.id, g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
+      g.source_type <> 'lifecycle' AS has_releases,
       ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g
@@ -215,6 +219,7 @@ function toSource(row: JobRow & ReferenceRow): PreviewedSource {
       sinceMs: row.counted_since[index]?.getTime() ?? 0,
     })),
     isArchived: row.is_archived,
+    hasReleases: row.has_releases,
     ...toReference(row),
   };
 }
@@ -282,6 +287,7 @@ async function findSource(
     ignoredVersions: [],
     countedVersions: [],
     isArchived: false,
+    hasReleases: source_type !== 'lifecycle',
     ...toReference(rows[0]!),
   };
 }

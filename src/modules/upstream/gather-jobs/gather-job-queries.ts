@@ -187,13 +187,21 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
 
 /**
  * Returns the status conditions for jobs that no sync manages. Jobs without runs are completed once they have
- * what they compare with: the releases of a scrape job, or the lifecycle of a product.
+ * what they compare with: the releases of a scrape job, or the lifecycle of a product. These are separate
+ * conditions, because each has its own index.
  */
 function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
   const byRun = jobStatusConditions('gather', organization, 'sought', status);
-  const isFilled = sql`(sought.scrape_job_id IS NOT NULL AND sought.release_count > 0 OR ${hasLifecycle('sought')})`;
+  const filled = [
+    sql<boolean>`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`,
+    hasLifecycle('sought'),
+  ];
   if (status === 'completed')
-    return [...byRun, ...byRun.map((hasStatus) => sql<boolean>`${isFilled} AND NOT (${hasStatus})`)];
+    return [
+      ...byRun,
+      ...byRun.flatMap((hasStatus) => filled.map((is) => sql<boolean>`${is} AND NOT (${hasStatus})`)),
+    ];
+  const isFilled = sql.join(filled, sql` OR `);
   if (status === 'pending') return byRun.map((hasStatus) => sql<boolean>`${hasStatus} AND NOT (${isFilled})`);
   return byRun;
 }
