@@ -118,10 +118,13 @@ CREATE TABLE hooks (
   -- 128 random bits, the end of the URL.
   public_id text NOT NULL UNIQUE,
   name text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('github', 'gitlab', 'gitea', 'generic', 'registry', 'docker_hub')),
+  kind text NOT NULL CHECK (kind IN (
+    'github', 'gitlab', 'gitea', 'bitbucket', 'azure_devops', 'generic', 'registry', 'docker_hub', 'harbor', 'quay')),
   -- Null only within the transaction that creates the hook: the secret is bound to the row.
   secret_sealed bytea,
   last_received_at timestamptz,
+  -- The number of jobs that the last event named. 0 means that the event had no effect.
+  last_event_jobs integer,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, id)

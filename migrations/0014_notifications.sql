@@ -50,6 +50,13 @@ CREATE TABLE notification_channels (
   consecutive_failures integer NOT NULL DEFAULT 0,
   last_success_at timestamptz,
   last_failure_at timestamptz,
+  -- The first failure after the last success. Null for a channel whose last attempt succeeded.
+  failing_since timestamptz,
+  -- When `channel.failing` was sent. It's kept until the channel succeeds and `channel.recovered` is sent.
+  failing_notified_at timestamptz,
+  last_dead_letter_at timestamptz,
+  -- When `delivery.failed` was last sent.
+  dead_letters_notified_at timestamptz,
   last_duration_ms integer,
   probe_count integer NOT NULL DEFAULT 0,
   -- The pace of a channel whose receiver limits its rate (src/domain/channels/sending-pace.ts). Nothing is sent to the
@@ -90,6 +97,12 @@ CREATE TABLE notification_channels (
 CREATE INDEX notification_channels_due ON notification_channels (due_at) WHERE due_at < 'infinity';
 CREATE INDEX notification_channels_newest ON notification_channels (organization_id, created_at, id);
 CREATE INDEX notification_channels_by_name ON notification_channels (organization_id, lower(name), id);
+CREATE INDEX notification_channels_failing ON notification_channels (failing_since)
+  WHERE failing_since IS NOT NULL AND failing_notified_at IS NULL;
+CREATE INDEX notification_channels_failing_notified ON notification_channels (failing_notified_at)
+  WHERE failing_notified_at IS NOT NULL;
+CREATE INDEX notification_channels_dead_letters ON notification_channels (last_dead_letter_at)
+  WHERE last_dead_letter_at IS NOT NULL;
 CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_channels (interactivity_id)
   WHERE interactivity_id IS NOT NULL;
 -- The same value has a different sealed form each time, so a statement that changes a sealed column raises the revision
@@ -303,6 +316,26 @@ CREATE TABLE email_budgets (
   granted integer NOT NULL,
   PRIMARY KEY (organization_id, kind)
 );
+
+-- Events about channels that no working channel can report. They are sent by email to the owners of the organization.
+CREATE TABLE owner_mails (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  audit_entry_id bigint NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  -- Addresses that the mail server has accepted.
+  accepted_recipients text[] NOT NULL DEFAULT '{}',
+  due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  requested_seq bigint NOT NULL DEFAULT 1,
+  processed_seq bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, audit_entry_id) REFERENCES audit_entries (organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX owner_mails_due ON owner_mails (due_at) WHERE due_at < 'infinity';
+CREATE INDEX owner_mails_by_audit_entry ON owner_mails (organization_id, audit_entry_id);
 
 -- The ticket of an alert in the tracker of a channel. The row is written before the first request, so that each later
 -- attempt knows the marker to search for.

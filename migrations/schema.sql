@@ -1522,13 +1522,15 @@ CREATE TABLE hooks (
   kind text NOT NULL,
   secret_sealed bytea,
   last_received_at timestamptz,
+  last_event_jobs integer,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT hooks_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT hooks_public_id_key UNIQUE (public_id),
   CONSTRAINT hooks_kind_check
-    CHECK ((kind = ANY (ARRAY['github'::text, 'gitlab'::text, 'gitea'::text, 'generic'::text,
-    'registry'::text, 'docker_hub'::text]))),
+    CHECK ((kind = ANY (ARRAY['github'::text, 'gitlab'::text, 'gitea'::text, 'bitbucket'::text,
+    'azure_devops'::text, 'generic'::text, 'registry'::text, 'docker_hub'::text, 'harbor'::text,
+    'quay'::text]))),
   CONSTRAINT hooks_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
@@ -1741,6 +1743,10 @@ CREATE TABLE notification_channels (
   consecutive_failures integer NOT NULL DEFAULT 0,
   last_success_at timestamptz,
   last_failure_at timestamptz,
+  failing_since timestamptz,
+  failing_notified_at timestamptz,
+  last_dead_letter_at timestamptz,
+  dead_letters_notified_at timestamptz,
   last_duration_ms integer,
   probe_count integer NOT NULL DEFAULT 0,
   next_send_at timestamptz,
@@ -1781,9 +1787,18 @@ CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_chann
   WHERE (interactivity_id IS NOT NULL);
 CREATE INDEX notification_channels_by_name ON notification_channels
   USING btree (organization_id, lower(name), id);
+CREATE INDEX notification_channels_dead_letters ON notification_channels
+  USING btree (last_dead_letter_at)
+  WHERE (last_dead_letter_at IS NOT NULL);
 CREATE INDEX notification_channels_due ON notification_channels
   USING btree (due_at)
   WHERE (due_at < 'infinity'::timestamptz);
+CREATE INDEX notification_channels_failing ON notification_channels
+  USING btree (failing_since)
+  WHERE ((failing_since IS NOT NULL) AND (failing_notified_at IS NULL));
+CREATE INDEX notification_channels_failing_notified ON notification_channels
+  USING btree (failing_notified_at)
+  WHERE (failing_notified_at IS NOT NULL);
 CREATE INDEX notification_channels_newest ON notification_channels
   USING btree (organization_id, created_at, id);
 CREATE TRIGGER notification_channels_raise_revision
@@ -1978,6 +1993,31 @@ CREATE INDEX organizations_platform_words_changed ON organizations
 CREATE INDEX organizations_reading_changed ON organizations
   USING btree (id)
   WHERE (reading_changed_at IS NOT NULL);
+
+CREATE TABLE owner_mails (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  audit_entry_id bigint NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  accepted_recipients text[] NOT NULL DEFAULT '{}'::text[],
+  due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  requested_seq bigint NOT NULL DEFAULT 1,
+  processed_seq bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  CONSTRAINT owner_mails_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT owner_mails_organization_id_audit_entry_id_fkey
+    FOREIGN KEY (organization_id, audit_entry_id)
+    REFERENCES audit_entries(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT owner_mails_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX owner_mails_by_audit_entry ON owner_mails USING btree (organization_id, audit_entry_id);
+CREATE INDEX owner_mails_due ON owner_mails
+  USING btree (due_at)
+  WHERE (due_at < 'infinity'::timestamptz);
 
 CREATE TABLE package_fetches (
   organization_id bigint NOT NULL DEFAULT 1,

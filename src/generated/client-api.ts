@@ -9159,11 +9159,11 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Those of jobs, agents, freshness targets, and channels go to the default channel.
+         * @description The event of a delivery. Those of jobs, agents, freshness targets, and channels go to the default channel. Those of channels never go to the channel that they are about.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.failing" | "channel.recovered" | "delivery.failed";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
@@ -10308,7 +10308,7 @@ export interface components {
             value: unknown;
         };
         /**
-         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase. The part before the `@` can't contain `%`, `!`, `|`, or `/`, because some mail servers use them to forward messages to other domains.
+         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase, with internationalized domains as `xn--…`. The part before the `@` has only ASCII letters and can't contain `%`, `!`, `|`, or `/`, because some mail servers use them to forward messages to other domains.
          * @example [
          *       "ana@example.org"
          *     ]
@@ -13448,11 +13448,11 @@ export interface components {
             expires_at: string;
         };
         /**
-         * @description The sender of the events, which determines how they are verified. `github`: `X-Hub-Signature-256`. `gitlab`: `X-Gitlab-Token`. `gitea`: `X-Gitea-Signature`. `registry`: notifications of a container registry with `Authorization: Bearer`. `docker_hub`: the secret as `token` in the URL. `generic`: `X-Pacekeeper-Timestamp` (Unix seconds, at most five minutes off) and `X-Pacekeeper-Signature`, which is `sha256=` and the HMAC-SHA256 of the timestamp, a dot, and the body.
+         * @description The sender of the events, which determines how they are verified. `github`: `X-Hub-Signature-256`. `gitlab`: `X-Gitlab-Token`. `gitea`: `X-Gitea-Signature`. `bitbucket` (Cloud and Data Center): `X-Hub-Signature`. `azure_devops`: basic authentication with any username and the secret as password. `harbor`: the secret as `Authorization`. `registry`: notifications of a container registry with `Authorization: Bearer`. `docker_hub` and `quay`: the secret as `token` in the URL. `generic`: `X-Pacekeeper-Timestamp` (Unix seconds, at most five minutes off) and `X-Pacekeeper-Signature`, which is `sha256=` and the HMAC-SHA256 of the timestamp, a dot, and the body.
          * @example github
          * @enum {string}
          */
-        HookKind: "github" | "gitlab" | "gitea" | "registry" | "docker_hub" | "generic";
+        HookKind: "github" | "gitlab" | "gitea" | "bitbucket" | "azure_devops" | "registry" | "docker_hub" | "harbor" | "quay" | "generic";
         /**
          * @description A URL to which a platform reports pushes and new images.
          * @example {
@@ -13461,6 +13461,7 @@ export interface components {
          *       "kind": "github",
          *       "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
          *       "last_received_at": "2026-11-21T05:10:00.000Z",
+         *       "last_event_jobs": 2,
          *       "created_at": "2026-11-20T05:10:00.000Z",
          *       "updated_at": "2026-11-20T05:10:00.000Z"
          *     }
@@ -13480,6 +13481,8 @@ export interface components {
              * @description When the last authentic event was received, to the minute. Null before the first.
              */
             last_received_at: string | null;
+            /** @description How many jobs the last event named. 0: it started nothing, because no enabled job reads a repository or artifact that it names. Null before the first event. */
+            last_event_jobs: number | null;
             /**
              * Format: date-time
              * @description Creation time.
@@ -13501,6 +13504,7 @@ export interface components {
          *           "kind": "github",
          *           "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
          *           "last_received_at": null,
+         *           "last_event_jobs": null,
          *           "created_at": "2026-11-20T05:10:00.000Z",
          *           "updated_at": "2026-11-20T05:10:00.000Z"
          *         }
@@ -13530,6 +13534,7 @@ export interface components {
          *       "kind": "github",
          *       "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
          *       "last_received_at": "2026-11-21T05:10:00.000Z",
+         *       "last_event_jobs": 2,
          *       "created_at": "2026-11-20T05:10:00.000Z",
          *       "updated_at": "2026-11-20T05:10:00.000Z",
          *       "secret": "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -13550,6 +13555,8 @@ export interface components {
              * @description When the last authentic event was received, to the minute. Null before the first.
              */
             last_received_at: string | null;
+            /** @description How many jobs the last event named. 0: it started nothing, because no enabled job reads a repository or artifact that it names. Null before the first event. */
+            last_event_jobs: number | null;
             /**
              * Format: date-time
              * @description Creation time.

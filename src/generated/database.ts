@@ -690,6 +690,7 @@ export interface Hooks {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   kind: string;
+  last_event_jobs: number | null;
   last_received_at: Timestamp | null;
   name: string;
   organization_id: number;
@@ -807,9 +808,12 @@ export interface NotificationChannels {
   channel_type: Generated<string>;
   consecutive_failures: Generated<number>;
   created_at: Generated<Timestamp>;
+  dead_letters_notified_at: Timestamp | null;
   digest_minutes: number | null;
   digest_schedule: string | null;
   due_at: Generated<Timestamp>;
+  failing_notified_at: Timestamp | null;
+  failing_since: Timestamp | null;
   header_names: Generated<string[]>;
   headers_sealed: Buffer | null;
   held_until: Timestamp | null;
@@ -818,6 +822,7 @@ export interface NotificationChannels {
   interactivity_id: string | null;
   is_active: Generated<boolean>;
   issue_type: string | null;
+  last_dead_letter_at: Timestamp | null;
   last_duration_ms: number | null;
   last_failure_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -934,6 +939,20 @@ export interface Organizations {
   platform_words_changed_at: Timestamp | null;
   reading_changed_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface OwnerMails {
+  accepted_recipients: Generated<string[]>;
+  attempts: Generated<number>;
+  audit_entry_id: number;
+  due_at: Generated<Timestamp>;
+  failures: Generated<number>;
+  id: Generated<number>;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  organization_id: number;
+  processed_seq: Generated<number>;
+  requested_seq: Generated<number>;
 }
 
 export interface PackageFetches {
@@ -1342,6 +1361,7 @@ export interface DB {
   notification_rule_matches: NotificationRuleMatches;
   notification_rules: NotificationRules;
   organizations: Organizations;
+  owner_mails: OwnerMails;
   package_fetches: PackageFetches;
   password_resets: PasswordResets;
   recovery_codes: RecoveryCodes;

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { asciiDomain, withAsciiDomain } from '../domain/text/ascii-domain.ts';
 import { PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
 import { basePathOf, isUsableBasePath } from './http/base-path.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
@@ -94,7 +95,16 @@ export function addressRange(text: string): string | undefined {
 }
 
 export function hostWithPort(text: string): string | undefined {
-  return /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/.test(text) ? text.toLowerCase() : undefined;
+  const host = withAsciiHost(text);
+  return /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/.test(host) ? host.toLowerCase() : undefined;
+}
+
+/** Returns a host, optionally with a leading dot and a port, with only ASCII letters. */
+function withAsciiHost(text: string): string {
+  return text.replace(
+    /^(\.?)([^.:[\]][^:[\]]*)/u,
+    (_, dot: string, host: string) => dot + (asciiDomain(host) ?? host),
+  );
 }
 
 export function pauseSeconds(text: string): number | undefined {
@@ -115,7 +125,8 @@ export function hostOrRange(text: string): string | undefined {
  * isn't valid or matches all hosts.
  */
 export function hostSuffix(text: string): string | undefined {
-  return /^\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(text) ? text.toLowerCase() : undefined;
+  const host = withAsciiHost(text);
+  return /^\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(host) ? host.toLowerCase() : undefined;
 }
 
 export function proxyUrl() {
@@ -139,7 +150,9 @@ export function smtpUrl() {
   return z.string().transform((text, context): SmtpAddress => {
     const url = URL.parse(text);
     const isTls = url?.protocol === 'smtps:';
-    const host = url === null ? '' : url.hostname.replace(/^\[|\]$/g, '');
+    // URLs with this scheme keep other letters percent-encoded.
+    const hostname = url === null || !isDecodable(url.hostname) ? '' : decodeURIComponent(url.hostname);
+    const host = asciiDomain(hostname.replace(/^\[|\]$/g, '')) ?? '';
     const isAddress =
       url !== null && (isTls || url.protocol === 'smtp:') && host !== '' && /^\/?$/.test(url.pathname);
     if (isAddress && url.search === '' && url.hash === '' && isDecodable(url.username + url.password)) {
@@ -163,7 +176,7 @@ export interface EmailSender {
 export function emailSender() {
   return z.string().transform((text, context): EmailSender => {
     const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
-    const address = bracketed ?? text;
+    const address = withAsciiDomain(bracketed ?? text);
     if (emailPattern.test(address) && address.length <= 254)
       return { name: name.trim().replace(/^"(.*)"$/, '$1') || 'Pacekeeper', address };
     context.addIssue({ code: 'custom', message: text });
@@ -176,7 +189,8 @@ export function emailSender() {
  * valid.
  */
 export function emailDomain(text: string): string | undefined {
-  return emailPattern.test(`a@${text}`) ? text.toLowerCase() : undefined;
+  const domain = asciiDomain(text);
+  return domain !== null && emailPattern.test(`a@${domain}`) ? domain : undefined;
 }
 
 /** Format of addresses in HTML email fields. Such addresses don't need quoting in a message. */

@@ -25,6 +25,7 @@ import {
   deleteOldDeliveriesAcrossOrganizations,
   deleteOldSilencesAcrossOrganizations,
   formReadingDigestsAcrossOrganizations,
+  notifyChannelTroubleAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
 import { detectFailingJobsAcrossOrganizations } from '../modules/overview/index.ts';
@@ -106,6 +107,15 @@ export function housekeepingTasks({
           notificationBatchSize,
         );
       },
+    }),
+    afterClockStable(120, {
+      name: 'watch-channels',
+      everySeconds: 60,
+      run: async (tx) =>
+        continueAfter(
+          await notifyChannelTroubleAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          notificationBatchSize,
+        ),
     }),
     {
       name: 'send-reminders',

@@ -4,7 +4,7 @@ import { startDigestLoop } from '../modules/discovery/index.ts';
 import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
 import { announceServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
-import { startDeliveryLoop } from '../modules/notifications/index.ts';
+import { startDeliveryLoop, startOwnerMailLoop } from '../modules/notifications/index.ts';
 import { startReferenceLoop } from '../modules/reference/index.ts';
 import { startScheduleLoop } from '../modules/runs/index.ts';
 import { startFanOutLoop } from '../modules/upstream/index.ts';
@@ -30,6 +30,7 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startSilenceEndLoop(parts),
     startAuditExportLoop(parts),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),
+    startOwnerMailLoop(parts),
     await startHousekeeping(parts, housekeepingTasks(parts)),
   ];
   return {

@@ -3,7 +3,7 @@ import { auditExportsDue } from '../modules/audit-exports/index.ts';
 import { freshnessDue } from '../modules/freshness/index.ts';
 import { recoverHookedJobsAcrossOrganizations } from '../modules/hooks/index.ts';
 import { evaluationsDue } from '../modules/monitoring/index.ts';
-import { silencedAlertsDue } from '../modules/notifications/index.ts';
+import { ownerMailsDue, silencedAlertsDue } from '../modules/notifications/index.ts';
 import {
   type JobKind,
   jobKinds,
@@ -29,6 +29,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
   await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, silencedAlertsDue, { backMs, isSchedule: false });
+  await recoverDueRows(tx, ownerMailsDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, auditExportsDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
   await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);

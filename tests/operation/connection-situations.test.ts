@@ -8,6 +8,9 @@ const containers = 'tests/operation/containers.test.ts';
 const basePath = 'tests/operation/base-path.test.ts';
 const cookies = 'tests/security/session-cookies.test.ts';
 const planted = 'tests/security/planted-attempts.test.ts';
+const messages = 'tests/operation/messages.test.ts';
+const mail = 'src/modules/notifications/deliveries/email-deliveries.test.ts';
+const trouble = 'src/modules/notifications/deliveries/channel-trouble.test.ts';
 const hooks = 'tests/pipeline/hooks.test.ts';
 
 /** Situations of real installations with the test of each: the situation, the file, and a part of the title. */
@@ -73,7 +76,22 @@ const situations: readonly [string, string, string][] = [
   ['Single sign-on under a base path', basePath, 'is in the redirects and cookies of single sign-on'],
   ['Page and events under a base path', basePath, 'from the login to changes that appear by themselves'],
   ['A base path of an ingress', containers, 'forwards only the path of the base URL'],
+  ['Times in the time zone of the channel', messages, 'follow the channel from its settings to the message'],
+  [
+    'Internationalized domains',
+    messages,
+    'of recipients are accepted, stored in the form that mail servers know',
+  ],
+  ['List-Unsubscribe of digests', mail, 'a digest is one email that contains every event'],
+  ['Bitbucket', hooks, "'Bitbucket Data Center'"],
+  ['Azure DevOps', hooks, "'Azure DevOps, ssh'"],
+  ['Harbor', hooks, 'a Harbor image in the form of CloudEvents'],
+  ['Quay', hooks, 'is authenticated by the secret in the URL'],
   ['A hook that starts nothing', hooks, 'an event that starts nothing says so'],
+  ['A channel that keeps failing', trouble, 'is reported once to another channel, never to itself'],
+  ['No channel works', trouble, 'but by email to the owners'],
+  ['Dead letters', trouble, 'is reported once a day for its channel'],
+  ['A disabled default channel', trouble, 'a default channel that its receiver disables'],
 ];
 
 test.each(situations)('the situation "%s" has a test', (_situation, file, title) => {

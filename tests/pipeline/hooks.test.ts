@@ -39,6 +39,19 @@ const fromGithub = ({ secret }: Pick<Hook, 'secret'>, body: string, more: Header
   'x-hub-signature-256': `sha256=${hmac(secret, body)}`,
   ...more,
 });
+const fromBitbucket = ({ secret }: Pick<Hook, 'secret'>, body: string): Headers => ({
+  'x-event-key': 'repo:push',
+  'x-hub-signature': `sha256=${hmac(secret, body)}`,
+});
+const basic = (user: string, password: string): Headers => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+const fromAzure = ({ secret }: Pick<Hook, 'secret'>): Headers => basic('pacekeeper', secret);
+const azurePush = (remoteUrl: string) =>
+  JSON.stringify({
+    eventType: 'git.push',
+    resource: { repository: { name: 'web', remoteUrl, project: { name: 'platform' } } },
+  });
 const fromGeneric = (
   { secret }: Hook,
   body: string,
@@ -132,6 +145,70 @@ describe('an event', () => {
       'https://git.example.org/acme/forms.git',
     ],
     [
+      'Bitbucket Cloud',
+      'bitbucket',
+      JSON.stringify({
+        push: { changes: [{ new: { type: 'branch', name: 'main' } }] },
+        repository: {
+          type: 'repository',
+          full_name: 'acme/web',
+          links: {
+            self: { href: 'https://api.bitbucket.org/2.0/repositories/acme/web' },
+            html: { href: 'https://bitbucket.org/acme/web' },
+          },
+        },
+      }),
+      fromBitbucket,
+      'git@bitbucket.org:acme/web.git',
+    ],
+    [
+      'Bitbucket Data Center',
+      'bitbucket',
+      JSON.stringify({
+        eventKey: 'repo:refs_changed',
+        repository: {
+          slug: 'web',
+          project: { key: 'ACME' },
+          links: {
+            clone: [
+              { href: 'ssh://git@bitbucket.acme.example:7999/acme/web.git', name: 'ssh' },
+              { href: 'https://ana@bitbucket.acme.example/scm/acme/web.git', name: 'http' },
+            ],
+          },
+        },
+      }),
+      fromBitbucket,
+      'https://bitbucket.acme.example/scm/acme/web.git',
+    ],
+    [
+      'Azure DevOps',
+      'azure_devops',
+      azurePush('https://ana@dev.azure.com/acme/platform/_git/web'),
+      fromAzure,
+      'https://dev.azure.com/acme/platform/_git/web',
+    ],
+    [
+      'Azure DevOps, ssh',
+      'azure_devops',
+      azurePush('https://dev.azure.com/acme/platform/_git/web'),
+      fromAzure,
+      'git@ssh.dev.azure.com:v3/acme/platform/web',
+    ],
+    [
+      'Azure DevOps, the default repository of a project',
+      'azure_devops',
+      azurePush('https://dev.azure.com/acme/_git/web'),
+      fromAzure,
+      'https://dev.azure.com/acme/web/_git/web',
+    ],
+    [
+      'Azure DevOps, a former host',
+      'azure_devops',
+      azurePush('https://acme.visualstudio.com/DefaultCollection/platform/_git/web'),
+      fromAzure,
+      'https://acme.visualstudio.com/DefaultCollection/platform/_git/web',
+    ],
+    [
       'a generic sender',
       'generic',
       JSON.stringify({ repository_url: 'https://git.example.org/acme/web' }),
@@ -197,6 +274,39 @@ describe('an event', () => {
       'oci_registry',
       'registry.example.org/acme/web',
     ],
+    [
+      'a Harbor image',
+      'harbor',
+      {
+        type: 'PUSH_ARTIFACT',
+        occur_at: 1_586_922_308,
+        operator: 'admin',
+        event_data: {
+          resources: [
+            { digest: 'sha256:8a9e', tag: 'latest', resource_url: 'hub.acme.example/library/debian:latest' },
+          ],
+          repository: { name: 'debian', namespace: 'library', repo_full_name: 'library/debian' },
+        },
+      },
+      ({ secret }) => ({ authorization: secret }),
+      'oci_registry',
+      'hub.acme.example/library/debian',
+    ],
+    [
+      'a Harbor image in the form of CloudEvents',
+      'harbor',
+      {
+        specversion: '1.0',
+        type: 'harbor.artifact.pushed',
+        data: {
+          resources: [{ tag: '1.2', resource_url: 'hub.acme.example:8443/library/alpine:1.2' }],
+          repository: { repo_full_name: 'library/alpine' },
+        },
+      },
+      ({ secret }) => ({ authorization: `Bearer ${secret}` }),
+      'oci_registry',
+      'hub.acme.example:8443/library/alpine',
+    ],
   ])('runs the gather jobs of its artifact: %s', async (_, kind, event, sign, sourceType, artifact) => {
     const hook = await createHook(kind);
     const id = await createGatherJob(sourceType, artifact);
@@ -205,10 +315,28 @@ describe('an event', () => {
     await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
   });
 
-  test('from Docker Hub is authenticated by the secret in the URL', async () => {
-    const hook = await createHook('docker_hub');
-    const id = await createGatherJob('oci_registry', 'docker.io/acme/web');
-    const body = JSON.stringify({ repository: { repo_name: 'acme/web' }, push_data: { tag: '1.2' } });
+  test.each([
+    [
+      'docker_hub',
+      'docker.io/acme/web',
+      { repository: { repo_name: 'acme/web' }, push_data: { tag: '1.2' } },
+    ],
+    [
+      'quay',
+      'quay.io/acme/web',
+      {
+        name: 'web',
+        repository: 'acme/web',
+        namespace: 'acme',
+        docker_url: 'quay.io/acme/web',
+        homepage: 'https://quay.io/repository/acme/web',
+        updated_tags: ['1.2'],
+      },
+    ],
+  ] as const)('from %s is authenticated by the secret in the URL', async (kind, artifact, event) => {
+    const hook = await createHook(kind);
+    const id = await createGatherJob('oci_registry', artifact);
+    const body = JSON.stringify(event);
     expect(await send(hook, body, {}, '?token=wrong')).toMatchObject({ status: 401 });
     expect(await send(hook, body, {}, `?token=${hook.secret}`)).toMatchObject({
       status: 202,
@@ -257,6 +385,18 @@ describe('a forged event', () => {
     ['an empty token', 'gitlab', () => ({ 'x-gitlab-token': '' })],
     ['another secret', 'gitea', () => ({ 'x-gitea-signature': hmac('x', body) })],
     ['no Bearer prefix', 'registry', ({ secret }) => ({ authorization: secret })],
+    ['another secret', 'bitbucket', () => fromBitbucket({ secret: 'x' }, body)],
+    ['the signature of another body', 'bitbucket', (hook) => fromBitbucket(hook, `${body} `)],
+    ['another password', 'azure_devops', () => basic('pacekeeper', 'x')],
+    ['the secret as user name', 'azure_devops', ({ secret }) => basic(secret, '')],
+    [
+      'the secret without a user name',
+      'azure_devops',
+      ({ secret }) => ({ authorization: `Basic ${secret}` }),
+    ],
+    ['no header', 'harbor', () => ({})],
+    ['only the prefix', 'harbor', () => ({ authorization: 'Bearer ' })],
+    ['no token', 'quay', () => ({})],
     ['a token in the URL', 'registry', () => ({}), 'secret'],
     ['no token', 'docker_hub', () => ({})],
     [
@@ -541,5 +681,26 @@ test('an event that starts nothing says so in its answer, and one that is known 
   const first = await send(hook, body, fromGithub(hook, body));
   expect(first).toMatchObject({ status: 202, body: { duplicate: false, jobs: 0 } });
   expect(first.body['detail']).toContain('started no jobs');
+  const lastJobs = async () => (await organization.api.call('listHooks')).items[0]!.last_event_jobs;
+  expect(await lastJobs()).toBe(0);
   expect((await send(hook, body, fromGithub(hook, body))).body).toEqual({ duplicate: true, jobs: 0 });
+  await createScrapeJob('https://github.com/acme/known');
+  const known = push('acme/known');
+  await send(hook, known, fromGithub(hook, known));
+  expect(await lastJobs()).toBe(1);
 });
+
+test.each(['DELETE_ARTIFACT', 'harbor.artifact.pulled'])(
+  'a Harbor event of type %s starts no jobs',
+  async (type) => {
+    const hook = await createHook('harbor');
+    await createGatherJob('oci_registry', 'hub.acme.example/library/debian');
+    const parts = {
+      resources: [{ resource_url: 'hub.acme.example/library/debian:latest' }],
+      repository: { repo_full_name: 'library/debian' },
+    };
+    const body = JSON.stringify({ type, event_data: parts, data: parts });
+    const headers = { authorization: `Bearer ${hook.secret}` };
+    expect((await send(hook, body, headers)).body).toMatchObject({ jobs: 0 });
+  },
+);

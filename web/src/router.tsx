@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { basePath } from './api/base-path.ts';
+import { basePath } from './api/page-location.ts';
 import { queryClient } from './api/query-client.ts';
 import {
   ApiCallError,

@@ -505,7 +505,14 @@ export const resources: readonly Resource[] = [
     key: 'id',
     nameOf,
     wideColumns: [created],
-    columns: [id, name, column('KIND', 'kind'), column('URL', 'url'), column('RECEIVED', 'last_received_at')],
+    columns: [
+      id,
+      name,
+      column('KIND', 'kind'),
+      column('URL', 'url'),
+      column('RECEIVED', 'last_received_at'),
+      column('JOBS', 'last_event_jobs'),
+    ],
   },
   {
     name: 'audit-exports',

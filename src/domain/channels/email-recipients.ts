@@ -1,6 +1,15 @@
-/** Normalizes addresses for storage and comparison, so that no two recipients differ only in case. */
+import { withAsciiDomain } from '../text/ascii-domain.ts';
+
+/**
+ * Normalizes addresses for storage and comparison, so that no two recipients differ only in case or in the form of
+ * an internationalized domain.
+ */
 export function normalizeRecipients(recipients: readonly string[]): string[] {
-  return [...new Set(recipients.map((address) => address.toLowerCase()))];
+  return [...new Set(recipients.map(normalizeRecipient))];
+}
+
+export function normalizeRecipient(address: string): string {
+  return withAsciiDomain(address.toLowerCase());
 }
 
 /** True if the operator allows all addresses of the domain. Subdomains aren't included. */

@@ -3,7 +3,17 @@ import { parseBoundedJson } from '../json/bounded-json.ts';
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
-export type HookKind = 'github' | 'gitlab' | 'gitea' | 'generic' | 'registry' | 'docker_hub';
+export type HookKind =
+  | 'github'
+  | 'gitlab'
+  | 'gitea'
+  | 'bitbucket'
+  | 'azure_devops'
+  | 'generic'
+  | 'registry'
+  | 'docker_hub'
+  | 'harbor'
+  | 'quay';
 
 /** Names in an event, in all forms that jobs can have stored. No other content of the event is trusted. */
 export interface HookNames {
@@ -48,6 +58,15 @@ export function readHookNames(kind: HookKind, event: string | null, body: unknow
     case 'gitlab':
       addRepositoryOf(['project'], ['git_http_url', 'web_url', 'git_ssh_url']);
       break;
+    case 'bitbucket':
+      // Bitbucket Cloud sends the URL of the page, and Data Center sends those to clone.
+      addRepository(withoutUser(at(body, 'repository', 'links', 'html', 'href')));
+      for (const each of listOf(at(body, 'repository', 'links', 'clone')))
+        addRepository(withoutUser(at(each, 'href')));
+      break;
+    case 'azure_devops':
+      for (const url of azureUrls(at(body, 'resource', 'repository', 'remoteUrl'))) addRepository(url);
+      break;
     case 'generic':
       addRepositoryOf([], ['repository_url']);
       addImage(at(body, 'image'));
@@ -59,6 +78,12 @@ export function readHookNames(kind: HookKind, event: string | null, body: unknow
         if (at(each, 'action') === 'push' && typeof host === 'string' && typeof path === 'string')
           addImage(`${host}/${path}`);
       }
+      break;
+    case 'harbor':
+      for (const image of harborImages(body)) addImage(image);
+      break;
+    case 'quay':
+      addImage(at(body, 'docker_url'));
       break;
     case 'docker_hub': {
       const name = at(body, 'repository', 'repo_name');
@@ -101,6 +126,45 @@ function projectForms(url: string): string[] {
     maxSegments: 20,
   });
   return path.ok ? [url, path.artifactName, path.artifactName.toLowerCase()] : [url];
+}
+
+/**
+ * Returns the URL of a repository in Azure DevOps, and its other URLs: the default repository of a project has a
+ * short one, and SSH uses another host.
+ */
+function azureUrls(url: unknown): string[] {
+  const bare = withoutUser(url);
+  if (bare === null) return [];
+  const parts =
+    /^https:\/\/dev\.azure\.com\/(?<organization>[^/]+)\/(?:(?<project>[^/]+)\/)?_git\/(?<name>[^/]+)$/u.exec(
+      bare,
+    )?.groups;
+  if (!parts) return [bare];
+  const { organization, name } = parts;
+  const project = parts['project'] ?? name;
+  return [
+    `https://dev.azure.com/${organization}/${project}/_git/${name}`,
+    ...(project === name ? [`https://dev.azure.com/${organization}/_git/${name}`] : []),
+    `ssh://git@ssh.dev.azure.com/v3/${organization}/${project}/${name}`,
+  ];
+}
+
+/** Returns an HTTP URL without the user name that some platforms add to it, and other URLs unchanged. */
+function withoutUser(url: unknown): string | null {
+  return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/@]*@/u, '$1') : null;
+}
+
+/** Returns the images that were pushed to Harbor, from its own format or that of CloudEvents. */
+function harborImages(body: unknown): string[] {
+  const type = at(body, 'type');
+  if (type !== 'PUSH_ARTIFACT' && type !== 'harbor.artifact.pushed') return [];
+  const data = at(body, type === 'PUSH_ARTIFACT' ? 'event_data' : 'data');
+  const name = at(data, 'repository', 'repo_full_name');
+  return listOf(at(data, 'resources')).flatMap((each) => {
+    const url = at(each, 'resource_url');
+    if (typeof name !== 'string' || typeof url !== 'string' || !url.includes('/')) return [];
+    return `${url.slice(0, url.indexOf('/'))}/${name}`;
+  });
 }
 
 /** Returns the image of a package. GitHub's registry has one image for each package of type container. */

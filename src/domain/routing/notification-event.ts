@@ -42,6 +42,9 @@ export const eventTypes = {
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'channel.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'channel.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'delivery.failed': { category: null, routing: 'service', isSentWhileSnoozed: true },
 } as const satisfies Record<string, EventTypeInfo>;
 
 export type EventType = keyof typeof eventTypes;
@@ -125,6 +128,8 @@ interface EventBase {
   sequence: number | null;
   /** Time of the event in RFC 3339 format, UTC, with milliseconds. */
   timestamp: string;
+  /** Time zone of the channel, in which messages show times. */
+  timezone: string;
   /** The `webhook-id` of the message. It's the same for every attempt. */
   idempotency_key: string;
   /** URL that acknowledges the alert with one click, or `null` if the event has no alert to acknowledge. */
@@ -216,9 +221,16 @@ export interface FreshnessReportEventData extends EventBase {
   };
 }
 
-export interface ChannelDisabledEventData extends EventBase {
-  event: 'channel.disabled';
-  /** The disabled channel. `reason` is a sentence that states why the channel was disabled. */
+/** An event about a channel. The channel itself never receives it. */
+export interface ChannelEventData extends EventBase {
+  /**
+   * - `channel.disabled`: the receiver permanently rejects messages, so the channel was disabled.
+   * - `channel.failing`: no attempt has succeeded for half an hour.
+   * - `channel.recovered`: an attempt has succeeded after `channel.failing`.
+   * - `delivery.failed`: a message became a dead letter.
+   */
+  event: 'channel.disabled' | 'channel.failing' | 'channel.recovered' | 'delivery.failed';
+  /** The channel. `reason` is a sentence: why it was disabled, or the last error. `null` after a recovery. */
   channel: { id: number; name: string; reason: string | null };
 }
 
@@ -229,7 +241,7 @@ export type SingleEventData =
   | AgentOfflineEventData
   | TargetEventData
   | FreshnessReportEventData
-  | ChannelDisabledEventData;
+  | ChannelEventData;
 
 /**
  * Maximum number of events in a digest. This many events of maximum size fit into 64 KiB. Further events are

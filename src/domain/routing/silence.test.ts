@@ -121,6 +121,8 @@ test.for<[EventType, silenced: boolean, isOpeningDeferred: boolean, SilencedOutc
   ['alert.resolved', false, true, 'skip'],
   ['job.failing', true, false, 'send'],
   ['channel.disabled', true, false, 'send'],
+  ['channel.failing', true, false, 'send'],
+  ['delivery.failed', true, false, 'send'],
 ])(
   'the outcome of %s (silenced: %s, opening deferred: %s) is %s',
   ([eventType, isSilenced, isOpeningDeferred, outcome]) => {

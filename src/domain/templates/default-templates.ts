@@ -14,6 +14,7 @@ const envelope = `{
     "event_id": {{ event_id | json }},
     "sequence": {{ sequence | json }},
     "timestamp": {{ timestamp | json }},
+    "timezone": {{ timezone | json }},
     "idempotency_key": {{ idempotency_key | json }},
     "alert": {{ alert | json }},
     "acknowledge_url": {{ acknowledge_url | json }},

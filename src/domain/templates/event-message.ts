@@ -2,6 +2,7 @@ import { formatTargetLimit, withUnit } from '../freshness/freshness-metrics.ts';
 import { formatLibyears, monthName } from '../freshness/freshness-report.ts';
 import type {
   AlertData,
+  ChannelEventData,
   DigestCause,
   EventData,
   FreshnessReportEventData,
@@ -31,6 +32,8 @@ export interface EventMessage {
   facts: { label: string; value: string }[];
   links: MessageLink[];
   timestamp: string;
+  /** Time of the event in the channel's time zone, for people. */
+  time: string;
   /** Footer, such as `Acme · Pacekeeper`. */
   footer: string;
   /** Messages of the events in a digest, in order. Empty for other events. */
@@ -40,6 +43,7 @@ export interface EventMessage {
 export function describeEvent(event: EventData): EventMessage {
   const common = {
     timestamp: event.timestamp,
+    time: readableTime(event.timestamp, event.timezone),
     footer: `${nameOf(event.organization.name)} · Pacekeeper`,
     items: [],
   };
@@ -60,7 +64,7 @@ export function describeEvent(event: EventData): EventMessage {
       }[job.kind];
       const facts = factList([
         ['Error', job.error_message ?? job.error_code],
-        ['Last success', readableTime(job.last_success_at ?? 'never')],
+        ['Last success', readableTime(job.last_success_at ?? 'never', event.timezone)],
       ]);
       return {
         ...common,
@@ -73,7 +77,7 @@ export function describeEvent(event: EventData): EventMessage {
     case 'agent.offline': {
       const facts = factList([
         ['Host', event.agent.hostname],
-        ['Last seen', readableTime(event.agent.last_heartbeat_at ?? 'never')],
+        ['Last seen', readableTime(event.agent.last_heartbeat_at ?? 'never', event.timezone)],
       ]);
       return {
         ...common,
@@ -105,20 +109,28 @@ export function describeEvent(event: EventData): EventMessage {
     }
     case 'freshness.report':
       return { ...common, ...describeReport(event.report) };
-    case 'channel.disabled': {
-      const facts = factList([['Reason', event.channel.reason]]);
+    case 'channel.disabled':
+    case 'channel.failing':
+    case 'channel.recovered':
+    case 'delivery.failed':
       return {
         ...common,
-        title: `Channel disabled: ${nameOf(event.channel.name)}`,
-        level: 'high',
-        facts,
+        title: `${channelTitles[event.event]}: ${nameOf(event.channel.name)}`,
+        level: event.event === 'channel.recovered' ? 'good' : 'high',
+        facts: factList([['Reason', event.channel.reason]]),
         links: [],
       };
-    }
     default:
       return { ...common, ...describeAlert(event) };
   }
 }
+
+const channelTitles: Readonly<Record<ChannelEventData['event'], string>> = {
+  'channel.disabled': 'Channel disabled',
+  'channel.failing': 'Channel failing',
+  'channel.recovered': 'Channel recovered',
+  'delivery.failed': 'Message not delivered',
+};
 
 /** Singular and plural labels of event types, the most important first. */
 const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one: string, many: string]>> = {
@@ -131,6 +143,9 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'job.failing': ['failing job', 'failing jobs'],
   'agent.offline': ['agent offline', 'agents offline'],
   'channel.disabled': ['channel disabled', 'channels disabled'],
+  'channel.failing': ['channel failing', 'channels failing'],
+  'channel.recovered': ['channel recovered', 'channels recovered'],
+  'delivery.failed': ['channel with undelivered messages', 'channels with undelivered messages'],
   'target.missed': ['target missed', 'targets missed'],
   'target.met': ['target met', 'targets met'],
   'freshness.report': ['freshness report', 'freshness reports'],

@@ -11,6 +11,16 @@ test.each([
   expect(readableTime(at)).toBe(text);
 });
 
+test.each([
+  ['Europe/Berlin', 'Mar 3, 2026, 15:05 GMT+1'],
+  ['America/New_York', 'Mar 3, 2026, 09:05 EST'],
+  ['Asia/Kolkata', 'Mar 3, 2026, 19:35 GMT+5:30'],
+  ['Europe/Nowhere', 'Mar 3, 2026, 14:05 UTC'],
+  ['<b>', 'Mar 3, 2026, 14:05 UTC'],
+])('a time in the zone %s is %s', (zone, text) => {
+  expect(readableTime('2026-03-03T14:05:09.123Z', zone)).toBe(text);
+});
+
 test.each(['slack', 'teams', 'discord', 'mattermost', 'gotify', 'ntfy', 'telegram'] as const)(
   'messages in %s contain no ISO 8601 timestamps',
   (id) => {

@@ -1,18 +1,37 @@
-const times = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-});
+import { isTimeZone } from '../scheduling/time-zone.ts';
+
+/** Formats by time zone. There are a few hundred zones, so the map stays small. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the format of a time zone, or of UTC if this server doesn't know the zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (!isTimeZone(timeZone)) return formatOf('UTC');
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
 const days = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
 
 /**
- * Formats a time for readers in any time zone, such as `Mar 3, 2026, 14:05 UTC`.
+ * Formats a time and names its time zone, such as `Mar 3, 2026, 14:05 UTC` or `Mar 3, 2026, 15:05 GMT+1`.
  * @param at An RFC 3339 time. Any other text is returned unchanged.
+ * @param timeZone A name such as `Europe/Berlin`. Any other text is read as UTC.
  */
-export function readableTime(at: string): string {
+export function readableTime(at: string, timeZone = 'UTC'): string {
   const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? at : `${times.format(time)} UTC`;
+  return Number.isNaN(time.getTime()) ? at : formatOf(timeZone).format(time);
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   type MessageLevel,
   type MessageLink,
 } from './event-message.ts';
-import { readableTime } from './readable-time.ts';
 
 /** An email in the form in which it is stored and sent. */
 export interface EmailContent {
@@ -86,8 +85,8 @@ function linkLine({ label, url }: MessageLink): string {
   return `${label}: ${url}`;
 }
 
-function footerOf({ footer, timestamp }: EventMessage): string {
-  return `${footer} · ${readableTime(timestamp)}`;
+function footerOf({ footer, time }: EventMessage): string {
+  return `${footer} · ${time}`;
 }
 
 const digestFacts: ReadonlySet<string> = new Set(['Deployed', 'Latest', 'Changes', 'Error', 'Reason']);

@@ -17,11 +17,15 @@ export function sampleEvent(event: EventType): EventData {
     case 'digest':
       return { ...base, event, sequence: null, acknowledge_url: null, cause: null, events: digestSample };
     case 'channel.test':
-      return { ...base, event, alert: sampleAlert, channel: { id: 3, name: 'Operations', reason: null } };
+      return { ...base, event, alert: sampleAlert, channel: { ...sampleChannel, reason: null } };
     case 'job.failing':
     case 'agent.offline':
-    case 'channel.disabled':
       return { ...base, ...serviceSamples[event] };
+    case 'channel.disabled':
+    case 'channel.failing':
+    case 'channel.recovered':
+    case 'delivery.failed':
+      return { ...base, ...ofNoAlert, event, channel: { ...sampleChannel, reason: channelReasons[event] } };
     case 'target.missed':
     case 'target.met':
       return { ...base, ...ofNoAlert, event, target: sampleTarget };
@@ -68,6 +72,7 @@ const base = {
   event_id: '7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
   sequence: 1 as number | null,
   timestamp: '2026-03-15T09:30:00.000Z',
+  timezone: 'UTC',
   idempotency_key: 'msg_7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
   acknowledge_url: 'https://pacekeeper.example.com/ack/eyJhIjoxMn0' as string | null,
   is_acknowledged: false,
@@ -131,15 +136,14 @@ const serviceSamples = {
       last_heartbeat_at: '2026-03-15T09:28:45.000Z',
     },
   },
-  'channel.disabled': {
-    ...ofNoAlert,
-    event: 'channel.disabled' as const,
-    channel: {
-      id: 3,
-      name: 'Operations',
-      reason: deliveryCodes.gone[0],
-    },
-  },
+};
+
+const sampleChannel = { id: 3, name: 'Operations' };
+const channelReasons = {
+  'channel.disabled': deliveryCodes.gone[0],
+  'channel.failing': deliveryCodes.timeout[0],
+  'channel.recovered': null,
+  'delivery.failed': deliveryCodes.timeout[0],
 };
 
 const sampleTarget = {

@@ -69,6 +69,12 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['sequence', 'integer|null', 'The position of the event within its alert, starting at 1.', 1],
     ['timestamp', 'string', 'When the event happened (RFC 3339).', '2026-03-15T09:30:00.000Z'],
     [
+      'timezone',
+      'string',
+      "The channel's time zone. Use timestamp | date: '%Y-%m-%d %H:%M', timezone for its local time.",
+      'Europe/Berlin',
+    ],
+    [
       'idempotency_key',
       'string',
       'The webhook-id. The same on every attempt.',
@@ -221,9 +227,19 @@ export const templateVariables: readonly TemplateVariable[] = [
     ],
   ]),
   ...variables('channel', [
-    ['channel.id', 'integer', 'In channel.test and channel.disabled: the channel ID.', 3],
-    ['channel.name', 'string', 'In channel.test and channel.disabled: the channel name.', 'Operations'],
-    ['channel.reason', 'string|null', 'In channel.disabled: why it was disabled.', deliveryCodes.gone[0]],
+    ['channel.id', 'integer', 'In events about channels and in channel.test: the channel ID.', 3],
+    [
+      'channel.name',
+      'string',
+      'In events about channels and in channel.test: the channel name.',
+      'Operations',
+    ],
+    [
+      'channel.reason',
+      'string|null',
+      'In channel.disabled: why it was disabled. In channel.failing and delivery.failed: the last error.',
+      deliveryCodes.gone[0],
+    ],
   ]),
 ];
 

@@ -30,7 +30,7 @@ export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
 export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
 export { checkOrigin } from './login/request-origin.ts';
 export { memberHandlers } from './members/member-handlers.ts';
-export { findAddressesOfMembers, findMember } from './members/member-queries.ts';
+export { findAddressesOfMembers, findMember, listOwnerAddresses } from './members/member-queries.ts';
 export { oneTimeLink } from './members/one-time-link.ts';
 export {
   type CreatedAccount,

@@ -93,23 +93,24 @@ export async function handlePress(
   });
   const after = await findAlert(deps.db, organizationId, alertId);
   if (after === undefined) return reply('This alert no longer exists.');
-  if (!isChanged) return reply(whyUnchanged(press.action, after));
+  if (!isChanged) return reply(whyUnchanged(press.action, after, channel.timezone));
 
-  const outcome = outcomeOf(press.action, member.name, until);
+  const outcome = outcomeOf(press.action, {
+    name: member.name,
+    until: readableTime(until.toISOString(), channel.timezone),
+  });
   const actions: ChatAction[] =
     press.action === 'snooze' && after.acknowledged_at === null ? ['acknowledge'] : [];
   const message = await renderClickedMessage(deps, channel, target, { outcome, actions });
   return message === null ? reply(`${outcome}.`) : { message };
 }
 
-function outcomeOf(action: ChatAction, name: string, until: Date): string {
+function outcomeOf(action: ChatAction, { name, until }: { name: string; until: string }): string {
   const by = cleanLine(name, 60) || '(no name)';
-  return action === 'acknowledge'
-    ? `Acknowledged by ${by}`
-    : `Snoozed until ${readableTime(until.toISOString())} by ${by}`;
+  return action === 'acknowledge' ? `Acknowledged by ${by}` : `Snoozed until ${until} by ${by}`;
 }
 
-function whyUnchanged(action: ChatAction, alert: AlertRow): string {
+function whyUnchanged(action: ChatAction, alert: AlertRow, timezone: string): string {
   if (alert.resolved_at !== null) return 'This alert is already resolved.';
   if (action === 'acknowledge') {
     const by = alert.acknowledged_by_type === 'link' ? null : alert.acknowledged_by_name;
@@ -117,7 +118,7 @@ function whyUnchanged(action: ChatAction, alert: AlertRow): string {
   }
   return alert.snoozed_until === null
     ? 'This alert is already snoozed until a version changes.'
-    : `This alert is already snoozed until ${readableTime(alert.snoozed_until.toISOString())}.`;
+    : `This alert is already snoozed until ${readableTime(alert.snoozed_until.toISOString(), timezone)}.`;
 }
 
 function reply(text: string, url: string | null = null): PressAnswer {

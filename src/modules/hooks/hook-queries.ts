@@ -8,6 +8,8 @@ export interface HookRow {
   name: string;
   kind: HookKind;
   last_received_at: Date | null;
+  /** Number of jobs that the last event named. */
+  last_event_jobs: number | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -18,6 +20,7 @@ const columns = [
   'name',
   sql<HookKind>`kind`.as('kind'),
   'last_received_at',
+  'last_event_jobs',
   'created_at',
   'updated_at',
 ] as const;
@@ -115,13 +118,20 @@ export async function rememberDelivery(
     INSERT INTO hook_deliveries (organization_id, hook_id, key)
     SELECT ${organizationId}, ${id}, key FROM unnest(${keys}::bytea[]) AS key ORDER BY key
     ON CONFLICT DO NOTHING`.execute(tx);
-  await sql`
-    UPDATE hooks SET last_received_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND id = ${id}
-      AND (last_received_at IS NULL OR last_received_at < pacekeeper_now() - interval '1 minute')`.execute(
-    tx,
-  );
   return Number(inserted.numAffectedRows ?? 0) === keys.length;
+}
+
+/** Records the last event, at most once a minute unless events start or stop having an effect. */
+export async function recordLastEvent(
+  tx: Tx,
+  { organizationId, id }: HookToVerify,
+  jobs: number,
+): Promise<void> {
+  await sql`
+    UPDATE hooks SET last_received_at = pacekeeper_now(), last_event_jobs = ${jobs}
+    WHERE organization_id = ${organizationId} AND id = ${id}
+      AND (last_received_at IS NULL OR last_received_at < pacekeeper_now() - interval '1 minute'
+        OR last_event_jobs IS NULL OR (last_event_jobs = 0) <> ${jobs === 0})`.execute(tx);
 }
 
 /**

@@ -11,7 +11,12 @@ import {
 } from '../../platform/http/index.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { findHookAcrossOrganizations, type HookToVerify, rememberDelivery } from './hook-queries.ts';
+import {
+  findHookAcrossOrganizations,
+  type HookToVerify,
+  recordLastEvent,
+  rememberDelivery,
+} from './hook-queries.ts';
 import { secretContext } from './hook-secret.ts';
 import { triggerHookedJobs } from './hooked-jobs.ts';
 import { readNames } from './read-names.ts';
@@ -96,6 +101,8 @@ async function apply(
   return transaction(db, async (tx) => {
     if (!(await rememberDelivery(tx, hook, deliveryKeys(hook.kind, received))))
       return { jobs: 0, isKnown: true };
-    return { jobs: await triggerHookedJobs(tx, wakeUps, hook.organizationId, names), isKnown: false };
+    const jobs = await triggerHookedJobs(tx, wakeUps, hook.organizationId, names);
+    await recordLastEvent(tx, hook, jobs);
+    return { jobs, isKnown: false };
   });
 }

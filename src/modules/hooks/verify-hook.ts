@@ -5,7 +5,7 @@ import { headerOf, isWithinTolerance } from '../../platform/http/index.ts';
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
-  /** The `token` of the URL, which only Docker Hub uses, because it can't send a secret in any other way. */
+  /** The `token` of the URL, which Docker Hub and Quay use, because they can't send a secret in any other way. */
   token: string | null;
   body: Buffer;
 }
@@ -24,11 +24,19 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
     case 'gitea':
       // With the content type of a form, Gitea and Forgejo sign the JSON inside the form.
       return isSame(headerOf(headers, 'x-gitea-signature'), hmac(secret, Buffer.from(eventText(body))));
+    case 'bitbucket':
+      return isSame(headerOf(headers, 'x-hub-signature'), `sha256=${hmac(secret, body)}`);
+    case 'azure_devops':
+      return isSame(basicPassword(headerOf(headers, 'authorization')), secret);
+    case 'harbor':
+      // People enter the whole header, so both forms are usual.
+      return isSame(headerOf(headers, 'authorization').replace(/^Bearer /u, ''), secret);
     case 'gitlab':
       return isSame(headerOf(headers, 'x-gitlab-token'), secret);
     case 'registry':
       return isSame(headerOf(headers, 'authorization'), `Bearer ${secret}`);
     case 'docker_hub':
+    case 'quay':
       return isSame(received.token ?? '', secret);
     case 'generic': {
       const timestamp = headerOf(headers, 'x-pacekeeper-timestamp');
@@ -74,6 +82,13 @@ export function eventText(body: Buffer): string {
 export function eventOf(kind: HookKind, headers: IncomingHttpHeaders): string | null {
   const event = kind === 'github' ? headerOf(headers, 'x-github-event') : '';
   return event === '' ? null : event;
+}
+
+/** Returns the password of basic authentication; empty if the header has another form. */
+function basicPassword(authorization: string): string {
+  const credentials = /^Basic (?<encoded>[A-Za-z0-9+/]+=*)$/iu.exec(authorization)?.groups?.['encoded'] ?? '';
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : '';
 }
 
 function hmac(secret: string, ...parts: readonly Buffer[]): string {

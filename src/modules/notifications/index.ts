@@ -42,7 +42,7 @@ export {
   routeEvents,
   type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';
-export { planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
+export { ownerMailsDue, planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
 export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
 export {
@@ -62,12 +62,14 @@ export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-se
 export { secretValues } from './deliveries/secrets/secret-values.ts';
 export type { SendResult } from './deliveries/send/send-answer.ts';
 export { deliveryErrorCodes, sendWebhook } from './deliveries/send/send-webhook.ts';
+export { type OwnerMailLoopDeps, startOwnerMailLoop } from './deliveries/send/start-owner-mail-loop.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
 export { detachDeliveries, lockOpenDeliveries } from './deliveries/settle/detach-deliveries.ts';
+export { notifyChannelTroubleAcrossOrganizations } from './deliveries/settle/watch-channels.ts';
 export { listTicketsOfAlert } from './deliveries/tickets/ticket-queries.ts';
 export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {

@@ -23,6 +23,8 @@ export interface Mail {
   messageId: string;
   /** ID of the message that this one follows, without angle brackets. */
   inReplyTo: string | null;
+  /** Page on which recipients of a list are removed, or `null` for messages that aren't sent to a list. */
+  unsubscribeUrl?: string | null;
   date: Date;
 }
 
@@ -159,7 +161,11 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
           inReplyTo: `<${mail.inReplyTo}>`,
           references: `<${mail.inReplyTo}>`,
         }),
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...(mail.unsubscribeUrl != null && { 'List-Unsubscribe': `<${mail.unsubscribeUrl}>` }),
+        },
         xMailer: false,
         signal,
       });

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { basePath, ownName } from './base-path.ts';
+import { basePath, ownName } from './page-location.ts';
 import { queryClient } from './query-client.ts';
 import type { ApiOperationId } from './session.ts';
 

@@ -5,7 +5,7 @@ import {
   type ApiResponse,
   createApiClient,
 } from '../../../src/client/api-client.ts';
-import { basePath, ownName } from './base-path.ts';
+import { basePath, ownName } from './page-location.ts';
 
 /**
  * API client that authenticates with the session cookie. `api` renews expired access tokens automatically.

@@ -17,6 +17,9 @@ const eventLabels: Record<EventType, string> = {
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',
   'channel.disabled': 'Channel disabled',
+  'channel.failing': 'Channel failing',
+  'channel.recovered': 'Channel recovered',
+  'delivery.failed': 'Message not delivered',
 };
 
 export function formatEvent(event: EventType): string {

@@ -70,7 +70,7 @@ function onlyAlertOf(event: EventData): SingleEventData | null {
 
 function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   if (event === 'alert.acknowledged') return 'acknowledge';
-  return event === 'alert.resolved' ? 'resolve' : 'trigger';
+  return event === 'alert.resolved' || event === 'channel.recovered' ? 'resolve' : 'trigger';
 }
 
 /**
@@ -83,6 +83,8 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
     if ('alert' in event) return `${incidentHost ?? host(event.alert.url)}/alert/${event.alert.id}`;
     if ('job' in event) return `${incidentHost ?? host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
     if ('agent' in event) return `agent/${event.agent.id}`;
+    if (event.event === 'channel.failing' || event.event === 'channel.recovered')
+      return `${incidentHost ?? 'unknown'}/channel/${event.channel.id}`;
     return `event/${event.event_id}`;
   })();
   return `pacekeeper/${subject}`.slice(0, limits.dedupKey);

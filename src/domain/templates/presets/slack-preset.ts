@@ -2,7 +2,6 @@ import { rejectedUnlessOk } from '../../channels/receiver-answer.ts';
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
 import { escapeWithin, omittedCountText, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
-import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
 /**
@@ -119,7 +118,7 @@ function digestBlocks(items: readonly EventMessage[]): object[] {
 function footer(message: EventMessage): object {
   return {
     type: 'context',
-    elements: [plain(`${message.footer} · ${readableTime(message.timestamp)}`, limits.section)],
+    elements: [plain(`${message.footer} · ${message.time}`, limits.section)],
   };
 }
 

@@ -1,7 +1,6 @@
 import { rejection } from '../../channels/receiver-answer.ts';
 import { omittedCountText, truncate } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
-import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
 /**
@@ -59,9 +58,7 @@ function asMessage(message: EventMessage, shownItems: number): object {
     body: [
       richText([{ ...bold(message.title), size: 'Large', color: colors[message.level] }]),
       ...lines,
-      richText([
-        { ...run(`${message.footer} · ${readableTime(message.timestamp)}`), isSubtle: true, size: 'Small' },
-      ]),
+      richText([{ ...run(`${message.footer} · ${message.time}`), isSubtle: true, size: 'Small' }]),
     ],
     actions: message.links.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
   };

@@ -63,6 +63,15 @@ export async function findAddressesOfMembers(
   return new Set(rows.map(({ email }) => email));
 }
 
+/** Returns the addresses of the owners, at most 50, which is also the limit of an email channel. */
+export async function listOwnerAddresses(db: Database | Tx, organizationId: number): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT users.email FROM memberships JOIN users ON users.id = memberships.user_id
+    WHERE memberships.organization_id = ${organizationId} AND memberships.role = 'owner'
+    ORDER BY users.id LIMIT 50`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
 export interface MemberFilters {
   q?: string | undefined;
   role?: Role | undefined;

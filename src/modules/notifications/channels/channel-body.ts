@@ -6,7 +6,7 @@ import {
   targetChange,
 } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
-import { normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
+import { normalizeRecipient, normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
 import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
@@ -145,7 +145,7 @@ async function findRecipientIssues(
   const addresses = normalizeRecipients(recipients);
   const allowed = await findAllowedRecipients(db, organizationId, addresses, domains);
   return recipients.flatMap((address, index) =>
-    allowed.has(address.toLowerCase())
+    allowed.has(normalizeRecipient(address))
       ? []
       : [{ field: `recipients.${index}`, message: notAllowedMessage(domains) }],
   );

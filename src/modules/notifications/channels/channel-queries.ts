@@ -292,8 +292,9 @@ export async function updateChannel(
           : null,
       }),
       // A new target or an enabled channel has no known failures. Resetting them lets deliveries run at full
-      // speed.
+      // speed. Only a success ends a reported trouble.
       ...(resetsFailures && {
+        failing_since: null,
         consecutive_failures: 0,
         probe_count: 0,
         last_duration_ms: null,

@@ -182,6 +182,8 @@ export async function updateChannelHealth(
         ELSE c.probe_count + h.failures END,
       last_success_at = CASE WHEN h.has_succeeded THEN pacekeeper_now() ELSE c.last_success_at END,
       last_failure_at = CASE WHEN h.failures > 0 THEN pacekeeper_now() ELSE c.last_failure_at END,
+      failing_since = CASE WHEN h.failures = 0 THEN CASE WHEN h.has_succeeded THEN NULL ELSE c.failing_since END
+        WHEN h.has_succeeded THEN pacekeeper_now() ELSE coalesce(c.failing_since, pacekeeper_now()) END,
       last_duration_ms = coalesce(h.last_duration_ms, c.last_duration_ms),
       due_at = CASE WHEN h.has_succeeded AND c.consecutive_failures >= ${probeFrom}
         THEN least(c.due_at, pacekeeper_now()) ELSE c.due_at END,
@@ -192,6 +194,19 @@ export async function updateChannelHealth(
     RETURNING c.id, c.consecutive_failures, c.probe_count, c.last_failure_at, c.next_send_at, c.send_interval_ms,
       c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`.execute(tx);
   return rows;
+}
+
+/** Records that deliveries of channels became dead letters. The transaction has locked the channels. */
+export async function recordDeadLetters(
+  tx: Tx,
+  channels: readonly { organizationId: number; channelId: number }[],
+): Promise<void> {
+  if (channels.length === 0) return;
+  await sql`
+    UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
+    WHERE (organization_id, id) IN (SELECT * FROM unnest(
+      ${channels.map(({ organizationId }) => organizationId)}::bigint[],
+      ${channels.map(({ channelId }) => channelId)}::bigint[]))`.execute(tx);
 }
 
 /** True if the channel is busy. A message after a quiet minute starts another window of accepted messages. */

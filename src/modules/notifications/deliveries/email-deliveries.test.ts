@@ -261,7 +261,7 @@ test('an outage of the mail server loses no event, and the emails are sent in or
 });
 
 test('a digest is one email that contains every event', async () => {
-  const { organizationId, mails } = await setUp(['ana'], { digestMinutes: 5 });
+  const { organizationId, channelId, mails } = await setUp(['ana'], { digestMinutes: 5 });
   const alertIds = await world.createAlerts(organizationId, 3);
   await world.raiseEvents(
     organizationId,
@@ -272,6 +272,8 @@ test('a digest is one email that contains every event', async () => {
   expect(mails()).toHaveLength(1);
   const { mail } = mails()[0]!;
   expect(mail.subject).toBe('3 new alerts - Acme');
+  const page = `${world.baseUrl}/notification-channels/${channelId}`;
+  expect(mails()[0]!.head).toContain(`List-Unsubscribe: <${page}>`);
   for (const alertId of alertIds) {
     expect(mail.text).toContain(`View alert: ${world.baseUrl}/alerts/${alertId}\n`);
     expect(mail.html).toContain(`${world.baseUrl}/alerts/${alertId}"`);

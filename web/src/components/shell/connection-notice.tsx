@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { basePath } from '../../api/base-path.ts';
 import { connectionEvents } from '../../api/live-changes.ts';
+import { basePath } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import classes from './shell.module.css';
 

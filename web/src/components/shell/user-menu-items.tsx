@@ -1,7 +1,7 @@
 import { Menu, Text } from '@mantine/core';
 import { IconBook, IconCheck, IconCode, IconLogout, IconUser } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { basePath } from '../../api/base-path.ts';
+import { basePath } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { serverUrl } from '../../api/base-path.ts';
+import { serverUrl } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';

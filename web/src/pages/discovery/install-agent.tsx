@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { serverUrl } from '../../api/base-path.ts';
+import { serverUrl } from '../../api/page-location.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { replaceOwner } from '../../components/published-packages.ts';

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 
 type Hook = Schemas['Hook'];
 
@@ -32,11 +33,27 @@ const kinds: Record<Schemas['HookKind'], { label: string; about: string }> = {
     label: 'Gitea or Forgejo',
     about: 'Enter it as the webhook secret, with push and release events.',
   },
+  bitbucket: {
+    label: 'Bitbucket',
+    about: 'Enter it as the webhook secret, with repository push events.',
+  },
+  azure_devops: {
+    label: 'Azure DevOps',
+    about: 'Enter it as the basic authentication password of a web hook for code pushed, with any username.',
+  },
   registry: {
     label: 'Container registry',
     about: 'Add it to the notification endpoint as the header Authorization: Bearer SECRET.',
   },
   docker_hub: { label: 'Docker Hub', about: 'Append it to the URL as ?token=SECRET.' },
+  harbor: {
+    label: 'Harbor',
+    about: 'Enter it as the auth header of the webhook policy, with the event "Artifact pushed".',
+  },
+  quay: {
+    label: 'Quay',
+    about: 'Append it to the URL as ?token=SECRET, with the event "Push to repository".',
+  },
   generic: {
     label: 'Generic (your own script)',
     about: 'Use it to sign the timestamp, a dot, and the body (X-Pacekeeper-Signature).',
@@ -97,8 +114,12 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
         { header: 'URL', cell: ({ url }) => <span title={url}>{url}</span>, width: 'minmax(0, 2fr)' },
         {
           header: 'Last event',
-          cell: ({ last_received_at }) => <RelativeTime at={last_received_at} />,
-          width: '8rem',
+          cell: ({ last_received_at, last_event_jobs }) => (
+            <TwoLines second={last_event_jobs === 0 && 'Started no jobs'}>
+              <RelativeTime at={last_received_at} />
+            </TwoLines>
+          ),
+          width: '9rem',
         },
       ]}
       rowActions={(hook) => (

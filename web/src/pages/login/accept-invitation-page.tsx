@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { basePath, ownName } from '../../api/base-path.ts';
+import { basePath, ownName } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';

@@ -1,6 +1,6 @@
 import { Center, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { basePath } from '../../api/base-path.ts';
+import { basePath } from '../../api/page-location.ts';
 
 /** Layout of the pages that don't require a login. */
 export function LoginLayout({ title, children }: { title: string; children: React.ReactNode }) {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
-import { ownName } from '../../api/base-path.ts';
+import { ownName } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/sign-on-errors.ts';
-import { serverUrl } from '../../api/base-path.ts';
+import { serverUrl } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';

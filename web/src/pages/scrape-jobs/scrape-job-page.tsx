@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { formatSeries } from '../../../../src/domain/prometheus/prometheus-series.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { serverUrl } from '../../api/base-path.ts';
+import { serverUrl } from '../../api/page-location.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { ownName } from '../../api/base-path.ts';
+import { ownName } from '../../api/page-location.ts';
 import { useMe } from '../../api/use-me.ts';
 import { emptySoftware, type SoftwareValues } from './software-values.ts';
 

@@ -50,6 +50,8 @@ export interface DueDelivery {
   channel: SealedChannel &
     TrackerFields & {
       recipients: string[];
+      /** Time zone in which messages show times. */
+      timezone: string;
       template: string | null;
       templates: Partial<Record<NotificationTemplateCategory, string | null>>;
       preset: PresetId;
@@ -73,6 +75,7 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields {
   channel_tracker_sealed: Buffer | null;
   has_previous_secret: boolean;
   recipients: string[];
+  timezone: string;
   template: string | null;
   templates: Partial<Record<NotificationTemplateCategory, string | null>>;
   preset: PresetId;
@@ -101,7 +104,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       d.event_type AS "eventType", d.sequence, e.created_at AS at, e.data, d.attempt_count AS "attemptCount",
       d.series_attempt_count AS "seriesAttemptCount", ${seriesStartedAt} AS "seriesStartedAt",
       ${rateLimitWaitMs} AS "rateLimitWaitMs", d.next_attempt_at AS "dueAt", d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
-      d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients,
+      d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients, c.timezone,
       c.url_masked, c.project, c.issue_type, c.account_email, c.ticket_labels, c.tracker_sealed AS channel_tracker_sealed,
       -- What was written for one target may hold what another must not receive.
       CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
@@ -135,6 +138,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       data,
       channel_type,
       recipients,
+      timezone,
       url_masked,
       project,
       issue_type,
@@ -158,6 +162,7 @@ export async function readDueDeliveriesAcrossOrganizations(
         has_previous_secret: row.has_previous_secret,
         channel_type,
         recipients,
+        timezone,
         url_masked,
         project,
         issue_type,

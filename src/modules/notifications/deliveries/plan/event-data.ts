@@ -1,6 +1,7 @@
 import type {
   AlertData,
   AlertEventType,
+  ChannelEventData,
   EventType,
   SingleEventData,
   TargetEventData,
@@ -26,6 +27,8 @@ export interface MessageContext {
   organizationId: number;
   organizationName: string;
   channelId: number;
+  /** Time zone of the channel. */
+  timezone: string;
   /** Start of sending. The validity of acknowledge links is counted from this time. */
   sentAt: Date;
   /** URL without a trailing slash. */
@@ -46,6 +49,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
     event_id: event.eventId,
     sequence: event.sequence,
     timestamp: event.at.toISOString(),
+    timezone: context.timezone,
     idempotency_key: webhookId(event.eventId),
     acknowledge_url: null,
     is_acknowledged: false,
@@ -82,7 +86,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
     const report = { ...data.report, url: `${context.baseUrl}/freshness/report?month=${data.report.month}` };
     return { event: 'freshness.report', ...base, report };
   }
-  return { event: 'channel.disabled', ...base, channel: data.channel };
+  return { event: event.eventType as ChannelEventData['event'], ...base, channel: data.channel };
 }
 
 /** Adds the URL and the release notes. The default body contains the fields in this order. */

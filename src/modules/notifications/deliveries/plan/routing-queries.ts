@@ -6,8 +6,10 @@ import {
   type OwningChannel,
 } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
+import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 import { type StoredSetting, storedSettings } from '../../../settings/index.ts';
+import { probeFromFailures } from '../claim/channel-turn.ts';
 import { createsTickets } from '../tickets/ticket-queries.ts';
 import { type DeliverySettings, deliverySettingsOf } from './delivery-settings.ts';
 import type { RoutedEvent } from './plan-deliveries.ts';
@@ -22,6 +24,10 @@ export interface RoutingTable {
 
 export interface RoutingChannel extends SendingTimes, OwningChannel {
   createsTickets: boolean;
+  channelType: string;
+  preset: PresetId;
+  /** True if the channel's receiver doesn't accept messages. */
+  isFailing: boolean;
 }
 
 /** All data that determines which channels receive events. */
@@ -75,7 +81,9 @@ function tableColumns(organizationId: number): RawBuilder<unknown> {
         FROM notification_rules WHERE organization_id = ${organizationId} AND is_active) AS rules,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'owners', owners,
           'digestMinutes', digest_minutes, 'digestSchedule', digest_schedule, 'sendingHours', sending_hours,
-          'timezone', timezone, 'alwaysFor', always_for, 'createsTickets', ${createsTickets}) ORDER BY id), '[]')
+          'timezone', timezone, 'alwaysFor', always_for, 'createsTickets', ${createsTickets}, 'channelType', channel_type, 'preset', preset,
+          'isFailing', failing_notified_at IS NOT NULL OR consecutive_failures >= ${sql.lit(probeFromFailures)})
+          ORDER BY id), '[]')
         FROM notification_channels c WHERE organization_id = ${organizationId}) AS channels,
       pacekeeper_now() AS now`;
 }

@@ -64,6 +64,7 @@ export async function prepareMessage(
     organizationId,
     organizationName,
     channelId,
+    timezone: channel.timezone,
     baseUrl,
     acknowledgeSigner,
     notes,
@@ -117,7 +118,7 @@ export function signingSecrets(secrets: ChannelSecrets, hasPrevious: boolean): s
 }
 
 function digestData(
-  { event, organizationName }: DueDelivery,
+  { event, organizationName, channel }: DueDelivery,
   events: Extract<EventData, { event: 'digest' }>['events'],
 ): EventData {
   return {
@@ -125,6 +126,7 @@ function digestData(
     event_id: event.eventId,
     sequence: null,
     timestamp: event.at.toISOString(),
+    timezone: channel.timezone,
     idempotency_key: webhookId(event.eventId),
     acknowledge_url: null,
     is_acknowledged: false,

@@ -18,6 +18,8 @@ export interface ChatChannel {
   organizationId: number;
   id: number;
   preset: PresetId;
+  /** Time zone in which messages show times. */
+  timezone: string;
   secrets: ChannelSecrets;
   realm: ChatRealm;
 }
@@ -26,9 +28,10 @@ interface ChannelRow extends SealedChannel {
   organization_id: number;
   id: number;
   preset: PresetId;
+  timezone: string;
 }
 
-const columns = sql`c.organization_id, c.id, c.preset, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
+const columns = sql`c.organization_id, c.id, c.preset, c.timezone, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
   c.signing_secret_sealed, c.previous_signing_secret_sealed, c.tracker_sealed`;
 
 /**
@@ -69,10 +72,10 @@ export async function findChatChannel(
 }
 
 function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | null {
-  const { organization_id: organizationId, id, preset } = row;
+  const { organization_id: organizationId, id, preset, timezone } = row;
   const secrets = openChannelIfReadable(secretBox, organizationId, id, row);
   const realm = secrets && chatRealm(id, preset, secrets);
-  return realm && { organizationId, id, preset, secrets, realm };
+  return realm && { organizationId, id, preset, timezone, secrets, realm };
 }
 
 /**
@@ -84,7 +87,7 @@ export async function renderClickedMessage(
     db,
     ...tools
   }: { db: Database; acknowledgeSigner: TokenSigner; buttonSigner: TokenSigner; baseUrl: string },
-  { preset, secrets, realm }: ChatChannel,
+  { preset, timezone, secrets, realm }: ChatChannel,
   target: ButtonTarget,
   { outcome, actions }: { outcome: string; actions: readonly ChatAction[] },
 ): Promise<object | null> {
@@ -102,7 +105,15 @@ export async function renderClickedMessage(
   const notes = await readNotesOfAlerts(db, organizationId, versionsOf(event));
   // Tokens are valid from the time of the event, so a click doesn't extend the validity of links or buttons.
   const sentAt = event.at;
-  const data = toEventData(event, { organizationId, organizationName, channelId, sentAt, notes, ...tools });
+  const data = toEventData(event, {
+    organizationId,
+    organizationName,
+    channelId,
+    timezone,
+    sentAt,
+    notes,
+    ...tools,
+  });
   const token = makeButtonToken(
     tools.buttonSigner,
     { ...target, realm: realm.id.toString('base64url') },

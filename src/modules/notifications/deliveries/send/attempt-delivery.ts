@@ -30,6 +30,8 @@ export interface AttemptTools {
   mailer: Mailer | null;
   /** Pacekeeper version for `User-Agent`. */
   version: string;
+  /** Public URL of the server, without a trailing slash. */
+  baseUrl: string;
   /** Aborts the request when the server must stop. */
   signal: AbortSignal;
 }
@@ -127,16 +129,17 @@ async function attemptWebhook(
 }
 
 async function attemptEmail(
-  { db, mailer, signal }: AttemptTools,
+  { db, mailer, baseUrl, signal }: AttemptTools,
   { start, body, settings }: PreparedMessage,
   lease: DeliveryLease,
 ): Promise<SendResult> {
-  const { organizationId, channel, acceptedRecipients } = start.delivery;
+  const { organizationId, channelId, channel, event, acceptedRecipients } = start.delivery;
   const answer = await sendEmail(db, mailer, organizationId, {
     ...(mailer === null ? { messageId: '', inReplyTo: null } : messageIds(mailer, start.delivery)),
     body,
     recipients: channel.recipients,
     acceptedRecipients,
+    unsubscribeUrl: event.eventType === 'digest' ? `${baseUrl}/notification-channels/${channelId}` : null,
     at: lease.startedAt,
     timeoutMs: settings.timeoutSeconds * 1_000,
     signal,

@@ -1,6 +1,12 @@
-import { isInDomains } from '../../../../domain/channels/email-recipients.ts';
+import { domainToUnicode } from 'node:url';
+import { isInDomains, normalizeRecipient } from '../../../../domain/channels/email-recipients.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 import { findAddressesOfMembers } from '../../../accounts/index.ts';
+
+function withUnicodeDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + domainToUnicode(address.slice(at));
+}
 
 /**
  * Returns the addresses that an organization can send to: addresses of its members and addresses in domains
@@ -13,7 +19,9 @@ export async function findAllowedRecipients(
   domains: readonly string[],
 ): Promise<Set<string>> {
   const others = addresses.filter((address) => !isInDomains(address, domains));
-  const members =
-    others.length === 0 ? new Set<string>() : await findAddressesOfMembers(db, organizationId, others);
+  // Accounts keep the form of a domain that people entered.
+  const forms = others.flatMap((address) => [address, withUnicodeDomain(address)]);
+  const found = others.length === 0 ? [] : await findAddressesOfMembers(db, organizationId, forms);
+  const members = new Set([...found].map(normalizeRecipient));
   return new Set(addresses.filter((address) => !others.includes(address) || members.has(address)));
 }

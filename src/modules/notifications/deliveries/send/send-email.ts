@@ -5,7 +5,7 @@ import type { Mail, MailErrorCode, Mailer, MailResult } from '../../../../platfo
 import { findAllowedRecipients } from './email-policy.ts';
 import { maxStoredBytes, type SendResult } from './send-answer.ts';
 
-export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo'> {
+export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo' | 'unsubscribeUrl'> {
   /** Body created by `renderOnce`. */
   body: string;
   recipients: readonly string[];
@@ -27,7 +27,8 @@ export async function sendEmail(
   request: EmailRequest,
 ): Promise<SendResult> {
   const startedAt = performance.now();
-  const { recipients, acceptedRecipients, timeoutMs, signal, messageId, inReplyTo, at } = request;
+  const { recipients, acceptedRecipients, timeoutMs, signal, messageId, inReplyTo, unsubscribeUrl, at } =
+    request;
   if (mailer === null)
     return answer({ code: 'email_unavailable', message: deliveryCodes.email_unavailable[0] });
   const left = recipients.filter((address) => !acceptedRecipients.includes(address));
@@ -45,7 +46,7 @@ export async function sendEmail(
   // `renderOnce` created this body, so it's valid JSON.
   const content = JSON.parse(request.body) as EmailContent;
   const result = await mailer.send(
-    { ...content, to, messageId, inReplyTo, date: at },
+    { ...content, to, messageId, inReplyTo, unsubscribeUrl: unsubscribeUrl ?? null, date: at },
     { fairKey: String(organizationId), timeoutMs, signal },
   );
   const refused = result.refused.map(({ address, reply }) => ({ address, why: reply }));

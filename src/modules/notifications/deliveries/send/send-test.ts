@@ -170,7 +170,7 @@ async function readChannel(
   id: number,
 ): Promise<ChannelToTest | undefined> {
   const { rows } = await sql<ChannelToTest>`
-    SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.url_masked, c.project, c.issue_type, c.account_email,
+    SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.timezone, c.url_masked, c.project, c.issue_type, c.account_email,
       c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset, c.success_condition,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
@@ -192,6 +192,7 @@ function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): 
     ...sample,
     event_id: eventId,
     timestamp: channel.now.toISOString(),
+    timezone: channel.timezone,
     idempotency_key: webhookId(eventId),
     acknowledge_url: null,
     alert: { ...sample.alert, url, notes_url: `${url}#release-notes` },

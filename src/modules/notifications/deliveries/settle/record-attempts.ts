@@ -21,6 +21,7 @@ import {
   lockChannels,
   readNowAndLockAlerts,
   recordAttemptRows,
+  recordDeadLetters,
   updateChannelHealth,
   updateChannelPace,
 } from '../attempt-queries.ts';
@@ -214,6 +215,13 @@ async function recordBatch(
   // requests of the organization.
   if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
   const health = await updateChannelHealth(tx, attempted, probeFromFailures);
+  const deadLetters = stored.filter(
+    ({ outcome }) => outcome.status === 'dead_letter' && outcome.reason !== 'gone',
+  );
+  await recordDeadLetters(
+    tx,
+    deadLetters.map(({ result }) => result.delivery),
+  );
   for (const { result, outcome } of stored) {
     if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
     const { organizationId, channelId, channelName } = result.delivery;

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createMailInbox, type MailReply } from '../../../../tests/helpers/mail-inbox.ts';
+import { readConfig } from '../../../platform/config.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import type { DueLoop } from '../../../platform/due-rows/index.ts';
+import { createMailer } from '../../../platform/email/index.ts';
+import { createLog, createSilentLog } from '../../../platform/log.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
+import { startOwnerMailLoop } from './send/start-owner-mail-loop.ts';
+import { notifyChannelTroubleAcrossOrganizations } from './settle/watch-channels.ts';
+
+const { db, world, inbox, answers, trigger } = await createDeliveryFixture();
+const mails = await createMailInbox();
+const mailer = createMailer(
+  readConfig({
+    PACEKEEPER_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+    PACEKEEPER_EMAIL_FROM: 'alerts@acme.example',
+  }),
+  { secretKey: randomBytes(32), version: '0.1.0', log: createSilentLog() },
+)!;
+world.startLoop({ mailer });
+const lines: Record<string, unknown>[] = [];
+const log = createLog({
+  level: 'warn',
+  format: 'json',
+  destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+});
+const loops: DueLoop[] = [];
+afterEach(async () => {
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+});
+afterAll(async () => {
+  await mails.close();
+  await mailer.close();
+});
+
+/** Replies of the mail server by recipient address. */
+const replies = new Map<string, MailReply>();
+beforeEach(() => {
+  lines.length = 0;
+  answers.clear();
+  replies.clear();
+  mails.onRecipient = (address) => replies.get(address) ?? null;
+});
+
+let offsetMinutes = 0;
+async function pass(minutes: number): Promise<void> {
+  offsetMinutes += minutes;
+  await setClockOffset(db, `${offsetMinutes} minutes`);
+}
+afterEach(() => (offsetMinutes = 0));
+
+const watch = () => transaction(db, (tx) => notifyChannelTroubleAcrossOrganizations(tx, world.wakeUps, 100));
+
+/** Creates an organization whose default channel is at `/default-N`, and optionally another channel. */
+let count = 0;
+async function setUp({ hasOther = false, ...fields }: { hasOther?: boolean; preset?: string } = {}) {
+  const id = ++count;
+  const url = (name: string) => `${inbox.url}${name}-${id}`;
+  const ids = await world.createOrganizationWithChannel({ url: url('default'), name: 'Default' });
+  const otherId = hasOther
+    ? await world.createChannel(ids.organizationId, { url: url('other'), name: 'Other', ...fields })
+    : null;
+  const [alertId] = await world.createAlerts(ids.organizationId);
+  const heard = (name: string) =>
+    inbox.requests
+      .filter(({ path }) => path === `/${name}-${id}`)
+      .map(({ body }) => JSON.parse(body) as { type: string; data: { channel?: { reason: string } } });
+  return {
+    ...ids,
+    otherId,
+    /** Lets all attempts at the default channel fail for longer than half an hour. */
+    async fail(minutes = 31) {
+      answers.set(`/default-${id}`, { status: 500 });
+      await world.setSetting(ids.organizationId, 'delivery.retry_schedule_seconds', [1, 1, 1, 1, 1, 1, 1]);
+      await world.raiseEvents(ids.organizationId, [{ alertId: alertId! }]);
+      await eventually(async () => (await channel()).consecutive_failures >= 3);
+      await pass(minutes);
+    },
+    async recover() {
+      answers.set(`/default-${id}`, { status: 200 });
+      await world.raiseEvents(ids.organizationId, [{ alertId: alertId! }]);
+      await trigger(ids.organizationId);
+      await eventually(async () => (await channel()).consecutive_failures === 0);
+    },
+    channel,
+    types: (name: string) => heard(name).map(({ type }) => type),
+    heard,
+    async addOwner(email: string) {
+      await sql`
+        WITH person AS (INSERT INTO users (email, name, password_hash) VALUES (${email}, 'Ana', 'x') RETURNING id)
+        INSERT INTO memberships (organization_id, user_id, role) SELECT ${ids.organizationId}, id, 'owner' FROM person`.execute(
+        db,
+      );
+    },
+  };
+  function channel() {
+    return world.channel(ids.organizationId, ids.channelId);
+  }
+}
+
+const startMails = (parts: { mailer: typeof mailer | null }) =>
+  loops.push(
+    startOwnerMailLoop({
+      db,
+      wakeUps: world.wakeUps,
+      log,
+      baseUrl: 'https://pacekeeper.example.com',
+      acknowledgeSigner: world.acknowledgeSigner,
+      ...parts,
+    }),
+  );
+
+describe('a channel that keeps failing', () => {
+  test('is reported once to another channel, never to itself, and its recovery closes the report', async () => {
+    const { fail, recover, types, heard } = await setUp({ hasOther: true });
+    await fail();
+    await watch();
+    await watch();
+    await eventually(async () => types('other').includes('channel.failing'));
+    await recover();
+    await watch();
+    await watch();
+    await eventually(async () => types('other').includes('channel.recovered'));
+    expect(types('other').filter((type) => type.startsWith('channel.'))).toEqual([
+      'channel.failing',
+      'channel.recovered',
+    ]);
+    expect(heard('other')[0]!.data.channel).toMatchObject({
+      name: 'Default',
+      reason: 'The receiver returned 500.',
+    });
+    expect(types('default')).not.toContain('channel.failing');
+  });
+
+  test('isn’t reported in its first half hour', async () => {
+    const { fail, types, channel } = await setUp({ hasOther: true });
+    await fail(25);
+    await watch();
+    expect(types('other')).toEqual([]);
+    expect(await channel()).toMatchObject({ failing_notified_at: null });
+  });
+
+  test('isn’t reported to a channel that fails too, but by email to the owners', async () => {
+    const { fail, addOwner, organizationId, otherId, types } = await setUp({ hasOther: true });
+    await addOwner('ana@acme.example');
+    await fail();
+    await sql`
+      UPDATE notification_channels SET failing_since = pacekeeper_now() - interval '1 hour', consecutive_failures = 5
+      WHERE organization_id = ${organizationId} AND id = ${otherId}`.execute(db);
+    await watch();
+    startMails({ mailer });
+    const received = await eventually(async () => {
+      const own = mails.mails.filter(({ to }) => to.includes('ana@acme.example'));
+      return own.length === 2 && own;
+    });
+    expect(received.map(({ mail }) => mail.subject).toSorted()).toEqual([
+      'Channel failing: Default - Acme',
+      'Channel failing: Other - Acme',
+    ]);
+    expect(types('other')).toEqual([]);
+    await eventually(async () => {
+      const { rows } = await sql`SELECT FROM owner_mails WHERE organization_id = ${organizationId}`.execute(
+        db,
+      );
+      return rows.length === 0;
+    });
+  });
+
+  test('that is replaced by another URL is recovered only when a message arrives', async () => {
+    const { fail, types, organizationId, channelId } = await setUp({ hasOther: true });
+    await fail();
+    await watch();
+    await sql`
+      UPDATE notification_channels SET failing_since = NULL, consecutive_failures = 0
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    await watch();
+    await eventually(async () => types('other').includes('channel.failing'));
+    expect(types('other')).not.toContain('channel.recovered');
+  });
+});
+
+describe('an email to the owners', () => {
+  test('is repeated only for those whose mail server deferred it', async () => {
+    const { fail, addOwner, organizationId } = await setUp();
+    await addOwner('bea@acme.example');
+    await addOwner('cai@acme.example');
+    replies.set('cai@acme.example', { status: 450, text: 'later' });
+    await fail();
+    await watch();
+    startMails({ mailer });
+    const mailsTo = (name: string) =>
+      mails.mails.filter(({ to }) => to.includes(`${name}@acme.example`)).length;
+    await eventually(async () => {
+      const { rows } = await sql<{ failures: number }>`
+        SELECT failures FROM owner_mails WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(
+        db,
+      );
+      return rows[0]?.failures === 1;
+    });
+    replies.clear();
+    await pass(5);
+    world.wakeUps.wake('owner_mails');
+    await eventually(async () => mailsTo('cai') === 1);
+    expect(mailsTo('bea')).toBe(1);
+  });
+
+  test('that can’t be sent is named in the log', async () => {
+    const { fail, organizationId } = await setUp();
+    await fail();
+    await watch();
+    startMails({ mailer: null });
+    await eventually(async () => lines.some(({ organization_id }) => organization_id === organizationId));
+    expect(lines[0]!['msg']).toBe('an organization has no working channel, and no one was notified of it');
+  });
+});
+
+describe('a dead letter', () => {
+  test('is reported once a day for its channel, to another channel', async () => {
+    const { types, organizationId, heard, channelId } = await setUp({ hasOther: true });
+    await sql`
+      UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    await watch();
+    await watch();
+    await eventually(async () => types('other').length === 1);
+    expect(heard('other')[0]).toMatchObject({
+      type: 'delivery.failed',
+      data: { channel: { name: 'Default' } },
+    });
+    await pass(23 * 60);
+    await sql`UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()`.execute(db);
+    await watch();
+    expect(types('other')).toHaveLength(1);
+    await pass(2 * 60);
+    await watch();
+    await eventually(async () => types('other').length === 2);
+  });
+
+  test.each([['after all attempts', [1], { status: 500 }, 'The receiver returned 500.']])(
+    'is recorded with its channel %s',
+    async (_when, schedule, answer, message) => {
+      const { organizationId, channelId, types, heard } = await setUp({ hasOther: true });
+      answers.set(`/default-${count}`, answer);
+      await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', schedule);
+      const [alertId] = await world.createAlerts(organizationId);
+      await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+      await eventually(
+        async () => (await world.channel(organizationId, channelId)).last_dead_letter_at !== null,
+      );
+      await watch();
+      await eventually(async () => types('other').includes('delivery.failed'));
+      expect(heard('other')[0]!.data.channel!.reason).toBe(message);
+    },
+  );
+});
+
+test('a default channel that its receiver disables is reported to another channel', async () => {
+  const { organizationId, types } = await setUp({ hasOther: true });
+  answers.set(`/default-${count}`, { status: 410 });
+  const [alertId] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+  await eventually(async () => types('other').includes('channel.disabled'));
+});
