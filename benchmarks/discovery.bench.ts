@@ -88,7 +88,10 @@ function scan(): DiscoveredItem[] {
   const scanned = chooseFiles([...files.keys()], []).files.map((file) => {
     const text = files.get(file.path)!;
     const before = kept.get(file.path);
-    const extracted = before?.text === text ? before.extracted : extractFile(file, text, file);
+    const extracted =
+      before?.text === text
+        ? before.extracted
+        : extractFile(file, text, { isChartTemplate: file.isChartTemplate });
     kept.set(file.path, { text, extracted });
     return { path: file.path, ...extracted };
   });

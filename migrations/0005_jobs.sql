@@ -27,6 +27,8 @@ CREATE TABLE discovery_jobs (
   -- Empty: all extractors.
   extractors text[] NOT NULL DEFAULT '{}',
   label_rules jsonb NOT NULL DEFAULT '[]',
+  -- `[{"name", "path", "pattern", "templates"}]`, patterns for versions that no extractor reads.
+  custom_extractors jsonb NOT NULL DEFAULT '[]',
   accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
   -- Roles of the items that are accepted without a person, and by filters that name no roles.
   accept_roles text[] NOT NULL DEFAULT '{deployed}'
@@ -101,7 +103,8 @@ CREATE INDEX discovery_jobs_by_repository ON discovery_jobs (organization_id, re
   WHERE repository_url IS NOT NULL;
 CALL raise_revision_on_change('discovery_jobs', ARRAY[
   'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'include', 'exclude',
-  'extractors', 'label_rules', 'accept', 'accept_roles', 'default_rule_id', 'credential_name', 'source_credentials',
+  'extractors', 'label_rules', 'custom_extractors', 'accept', 'accept_roles', 'default_rule_id', 'credential_name',
+  'source_credentials',
   'cron_expression', 'cron_timezone', 'is_active']);
 
 CREATE TABLE scrape_jobs (

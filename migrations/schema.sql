@@ -917,6 +917,7 @@ CREATE TABLE discovery_jobs (
   exclude text[] NOT NULL DEFAULT '{}'::text[],
   extractors text[] NOT NULL DEFAULT '{}'::text[],
   label_rules jsonb NOT NULL DEFAULT '[]'::jsonb,
+  custom_extractors jsonb NOT NULL DEFAULT '[]'::jsonb,
   accept text NOT NULL DEFAULT 'ask'::text,
   accept_roles text[] NOT NULL DEFAULT '{deployed}'::text[],
   default_rule_id bigint,
@@ -1017,19 +1018,19 @@ CREATE TRIGGER discovery_jobs_count_removed
   EXECUTE FUNCTION count_jobs('discovery');
 CREATE TRIGGER discovery_jobs_raise_revision
   BEFORE UPDATE OF name, kind, repository_url, ref, cluster_name, helm_secrets, host_name, include, exclude,
-  extractors, label_rules, accept, accept_roles, default_rule_id, credential_name, source_credentials,
-  cron_expression, cron_timezone, is_active ON discovery_jobs
-  FOR EACH ROW WHEN ((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
+  extractors, label_rules, custom_extractors, accept, accept_roles, default_rule_id, credential_name,
+  source_credentials, cron_expression, cron_timezone, is_active ON discovery_jobs
+  FOR EACH ROW WHEN (((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
   new.kind)) OR (old.repository_url IS DISTINCT FROM new.repository_url)) OR (old.ref IS DISTINCT FROM
   new.ref)) OR (old.cluster_name IS DISTINCT FROM new.cluster_name)) OR (old.helm_secrets IS DISTINCT FROM
   new.helm_secrets)) OR (old.host_name IS DISTINCT FROM new.host_name)) OR (old.include IS DISTINCT FROM
   new.include)) OR (old.exclude IS DISTINCT FROM new.exclude)) OR (old.extractors IS DISTINCT FROM
-  new.extractors)) OR (old.label_rules IS DISTINCT FROM new.label_rules)) OR (old.accept IS DISTINCT FROM
-  new.accept)) OR (old.accept_roles IS DISTINCT FROM new.accept_roles)) OR (old.default_rule_id IS DISTINCT
-  FROM new.default_rule_id)) OR (old.credential_name IS DISTINCT FROM new.credential_name)) OR
-  (old.source_credentials IS DISTINCT FROM new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM
-  new.cron_expression)) OR (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS
-  DISTINCT FROM new.is_active)))
+  new.extractors)) OR (old.label_rules IS DISTINCT FROM new.label_rules)) OR (old.custom_extractors IS
+  DISTINCT FROM new.custom_extractors)) OR (old.accept IS DISTINCT FROM new.accept)) OR (old.accept_roles IS
+  DISTINCT FROM new.accept_roles)) OR (old.default_rule_id IS DISTINCT FROM new.default_rule_id)) OR
+  (old.credential_name IS DISTINCT FROM new.credential_name)) OR (old.source_credentials IS DISTINCT FROM
+  new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM new.cron_expression)) OR
+  (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE email_budgets (

@@ -183,6 +183,7 @@ spec: { url: https://charts.jetstack.io }
       { include: ['apps/'] },
       { extractors: ['kubernetes' as const] },
       { label_rules: [{ pattern: 'a' }] },
+      { custom_extractors: [{ name: 'a', path: '*.txt', pattern: '(?P<artifact>a)(?P<version>b)' }] },
       { exclude: ['apps/0/'] },
     ]) {
       const again = await agent.run({ ...spec, ...question, validators: changed.summary!.validators });
@@ -312,6 +313,70 @@ spec: { url: https://charts.jetstack.io }
       ],
       skipped_directories: { count: 0, examples: [] },
     });
+  });
+
+  test("uses the job's patterns and the custom managers of the repository's Renovate configuration", async () => {
+    const repository = newRepository();
+    const config = (pattern: string) =>
+      `{ customManagers: [{ customType: 'regex', managerFilePatterns: ['**/versions.txt'], matchStrings: ['${pattern}'], datasourceTemplate: 'docker' },
+        { customType: 'regex', managerFilePatterns: ['a'], matchStrings: ['(?<depName>a)(?=b)'] }] }\n`;
+    repository.commit({
+      '.github/renovate.json5': config('(?<depName>\\\\S+) (?<currentValue>\\\\S+)'),
+      'versions.txt': 'acme/web 1.2.3\n',
+      'lib/images.libsonnet': "{ api: 'acme/api:2.0.0' }\n",
+      'README.md': 'acme/web 0.1.0\n',
+    });
+    const images = {
+      name: 'images',
+      path: 'lib/',
+      pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'",
+      templates: { source_type: 'oci_registry' },
+    };
+    const spec = { repository_url: repository.url, custom_extractors: [images] };
+    const first = await agent.run(spec);
+    expect(versionsOf(first)).toEqual([
+      ['lib/images.libsonnet', '2.0.0'],
+      ['versions.txt', '1.2.3'],
+    ]);
+    expect(first.items).toMatchObject([{ extractor: 'custom' }, { extractor: 'custom' }]);
+    expect(first.summary).toMatchObject({
+      files_read: 2,
+      pattern_problems: [
+        {
+          file: '.github/renovate.json5',
+          name: 'customManagers[1]',
+          message: expect.stringContaining('a lookahead'),
+        },
+      ],
+    });
+    const validators = first.summary!.validators;
+    expect((await agent.run({ ...spec, validators })).summary).toMatchObject({ not_modified: true });
+
+    // A changed pattern applies to files that haven't changed.
+    const changed = { ...images, pattern: "'(?P<artifact>[^':]+):(?P<version>[^'.]+)" };
+    const second = await agent.run({ ...spec, custom_extractors: [changed], validators });
+    expect(versionsOf(second)).toContainEqual(['lib/images.libsonnet', '2']);
+    expect(second.summary).toMatchObject({ files_read: 1 });
+    repository.commit({ '.github/renovate.json5': config('(?<depName>\\\\S+) (?<currentValue>\\\\d)') });
+    const third = await agent.run(spec);
+    expect(versionsOf(third)).toContainEqual(['versions.txt', '1']);
+    repository.commit({ '.github/renovate.json5': null });
+    expect(versionsOf(await agent.run(spec))).toEqual([['lib/images.libsonnet', '2.0.0']]);
+  });
+
+  test('a Renovate configuration that is a link, too large, or not valid does not stop a scan', async () => {
+    const repository = newRepository();
+    const configs = [
+      { link: 'pod.yaml' },
+      '{',
+      `{}${' '.repeat(300 * 1024)}`,
+      Buffer.from([0xff, 0xfe, 0x00]),
+    ];
+    for (const [at, content] of configs.entries()) {
+      repository.commit({ 'pod.yaml': pod(`acme/web:1.0.${at}`), 'renovate.json': content });
+      const outcome = await agent.run({ repository_url: repository.url });
+      expect(versionsOf(outcome)).toEqual([['pod.yaml', `1.0.${at}`]]);
+    }
   });
 
   test('skips a file whose versions have very long names, and reads the other files', async () => {

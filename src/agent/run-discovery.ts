@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { knownSources } from '../domain/catalog/catalogue.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
+import { type OwnPattern, toOwnPattern } from '../domain/discovery/own-patterns.ts';
 import { reasonTexts } from '../domain/discovery/reasons.ts';
+import {
+  type RenovateConfig,
+  type RenovateProblem,
+  renovateConfigPaths,
+} from '../domain/discovery/renovate-config.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { mergeSilentFiles } from '../domain/discovery/silent-files.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import type { Schemas } from '../generated/agent-api.ts';
 import {
   type Sandbox,
   SandboxError,
@@ -28,6 +35,7 @@ import { createScanReport, mergeReports, type ScanReport } from './discovery/sca
 import { silentUnread, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
+import type { FirstFile } from './git/scan-tree.ts';
 import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
 
@@ -127,6 +135,7 @@ async function discoverWith(
       files: scan.choice().fileCount,
       silent_files: mergeSilentFiles([scan.choice().silent, linked.silent, silentUnread(unread)]),
       skipped_directories: scan.choice().skipped,
+      pattern_problems: scan.patternProblems(),
       files_read: scan.readCount(),
       reasons: report.counts,
       skipped: Object.values(report.counts).reduce((sum, count) => sum + count, 0),
@@ -152,6 +161,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     links: [],
     silent: [],
     skipped: { count: 0, examples: [] },
+    patternProblems: [],
   };
   let unread: UnreadFile[] = [];
   /** Files by content and role, created for the first file that can't be read. */
@@ -163,8 +173,19 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   let dotenvBytes = 0;
   let report = createScanReport();
   let readCount = 0;
+  /** Patterns of the job, and then those of the repository's Renovate configuration. */
+  let own: OwnPattern[] = [];
+  let patternProblems: RenovateProblem[] = [];
 
-  async function choose(listing: SourceBody): Promise<ChosenFile[]> {
+  async function choose(listing: SourceBody, first: readonly FirstFile[]): Promise<ChosenFile[]> {
+    const renovate =
+      first.length === 0
+        ? { patterns: [], problems: [] }
+        : await sandbox.run<FirstFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
+            fairKey,
+          });
+    own = [...spec.custom_extractors.map(toOwn), ...renovate.patterns];
+    patternProblems = renovate.problems;
     const chosen: ChosenFile[] = [];
     report = createScanReport();
     unread = [];
@@ -173,7 +194,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(
       scanJobs,
       'chooseTreeFiles',
-      { include: spec.include, exclude: spec.exclude },
+      { include: spec.include, exclude: spec.exclude, own },
       drainBody(listing),
       { fairKey, signal: held.signal, deadlineMs },
     );
@@ -219,7 +240,12 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   async function extract(batch: readonly { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
     if (batch.length === 0) return;
     const input = batch.map(
-      ({ file, bytes }): FileToRead => ({ path: file.path, isChartTemplate: file.isChartTemplate, bytes }),
+      ({ file, bytes }): FileToRead => ({
+        path: file.path,
+        isChartTemplate: file.isChartTemplate,
+        bytes,
+        own: file.own.map((at) => own[at]!),
+      }),
     );
     try {
       held.signal.throwIfAborted();
@@ -257,7 +283,8 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   }
 
   return {
-    steps: { choose, read, leaveOut },
+    steps: { firstPaths: renovateConfigPaths, choose, read, leaveOut },
+    patternProblems: () => [...patternProblems, ...choice.patternProblems].slice(0, maxPatternProblems),
     choice: () => choice,
     files: () => files,
     owners: () => owners,
@@ -269,13 +296,20 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 }
 
 /** Placeholder fields for the CODEOWNERS file, which contains no versions. */
-const codeOwnersFields = { isChartTemplate: false, role: 'CODEOWNERS/' };
+const codeOwnersFields = { isChartTemplate: false, own: [], role: 'CODEOWNERS/' };
 
 /**
  * Placeholder fields for `.env` files. Every scan rereads these files, because their contents are secret and
  * aren't stored as facts.
  */
-const asDotenv = { isChartTemplate: false, role: '.env/' };
+const asDotenv = { isChartTemplate: false, own: [], role: '.env/' };
+
+/** Limit of the API contract. */
+const maxPatternProblems = 50;
+
+function toOwn({ name, path, pattern, templates = {} }: Schemas['CustomExtractor']): OwnPattern {
+  return toOwnPattern({ name, path, pattern, templates });
+}
 
 const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
 
@@ -284,7 +318,7 @@ const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
  * unchanged.
  */
 function fingerprintOf(spec: DiscoveryTask['spec']): string {
-  const { repository_url, ref, include, exclude, extractors, label_rules } = spec;
+  const { repository_url, ref, include, exclude, extractors, label_rules, custom_extractors } = spec;
   const question = JSON.stringify([
     repository_url,
     ref,
@@ -292,6 +326,7 @@ function fingerprintOf(spec: DiscoveryTask['spec']): string {
     exclude,
     extractors,
     label_rules,
+    custom_extractors,
     factsVersion,
     knownSources,
   ]);

@@ -739,7 +739,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions" | "custom";
         /**
          * @description Key of a label.
          * @example team
@@ -771,6 +771,31 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
+         * @description A pattern for versions that no extractor reads. Groups and templates have the names `artifact`, `version`, `digest`, `source_type`, `registry`, and `label_*`, or those of Renovate: `depName`, `packageName`, `currentValue`, `currentDigest`, `datasource`, and `registryUrl`.
+         * @example {
+         *       "name": "Image versions",
+         *       "path": "*.jsonnet",
+         *       "pattern": "version:: \"(?P<version>[^\"]+)\", // (?P<artifact>\\S+)",
+         *       "templates": {
+         *         "source_type": "oci_registry"
+         *       }
+         *     }
+         */
+        CustomExtractor: {
+            /** @description Name in notes of items. */
+            name: string;
+            path: components["schemas"]["PathPattern"];
+            /** @description An RE2 pattern that is searched for in the text. Needs a group for the artifact and one for the version or digest, unless a template sets it. */
+            pattern: string;
+            /**
+             * @description Values that the text doesn't contain, by the name of the group. `{{name}}` is replaced with a group of the pattern. `source_type` is `github_releases`, `gitlab_releases`, `gitea_releases`, `git_tags`, `oci_registry`, or `helm_repository`.
+             * @default {}
+             */
+            templates?: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description What a discovery task reads.
          * @example {
          *       "discovery_job_id": 42,
@@ -787,6 +812,7 @@ export interface components {
          *           "labels": {}
          *         }
          *       ],
+         *       "custom_extractors": [],
          *       "credential_name": "deploy-readonly",
          *       "validators": null
          *     }
@@ -825,6 +851,8 @@ export interface components {
             extractors: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. */
             label_rules: components["schemas"]["LabelRule"][];
+            /** @description Patterns for versions that no extractor reads. */
+            custom_extractors: components["schemas"]["CustomExtractor"][];
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
             /** @description The commit of the last scan, or a hash of its items, as `etag`, and the fingerprint of its options. Null: all results are submitted again. */
@@ -1573,6 +1601,22 @@ export interface components {
             examples: string[];
         };
         /**
+         * @description A pattern, or a part of a Renovate configuration, that a scan didn't use.
+         * @example {
+         *       "file": "renovate.json",
+         *       "name": "customManagers[2]",
+         *       "message": "matchStrings[0] can't be used: a lookahead ((?= at character 12) isn't supported by RE2."
+         *     }
+         */
+        PatternProblem: {
+            /** @description The file. Empty for the job's custom patterns. */
+            file: string;
+            /** @description The part of the file, such as `customManagers[2]`. */
+            name: string;
+            /** @description The reason. */
+            message: string;
+        };
+        /**
          * @description Directories that a scan skipped, such as dependencies and tests, although they contain files that it could read.
          * @example {
          *       "count": 2,
@@ -1643,6 +1687,8 @@ export interface components {
             files_read?: number;
             /** @description Discovery: files that yield no versions, by kind and reason. */
             silent_files?: components["schemas"]["SilentFiles"][];
+            /** @description Discovery: patterns that weren't used. */
+            pattern_problems?: components["schemas"]["PatternProblem"][];
             skipped_directories?: components["schemas"]["SkippedDirectories"];
             /** @description Discovery: the commit that was read. */
             commit_sha?: string;

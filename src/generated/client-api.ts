@@ -5685,7 +5685,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "tool_versions" | "custom";
         /**
          * @description What a kind of file describes. `deployed`: deployed software. `build`: how software is built, such as Dockerfiles. `ci`: how it's tested, such as workflows.
          * @example deployed
@@ -5949,6 +5949,31 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
+         * @description A pattern for versions that no extractor reads. Groups and templates have the names `artifact`, `version`, `digest`, `source_type`, `registry`, and `label_*`, or those of Renovate: `depName`, `packageName`, `currentValue`, `currentDigest`, `datasource`, and `registryUrl`.
+         * @example {
+         *       "name": "Image versions",
+         *       "path": "*.jsonnet",
+         *       "pattern": "version:: \"(?P<version>[^\"]+)\", // (?P<artifact>\\S+)",
+         *       "templates": {
+         *         "source_type": "oci_registry"
+         *       }
+         *     }
+         */
+        CustomExtractor: {
+            /** @description Name in notes of items. */
+            name: string;
+            path: components["schemas"]["PathPattern"];
+            /** @description An RE2 pattern that is searched for in the text. Needs a group for the artifact and one for the version or digest, unless a template sets it. */
+            pattern: string;
+            /**
+             * @description Values that the text doesn't contain, by the name of the group. `{{name}}` is replaced with a group of the pattern. `source_type` is `github_releases`, `gitlab_releases`, `gitea_releases`, `git_tags`, `oci_registry`, or `helm_repository`.
+             * @default {}
+             */
+            templates?: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description Which new items are accepted automatically. `ask`: none. `known`: those whose upstream is certain and on a host that the organization already uses. `all`: all that can be accepted.
          * @example ask
          * @enum {string}
@@ -6035,6 +6060,22 @@ export interface components {
             examples: string[];
         };
         /**
+         * @description A pattern, or a part of a Renovate configuration, that a scan didn't use.
+         * @example {
+         *       "file": "renovate.json",
+         *       "name": "customManagers[2]",
+         *       "message": "matchStrings[0] can't be used: a lookahead ((?= at character 12) isn't supported by RE2."
+         *     }
+         */
+        PatternProblem: {
+            /** @description The file. Empty for the job's custom patterns. */
+            file: string;
+            /** @description The part of the file, such as `customManagers[2]`. */
+            name: string;
+            /** @description The reason. */
+            message: string;
+        };
+        /**
          * @description Coverage of the last scan that read the repository.
          * @example {
          *       "files": 240,
@@ -6053,7 +6094,8 @@ export interface components {
          *         "examples": [
          *           "docs"
          *         ]
-         *       }
+         *       },
+         *       "pattern_problems": []
          *     }
          */
         DiscoveryCoverage: {
@@ -6062,6 +6104,8 @@ export interface components {
             /** @description Files that yield no versions, by kind and reason. */
             silent_files: components["schemas"]["SilentFiles"][];
             skipped_directories: components["schemas"]["SkippedDirectories"];
+            /** @description Patterns that weren't used. */
+            pattern_problems: components["schemas"]["PatternProblem"][];
         };
         /**
          * @description A source that is searched for deployed versions, its state, and the number of items found.
@@ -6087,6 +6131,7 @@ export interface components {
          *           "labels": {}
          *         }
          *       ],
+         *       "custom_extractors": [],
          *       "accept": "ask",
          *       "accept_roles": [
          *         "deployed"
@@ -6165,6 +6210,8 @@ export interface components {
             extractors: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules: components["schemas"]["LabelRule"][];
+            /** @description Patterns for versions that no extractor reads. Only for repositories. */
+            custom_extractors: components["schemas"]["CustomExtractor"][];
             accept: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted without a person, and by filters without `roles`. */
             accept_roles: components["schemas"]["DiscoveryRole"][];
@@ -6243,6 +6290,7 @@ export interface components {
          *               "labels": {}
          *             }
          *           ],
+         *           "custom_extractors": [],
          *           "accept": "ask",
          *           "default_rule_id": null,
          *           "credential_name": "deploy-readonly",
@@ -6368,6 +6416,11 @@ export interface components {
              * @default []
              */
             label_rules?: components["schemas"]["LabelRule"][];
+            /**
+             * @description Patterns for versions that no extractor reads. Only for repositories.
+             * @default []
+             */
+            custom_extractors?: components["schemas"]["CustomExtractor"][];
             /** @default ask */
             accept?: components["schemas"]["DiscoveryAccept"];
             /**
@@ -6434,6 +6487,8 @@ export interface components {
             extractors?: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules?: components["schemas"]["LabelRule"][];
+            /** @description Patterns for versions that no extractor reads. Only for repositories. */
+            custom_extractors?: components["schemas"]["CustomExtractor"][];
             accept?: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted without a person, and by filters without `roles`. Usually only deployed software is monitored. */
             accept_roles?: components["schemas"]["DiscoveryRole"][];
@@ -6476,6 +6531,11 @@ export interface components {
              * @default []
              */
             label_rules?: components["schemas"]["LabelRule"][];
+            /**
+             * @description As in CreateDiscoveryJobRequest.
+             * @default []
+             */
+            custom_extractors?: components["schemas"]["CustomExtractor"][];
         };
         /**
          * @description Where a file names the version.
@@ -6639,7 +6699,8 @@ export interface components {
          *       ],
          *       "omitted_count": 0,
          *       "problems": [],
-         *       "silent_files": []
+         *       "silent_files": [],
+         *       "pattern_problems": []
          *     }
          */
         PreviewDiscoveryResponse: {
@@ -6659,6 +6720,8 @@ export interface components {
             }[];
             /** @description Files that yield no versions, by kind and reason. */
             silent_files: components["schemas"]["SilentFiles"][];
+            /** @description Parts of a Renovate configuration that can't be used. */
+            pattern_problems: components["schemas"]["PatternProblem"][];
         };
         /**
          * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: another artifact is now at its place.

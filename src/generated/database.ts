@@ -431,6 +431,7 @@ export interface DiscoveryJobs {
   credential_name: string | null;
   cron_expression: string | null;
   cron_timezone: Generated<string>;
+  custom_extractors: Generated<Json>;
   default_rule_id: number | null;
   due_at: Generated<Timestamp>;
   exclude: Generated<string[]>;

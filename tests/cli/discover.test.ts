@@ -86,6 +86,43 @@ test('discover counts the files without versions by kind and reason', async () =
   });
 });
 
+test('discover uses custom patterns from a file, and the custom managers of a Renovate configuration', async () => {
+  const folder = checkout({
+    'lib/images.libsonnet': "{ web: 'ghcr.io/acme/web:1.2.3' }\n",
+    'versions.txt': 'acme/tool 2.0.0\n',
+    'renovate.json': JSON.stringify({
+      customManagers: [
+        {
+          customType: 'regex',
+          managerFilePatterns: ['*.txt'],
+          matchStrings: ['(?<depName>\\S+) (?<currentValue>\\S+)'],
+          datasourceTemplate: 'github-releases',
+        },
+        { customType: 'jsonata' },
+      ],
+    }),
+  });
+  const patterns = path.join(temporaryFolder(), 'patterns.yaml');
+  const write = (pattern: string) =>
+    writeFileSync(
+      patterns,
+      `custom_extractors:\n  - name: images\n    path: "*.libsonnet"\n    pattern: "${pattern}"\n    templates: { source_type: oci_registry }\n`,
+    );
+  write("'(?P<artifact>[^':]+):(?P<version>[^']+)'");
+  const { code, stdout } = await runCommand(['discover', folder, '--patterns', patterns]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ghcr\.io\/acme\/web \(image\) +1\.2\.3 +lib\/images\.libsonnet:1/);
+  expect(stdout).toMatch(/acme\/tool \(Git repository\) +2\.0\.0 +versions\.txt:1/);
+  expect(stdout).toContain(
+    'Patterns that are not used:\n  renovate.json: customManagers[1]: Its type is jsonata. Only regex is supported.\n',
+  );
+  write('(?P<version>.)');
+  expect(await runCommand(['discover', folder, '--patterns', patterns])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('custom_extractors.0.pattern: needs a group (?P<artifact>…)'),
+  });
+});
+
 test('discover prints no columns for environments and services if it finds none', async () => {
   const folder = checkout({ '.nvmrc': '20.11.1\n' });
   const { stdout } = await runCommand(['discover', folder]);

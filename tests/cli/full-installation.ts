@@ -124,6 +124,15 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
         },
         { pattern: '(?P<stage>prod)' },
       ],
+      custom_extractors: [
+        {
+          name: 'Jsonnet images',
+          path: '*.libsonnet',
+          pattern: "version:: '(?P<version>[^']+)', // (?P<artifact>\\S+)",
+          templates: { source_type: 'oci_registry', label_team: 'platform' },
+        },
+        { name: 'Versions', path: 'versions/', pattern: '(?P<artifact>\\w+)=(?P<version>\\S+)' },
+      ],
       source_credentials: [
         {
           host: 'GHCR.io',

@@ -275,6 +275,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
           labels: { team: 'platform' },
         },
       ],
+      custom_extractors: [
+        {
+          name: 'Images',
+          path: '*.libsonnet',
+          pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'",
+          templates: { source_type: 'oci_registry' },
+        },
+      ],
       source_credentials: [
         {
           host: 'ghcr.io',
@@ -302,6 +310,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
         { path: 'prod/compose.yaml', content: 'services: { web: { image: "ghcr.io/acme/web:1.2.3" } }' },
       ],
       label_rules: [{ pattern: '^(?P<environment>[^/]+)/', labels: { team: 'platform' } }],
+      custom_extractors: [
+        {
+          name: 'Images',
+          path: '*.libsonnet',
+          pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'",
+          templates: { source_type: 'oci_registry' },
+        },
+      ],
     },
   }),
   listDiscoveredItems: (world) => ({

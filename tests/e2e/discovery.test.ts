@@ -91,6 +91,42 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
+  test('custom patterns are tested against a file, and saved with the job', async () => {
+    const { page, problems, api } = await open('/discovery/new');
+    await page.getByLabel('Repository URL').fill('https://git.example.org/acme/deployments.git');
+    await page.getByRole('button', { name: 'Add pattern' }).click();
+    await page.getByLabel('Pattern 1 name').fill('Images');
+    await page.getByLabel('Pattern 1 path').fill('*.libsonnet');
+    const pattern = page.getByLabel('Pattern 1 regular expression');
+    await pattern.fill("'(?P<artifact>[^':]+)'");
+    const templates = page.getByRole('combobox', { name: 'Pattern 1 templates' });
+    await templates.fill('source_type=oci_registry');
+    await templates.press('Enter');
+    await page.getByLabel('Path of the test file').fill('lib/a.libsonnet');
+    await page.getByLabel('Content of the test file').fill("{\n  web: 'acme/web:1.2.3',\n}");
+    await page.getByRole('button', { name: 'Test patterns' }).click();
+    await page
+      .getByText(/needs a group/)
+      .first()
+      .waitFor();
+    const valid = "'(?P<artifact>[^':]+):(?P<version>[^']+)'";
+    await pattern.fill(valid);
+    await page.getByRole('button', { name: 'Test patterns' }).click();
+    const table = page.getByRole('table', { name: 'found versions in the test file' });
+    await table.getByRole('row', { name: /acme\/web.*1\.2\.3.*2/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add repository' }).click();
+    await page.getByRole('heading', { name: 'deployments' }).waitFor();
+    expect((await api.call('listDiscoveryJobs')).items).toMatchObject([
+      {
+        custom_extractors: [
+          { name: 'Images', path: '*.libsonnet', pattern: valid, templates: { source_type: 'oci_registry' } },
+        ],
+      },
+    ]);
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
   test('the page of a repository shows its files without versions, and the directories that were skipped', async () => {
     const { page, problems, api } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
@@ -104,6 +140,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
         { kind: 'kind_of_a_later_agent', reason: 'kind_not_read', count: 1, examples: ['a.later'] },
       ],
       skipped_directories: { count: 30, examples: ['docs', 'web/node_modules'] },
+      pattern_problems: [{ file: 'renovate.json', name: 'customManagers[2]', message: 'It is disabled.' }],
     });
     await page.goto(`${server.url}/discovery/${id}`);
     const table = page.getByRole('table', { name: 'files without versions' });
@@ -113,6 +150,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await table.getByRole('row', { name: /Helm values.*no version.*2/ }).waitFor();
     await table.getByRole('row', { name: /kind_of_a_later_agent/ }).waitFor();
     await page.getByText('Skipped 30 directories: docs, web/node_modules, and 28 more').waitFor();
+    await page.getByText('renovate.json: customManagers[2]: It is disabled.').waitFor();
     await page.getByText('1,203 files without versions').waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);

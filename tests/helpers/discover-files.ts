@@ -36,7 +36,7 @@ export function discoverFiles(
   const scanned = chosen.map((file) => {
     const text = files[file.path]!;
     const key = JSON.stringify([file.path, file.isChartTemplate, text]);
-    const extracted = cache.get(key) ?? extractFile(file, text, file);
+    const extracted = cache.get(key) ?? extractFile(file, text, { isChartTemplate: file.isChartTemplate });
     cache.set(key, extracted);
     return { path: file.path, ...extracted };
   });

@@ -87,6 +87,7 @@ const defaultSpec = {
   exclude: [],
   extractors: [],
   label_rules: [],
+  custom_extractors: [],
   credential_name: null,
   validators: null,
 } as const satisfies Omit<DiscoveryTask['spec'], 'repository_url'>;

@@ -61,6 +61,7 @@ const defaultSpec = {
   exclude: [],
   extractors: [],
   label_rules: [],
+  custom_extractors: [],
   credential_name: 'cluster',
   validators: null,
 } as const satisfies DiscoveryTask['spec'];

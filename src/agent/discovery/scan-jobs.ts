@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
 import { decodeText } from '../../domain/discovery/decode-text.ts';
 import { discover } from '../../domain/discovery/discover.ts';
@@ -5,8 +6,14 @@ import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extrac
 import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
 import { compileLabelRules, type LabelRule } from '../../domain/discovery/guess-labels.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
+import { createPathMatcher, type OwnPattern, tooManyPaths } from '../../domain/discovery/own-patterns.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
+import {
+  type RenovateConfig,
+  type RenovateProblem,
+  readRenovateConfig,
+} from '../../domain/discovery/renovate-config.ts';
 import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/scan-limits.ts';
 import {
   chooseDotenvFiles,
@@ -40,9 +47,13 @@ export interface ChosenFile {
   isChartTemplate: boolean;
   /** Files with the same content and role have the same facts. */
   role: string;
+  /** Indexes of the custom patterns for the file. */
+  own: readonly number[];
 }
 
 export interface ChooseOrder {
+  /** Patterns of the job and of the repository's Renovate configuration. */
+  own: readonly OwnPattern[];
   include: readonly string[];
   exclude: readonly string[];
 }
@@ -60,6 +71,8 @@ export interface Choice {
   /** Files of kinds that Pacekeeper doesn't read. */
   silent: SilentFiles[];
   skipped: SkippedDirectories;
+  /** Custom patterns that weren't used. */
+  patternProblems: RenovateProblem[];
 }
 
 const filesOfPart = 2_000;
@@ -71,7 +84,7 @@ const maxPathBytes = 1_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */
 export async function* chooseTreeFiles(
-  { include, exclude }: ChooseOrder,
+  { include, exclude, own }: ChooseOrder,
   listing: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ChosenFile[], Choice, undefined> {
   const report = createScanReport();
@@ -89,6 +102,9 @@ export async function* chooseTreeFiles(
   const includes = toPatterns(include);
   const isIncluded = (path: string) =>
     includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));
+  const matcher = createPathMatcher(own);
+  /** Indexes of the custom patterns for each file that has any. */
+  const ownOf = new Map<string, number[]>();
   const oidOf = new Map<string, string>();
   const dotenvOf = new Map<string, string>();
   const dotenvLinks = new Set<string>();
@@ -112,7 +128,9 @@ export async function* chooseTreeFiles(
       else if (dotenvOf.size < maxScannedFiles) dotenvOf.set(path, oid);
       continue;
     }
-    if (!isOwners && !isWanted(toFilePath(path))) {
+    const matched = mode === '120000' ? [] : matcher.match(path);
+    if (matched.length > 0) ownOf.set(path, matched);
+    if (!isOwners && matched.length === 0 && !isWanted(toFilePath(path))) {
       // A link can replace a directory.
       if (mode === '120000') links.push(path);
       else if (unreadKindOf(toFilePath(path)) !== null) recognized.push(path);
@@ -129,7 +147,10 @@ export async function* chooseTreeFiles(
     files: chosen,
     silent,
     skipped,
-  } = chooseFiles([...oidOf.keys(), ...recognized], excludes, isIncluded);
+  } = chooseFiles([...oidOf.keys(), ...recognized], excludes, {
+    isIncluded,
+    matchOwn: (path) => ownOf.get(path) ?? [],
+  });
   for (const { path } of chosen.slice(maxScannedFiles))
     leaveOut(path, 'limit', `More than ${maxScannedFiles} files.`);
   chosen.length = Math.min(chosen.length, maxScannedFiles);
@@ -141,11 +162,30 @@ export async function* chooseTreeFiles(
   }));
   for (let at = 0; at < chosen.length; at += filesOfPart) {
     yield chosen.slice(at, at + filesOfPart).map((file) => {
-      const { path, isChartTemplate } = file;
-      return { path, oid: oidOf.get(path)!, isChartTemplate, role: roleOf(file) };
+      const { path, isChartTemplate, own: indexes } = file;
+      const role = `${roleOf(file)}${hashOf(indexes)}`;
+      return { path, oid: oidOf.get(path)!, isChartTemplate, own: indexes, role };
     });
   }
-  return { fileCount, owners, dotenvFiles, report: report.all(), unread, links, silent, skipped };
+  const patternProblems = matcher.isCut() ? [tooManyPaths] : [];
+  return {
+    fileCount,
+    owners,
+    dotenvFiles,
+    report: report.all(),
+    unread,
+    links,
+    silent,
+    skipped,
+    patternProblems,
+  };
+
+  /** Returns a hash of patterns, because the facts of a file depend on them. */
+  function hashOf(indexes: readonly number[]): string {
+    if (indexes.length === 0) return '';
+    const patterns = JSON.stringify(indexes.map((at) => own[at]));
+    return ` ${createHash('sha256').update(patterns).digest('hex').slice(0, 16)}`;
+  }
 }
 
 /** Parses path patterns. Invalid patterns were rejected when the job was saved. */
@@ -181,6 +221,8 @@ export interface FileToRead {
   path: string;
   isChartTemplate: boolean;
   bytes: Uint8Array;
+  /** Custom patterns for the file. */
+  own: readonly OwnPattern[];
 }
 
 /** Returns the facts of each file as one line of JSON, which is parsed only when files are linked. */
@@ -196,14 +238,14 @@ export function readTreeFiles(files: readonly FileToRead[]): string[] {
 /** Maximum length of the facts of one file, in characters. 5,000 versions take 2 million. */
 const maxFactsLength = 4 * 1024 * 1024;
 
-function readTreeFile({ path, isChartTemplate, bytes }: FileToRead): Extracted {
+function readTreeFile({ path, isChartTemplate, bytes, own }: FileToRead): Extracted {
   const text = decodeText(bytes);
   if (isEncrypted(bytes)) return withProblem('encrypted');
   if (text === null) return unreadable("The file isn't UTF-8 text.");
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//.test(text.slice(0, 200)))
     return withProblem('git_lfs');
   try {
-    return extractFile(toFilePath(path), text, { isChartTemplate });
+    return extractFile(toFilePath(path), text, { isChartTemplate, own });
   } catch (error) {
     // A file that crashes its extractor must not hide the others.
     return unreadable(error instanceof Error ? error.message.slice(0, 200) : '');
@@ -224,6 +266,11 @@ function withProblem(
 /** True for files that git-crypt or Ansible Vault has encrypted as a whole. */
 function isEncrypted(bytes: Uint8Array): boolean {
   return /^(?:\0GITCRYPT\0|\$ANSIBLE_VAULT;)/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'));
+}
+
+/** Reads the custom managers of a repository's Renovate configuration. */
+export function readRenovateFiles(files: readonly { path: string; bytes: Uint8Array }[]): RenovateConfig {
+  return readRenovateConfig(files.map(({ path, bytes }) => ({ path, text: decodeText(bytes) })));
 }
 
 export interface LinkOrder {

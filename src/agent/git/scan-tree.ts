@@ -18,12 +18,23 @@ export interface TreeScan<File extends WantedFile> {
   ref: string;
   /** Commit of the last scan. If the ref still has this commit, its tree isn't read. */
   knownCommit: string | null;
-  /** Chooses the files to read from the output of `git ls-tree -r -z`. */
-  choose(listing: SourceBody): Promise<readonly File[]>;
+  /** Paths of files that decide which others are read. */
+  readonly firstPaths: readonly string[];
+  /**
+   * Chooses the files to read from the output of `git ls-tree -r -z`.
+   *
+   * @param first Those of the first files that exist and aren't too large.
+   */
+  choose(listing: SourceBody, first: readonly FirstFile[]): Promise<readonly File[]>;
   /** Processes some of the contents. */
   read(files: { file: File; bytes: Buffer }[]): Promise<void>;
   /** Reports the files that are larger than `maxFileBytes`, which aren't read. */
   leaveOut(files: readonly File[]): void;
+}
+
+export interface FirstFile {
+  path: string;
+  bytes: Buffer;
 }
 
 export interface ScannedTree {
@@ -33,6 +44,8 @@ export interface ScannedTree {
 
 /** Maximum size of a listing, enough for the names and IDs of half a million files. */
 const maxListingBytes = 48 * 1024 * 1024;
+/** Maximum size of one of the first files. Larger ones aren't read. */
+const maxFirstBytes = 256 * 1024;
 /**
  * Limits of a batch of contents. Batches are used because a call to another process takes longer than reading
  * a small file.
@@ -54,7 +67,8 @@ export async function scanTree<File extends WantedFile>(
   const { knownCommit } = scan;
   const commit = await fetchOne(session, scan.ref, false);
   if (commit.commitSha === knownCommit) return { commitSha: knownCommit, isUnchanged: true };
-  const wanted = await scan.choose(await listTree(session, commit.treeOid, limits));
+  const first = await readFirst(session, commit, scan.firstPaths);
+  const wanted = await scan.choose(await listTree(session, commit.treeOid, limits), first);
   if (!(await fetchMissing(session, wanted))) {
     // The server sends directories without files but can't send single files, so fetch everything.
     await session.startAnew();
@@ -91,6 +105,43 @@ export async function scanTree<File extends WantedFile>(
     objects.close();
   }
   return { commitSha: commit.commitSha, isUnchanged: false };
+}
+
+/** Reads the files that decide which others are read. They're small, so their memory isn't counted. */
+async function readFirst(
+  session: GitSession,
+  { commitSha, treeOid }: { commitSha: string; treeOid: string },
+  paths: readonly string[],
+): Promise<FirstFile[]> {
+  if (paths.length === 0) return [];
+  const { stdout, exitCode } = await session.local(['ls-tree', '-z', '--full-tree', treeOid, '--', ...paths]);
+  if (exitCode !== 0) throw corruptRepositoryError();
+  const found = stdout
+    .toString('utf8')
+    .split('\0')
+    .flatMap((line): WantedFile[] => {
+      const [, oid, path] = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      return oid !== undefined && path !== undefined ? [{ oid, path }] : [];
+    });
+  if (found.length === 0) return [];
+  if (!(await fetchMissing(session, found))) {
+    await session.startAnew();
+    await fetchOne(session, commitSha, true);
+  }
+  const sizes = await sizesOf(session, oidsOf(found));
+  const objects = session.objects('contents');
+  try {
+    return await Promise.all(
+      found
+        .filter(({ oid }) => (sizes.get(oid) ?? Number.POSITIVE_INFINITY) <= maxFirstBytes)
+        .map(async ({ oid, path }) => ({
+          path,
+          bytes: (await objects.read(oid, maxFirstBytes))?.content ?? fail(corruptRepositoryError()),
+        })),
+    );
+  } finally {
+    objects.close();
+  }
 }
 
 async function fetchOne(session: GitSession, ref: string, isWhole: boolean) {

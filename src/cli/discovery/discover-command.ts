@@ -1,13 +1,17 @@
 import { compileLabelRules } from '../../domain/discovery/guess-labels.ts';
+import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/own-patterns.ts';
 import { type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { defaultExcludes, defaultExclusions } from '../../domain/discovery/scan-paths.ts';
 import { type CliCommand, collect, labelsOption } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
+import type { CliIo } from '../cli-io.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
 import { defaultServer } from '../connect.ts';
 import { readLabels } from '../labels.ts';
 import { counted } from '../output/counted.ts';
 import { printItem } from '../output/print-result.ts';
+import { parseYamlFile } from '../parse-yaml-file.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { writeOutputFile } from '../write-output-file.ts';
 import { summaryOf, tableOfItems } from './discovery-table.ts';
 import { scanDirectory } from './scan-directory.ts';
@@ -21,6 +25,7 @@ interface DiscoverOptions {
   exclude?: string[];
   label?: string[];
   labelRule?: string[];
+  patterns?: string;
   rule?: string;
   namePrefix?: string;
 }
@@ -50,6 +55,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       'RE2 pattern for paths whose named groups become labels; repeatable',
       collect,
     )
+    .option('--patterns <file>', 'File with custom patterns, as in custom_extractors of a discovery job')
     .option('--rule <name>', 'Name of an existing rule for alert configurations (default: a new one)')
     .option(
       '--name-prefix <text>',
@@ -65,7 +71,8 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       if (!rules.ok) throw usageError(`--label-rule isn't valid: ${rules.message}`);
       const labels = readLabels(options.label ?? []);
       const labelsOf = (path: string) => ({ ...rules.labelsOf(path), ...labels });
-      const scan = await scanDirectory(directory, { excludes, labelsOf });
+      const customExtractors = await readCustomExtractors(io, options.patterns);
+      const scan = await scanDirectory(directory, { excludes, labelsOf, customExtractors });
       if (options.json)
         await printItem(io, 'json', toJson(directory, scan), { columns: [], nameOf: () => 'discovery' });
       else {
@@ -96,6 +103,31 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     });
 };
 
+/** Reads custom patterns from a YAML or JSON file: a list, or a map with the list as `custom_extractors`. */
+async function readCustomExtractors(io: CliIo, file: string | undefined): Promise<CustomExtractor[]> {
+  if (file === undefined) return [];
+  const { value: document } = parseYamlFile(await readTextFile(io, file), file);
+  const list: unknown = Array.isArray(document)
+    ? document
+    : (document as { custom_extractors?: unknown } | null)?.custom_extractors;
+  if (!Array.isArray(list)) throw usageError(`${file} must be a list, or contain custom_extractors.`);
+  return list.map((entry: unknown, index) => {
+    const fail = (message: string) => usageError(`${file}: custom_extractors.${index}${message}`);
+    if (typeof entry !== 'object' || entry === null) throw fail(' must be a map.');
+    const { name, path, pattern, templates = {} } = entry as Record<string, unknown>;
+    if (typeof name !== 'string' || typeof path !== 'string' || typeof pattern !== 'string')
+      throw fail(' must have name, path, and pattern.');
+    if (typeof templates !== 'object' || templates === null) throw fail('.templates must be a map.');
+    const texts = Object.entries(templates as Record<string, unknown>).map(
+      ([key, value]) => [key, String(value)] as const,
+    );
+    const extractor = { name, path, pattern, templates: Object.fromEntries(texts) };
+    const problem = checkCustomExtractor(extractor);
+    if (problem) throw fail(`.${problem.field}: ${problem.message}`);
+    return extractor;
+  });
+}
+
 function toPattern(text: string): PathPattern {
   const pattern = parsePathPattern(text);
   if (!pattern) throw usageError(`--exclude ${text} isn't a valid path pattern.`);
@@ -103,13 +135,14 @@ function toPattern(text: string): PathPattern {
 }
 
 function toJson(directory: string, scan: Awaited<ReturnType<typeof scanDirectory>>) {
-  const { fileCount, items, omittedCount, problems, excluded, silentFiles } = scan;
+  const { fileCount, items, omittedCount, problems, excluded, silentFiles, patternProblems } = scan;
   return {
     directory,
     file_count: fileCount,
     omitted_count: omittedCount,
     excluded,
     silent_files: silentFiles,
+    pattern_problems: patternProblems,
     items,
     problems,
   };

@@ -72,7 +72,15 @@ const kindWords = {
 } as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
 
 /** Formats the counts and the reasons why items aren't proposed. */
-export function summaryOf({ items, fileCount, problems, omittedCount, excluded, silentFiles }: Scan): string {
+export function summaryOf({
+  items,
+  fileCount,
+  problems,
+  omittedCount,
+  excluded,
+  silentFiles,
+  patternProblems,
+}: Scan): string {
   const proposed = items.filter(({ reason }) => reason === null).length;
   const artifacts = new Set(items.map(({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`))
     .size;
@@ -102,6 +110,9 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded, 
   if (named.length > maxProblems)
     lines.push(`  and ${withSeparators(named.length - maxProblems)} more: use --json`);
   lines.push(...silentLines(silentFiles));
+  if (patternProblems.length > 0) lines.push('Patterns that are not used:');
+  for (const { file, name, message } of patternProblems)
+    lines.push(`  ${cleanLine([file, name, message].filter((part) => part !== '').join(': '), 500)}`);
   if (excluded.length > 0)
     lines.push(
       `Skipped ${counted(excluded.length, 'directory')}: ${cleanLine(excluded.slice(0, maxProblems).join(', '), 2_000)}`,

@@ -3,8 +3,21 @@ import { type DiscoveredItem, discover } from '../../domain/discovery/discover.t
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
 import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
+import {
+  type CustomExtractor,
+  createPathMatcher,
+  type OwnPattern,
+  toOwnPattern,
+  tooManyPaths,
+} from '../../domain/discovery/own-patterns.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
+import {
+  type RenovateConfig,
+  type RenovateProblem,
+  readRenovateConfig,
+  renovateConfigPaths,
+} from '../../domain/discovery/renovate-config.ts';
 import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
 import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import {
@@ -20,6 +33,7 @@ import { listDirectory, readScannedFile } from './read-directory.ts';
 export interface ScanOptions {
   excludes: readonly PathPattern[];
   labelsOf(path: string): Record<string, string>;
+  customExtractors?: readonly CustomExtractor[];
 }
 
 export interface Scan {
@@ -30,10 +44,15 @@ export interface Scan {
   /** Directories that are skipped. */
   excluded: string[];
   silentFiles: SilentFiles[];
+  /** Custom patterns that can't be used. */
+  patternProblems: RenovateProblem[];
 }
 
 /** Scans a checkout for versions that can be tracked. */
-export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOptions): Promise<Scan> {
+export async function scanDirectory(
+  root: string,
+  { excludes, labelsOf, customExtractors = [] }: ScanOptions,
+): Promise<Scan> {
   const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
   const problems: Scan['problems'] = symbolicLinks
@@ -42,7 +61,10 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
   for (const file of unreadable)
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   const readPaths = new Set<string>();
-  const { files: chosenFiles, silent, skipped } = chooseFiles(paths, excludes);
+  const renovate = await readRenovate(root, paths);
+  const own = [...customExtractors.map(toOwnPattern), ...renovate.patterns];
+  const { match: matchOwn, isCut } = createPathMatcher(own);
+  const { files: chosenFiles, silent, skipped } = chooseFiles(paths, excludes, { matchOwn });
   const read = createSilentFiles();
   for (const chosen of chosenFiles) {
     const { path } = chosen;
@@ -51,7 +73,11 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
       problems.push({ file: path, line: 1, reason: content.problem, message: content.message });
       continue;
     }
-    const extracted = extractOrReport(chosen, content.text);
+    const extracted = extractOrReport(
+      chosen,
+      content.text,
+      chosen.own.map((at) => own[at]!),
+    );
     const silence = silenceOf(chosen, extracted);
     if (silence) read.add(silence, path);
     if (extracted.problems.length === 0) readPaths.add(path);
@@ -75,6 +101,7 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
     problems: [...problems, ...found.problems],
     excluded: [...new Set([...excluded, ...skipped.examples])].toSorted(),
     silentFiles: mergeSilentFiles([silent, read.all()]),
+    patternProblems: [...renovate.problems, ...(isCut() ? [tooManyPaths] : [])],
   };
 }
 
@@ -82,13 +109,24 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
  * Extracts a file and reports a failure as a problem, so that a malicious file can't prevent the other files
  * from being scanned.
  */
-function extractOrReport(file: ScanPath, text: string): Extracted {
+function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[]): Extracted {
   try {
-    return extractFile(file, text, file);
+    return extractFile(file, text, { isChartTemplate: file.isChartTemplate, own });
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message }] };
   }
+}
+
+/** Reads the custom managers of the repository's Renovate configuration. */
+async function readRenovate(root: string, paths: readonly string[]): Promise<RenovateConfig> {
+  const existing = new Set(paths);
+  const files: { path: string; text: string | null }[] = [];
+  for (const path of renovateConfigPaths.filter((each) => existing.has(each))) {
+    const read = await readScannedFile(root, path);
+    files.push({ path, text: 'text' in read ? read.text : null });
+  }
+  return readRenovateConfig(files);
 }
 
 async function readOwners(root: string, paths: readonly string[]): Promise<(path: string) => string | null> {

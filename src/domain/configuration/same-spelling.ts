@@ -56,6 +56,8 @@ export function isSameValue(
     return isSameJson(wanted.map(withTime), actual);
   if (section === 'discovery_jobs' && member === 'label_rules' && Array.isArray(wanted))
     return isSameJson(wanted.map(withLabels), actual);
+  if (section === 'discovery_jobs' && member === 'custom_extractors' && Array.isArray(wanted))
+    return isSameJson(wanted.map(withTemplates), actual);
   if (section === 'discovery_jobs' && member === 'source_credentials' && Array.isArray(wanted))
     return isSameJson(wanted.map(withHost), actual);
   if (typeof wanted !== 'string' || typeof actual !== 'string') return false;
@@ -101,6 +103,11 @@ function scrapeKey(url: string, source: unknown): string {
 /** Adds empty labels to a rule without labels, as the server does when it stores the rule. */
 function withLabels(rule: unknown): unknown {
   return isItem(rule) ? { labels: {}, ...rule } : rule;
+}
+
+/** Adds empty templates to a pattern without templates, as the server does when it stores the pattern. */
+function withTemplates(extractor: unknown): unknown {
+  return isItem(extractor) ? { templates: {}, ...extractor } : extractor;
 }
 
 function withTime(ignored: unknown): unknown {

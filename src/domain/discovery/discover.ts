@@ -121,6 +121,7 @@ function toItem(
         ...(environment !== null && { environment }),
         ...(service !== null && { service }),
         ...(owner !== null && { owner }),
+        ...fact.labels,
       }),
       ...fromPath,
     },

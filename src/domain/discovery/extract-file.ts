@@ -4,8 +4,16 @@ import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
-import { type Extracted, type ExtractorName, type Fact, type FileProblem, nothing } from './fact.ts';
+import {
+  type Extracted,
+  type ExtractorName,
+  type Fact,
+  type FileProblem,
+  nothing,
+  type Origin,
+} from './fact.ts';
 import { itemKey } from './item-key.ts';
+import { type OwnPattern, readOwnPatterns } from './own-patterns.ts';
 import {
   countLines,
   type DocumentText,
@@ -55,8 +63,13 @@ function isYaml(file: FilePath): boolean {
  * so facts can be stored by content.
  *
  * @param isChartTemplate True if Helm renders the file, so its text isn't YAML.
+ * @param own Patterns of the user or the repository for this file.
  */
-export function extractFile(file: FilePath, text: string, { isChartTemplate = false } = {}): Extracted {
+export function extractFile(
+  file: FilePath,
+  text: string,
+  { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly OwnPattern[] } = {},
+): Extracted {
   const result = nothing();
   const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
@@ -64,7 +77,12 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
   const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);
   if (readers.length === 0 && isRendered) append(result, readTemplateImages(text, isChartTemplate));
   else if (readers.length === 0 && isYaml(file)) recognizedBy = extractYaml(file, text, result);
-  if (canBeAnnotated(file)) addAnnotated(result, readAnnotated(text));
+  if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
+  if (own.length > 0) {
+    const { facts, problems } = readOwnPatterns(text, own);
+    addByLine(result, facts);
+    result.problems.push(...problems);
+  }
   // Extractors stop at the limit, and what they found can include duplicates.
   const isCut = result.facts.length >= maxFactsPerFile;
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
@@ -72,25 +90,27 @@ export function extractFile(file: FilePath, text: string, { isChartTemplate = fa
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
   if (result.facts.length + result.links.length + result.problems.length === 0) {
-    const kind = unreadKindOfText(text) ?? recognizedBy;
+    const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }
   return result;
 }
 
 /**
- * Adds versions with a Renovate comment. If another extractor reads the same line, its result is kept,
- * because it knows the place better, unless it has no source and the comment names one.
+ * Adds versions of a Renovate comment or a custom pattern. If another extractor reads the same line, its result
+ * is kept, because it knows the place better, unless it has no source that Pacekeeper can read.
  */
-function addAnnotated(result: Extracted, annotated: readonly Fact[]): void {
-  const byLine = new Map(annotated.map((fact) => [fact.place.line, fact]));
+function addByLine(result: Extracted, added: readonly Fact[]): void {
+  const byLine = Map.groupBy(added, ({ place }) => place.line);
   result.facts = result.facts.filter(({ place, origin }) => {
-    if (origin.type === 'unknown' || origin.type === 'overlay') return !byLine.has(place.line);
+    if (withoutSource.has(origin.type)) return !byLine.has(place.line);
     byLine.delete(place.line);
     return true;
   });
-  result.facts.push(...byLine.values());
+  for (const facts of byLine.values()) result.facts.push(...facts);
 }
+
+const withoutSource: ReadonlySet<Origin['type']> = new Set(['unknown', 'overlay', 'unsupported']);
 
 /** @returns The first extractor that recognized a document of the file, or null. */
 function extractYaml(file: FilePath, text: string, result: Extracted): ExtractorName | null {

@@ -25,4 +25,5 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   ci_pipelines: 'Other CI pipelines',
   pre_commit: 'pre-commit',
   tool_versions: 'Tool versions',
+  custom: 'Custom patterns',
 };

@@ -1,3 +1,4 @@
+import type { SourceTypeId } from '../source-types/source-types.ts';
 import type { WrittenService } from './managed-services.ts';
 import type { Reason } from './reasons.ts';
 import type { FileKind } from './silent-files.ts';
@@ -25,7 +26,8 @@ export type ExtractorName =
   | 'gitlab_ci'
   | 'ci_pipelines'
   | 'pre_commit'
-  | 'tool_versions';
+  | 'tool_versions'
+  | 'custom';
 
 export type VersionState = 'exact' | 'range' | 'floating' | 'digest' | 'commit' | 'templated' | 'overridden';
 
@@ -72,6 +74,8 @@ export type Origin =
   | { type: 'compose_service'; file: string; service: string }
   /** The image of a base, in another file. The current file sets its tag only. */
   | { type: 'overlay' }
+  /** A source that a pattern names. */
+  | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
   /** A part of the same repository. */
   | { type: 'local' }
   /** A place that Pacekeeper can't read, such as a bucket. */
@@ -100,6 +104,8 @@ export interface Fact {
   expression?: string;
   /** A managed service as written in a Terraform file, if it refers to variables or local values. */
   service?: WrittenService;
+  /** Labels that a pattern finds. */
+  labels?: Record<string, string>;
   /** True if the origin follows from a convention and not from the file. */
   isOriginGuessed?: boolean;
 }

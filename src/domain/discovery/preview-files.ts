@@ -4,12 +4,15 @@ import { extractFile } from './extract-file.ts';
 import type { FileProblem } from './fact.ts';
 import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
+import { type CustomExtractor, createPathMatcher, toOwnPattern } from './own-patterns.ts';
+import { type RenovateProblem, readRenovateConfig } from './renovate-config.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
 import { createSilentFiles, mergeSilentFiles, type SilentFiles, silenceOf } from './silent-files.ts';
 
 export interface PreviewInput {
   files: readonly { path: string; content: string }[];
   labelRules: readonly LabelRule[];
+  customExtractors: readonly CustomExtractor[];
 }
 
 export interface PreviewResult {
@@ -17,6 +20,7 @@ export interface PreviewResult {
   omittedCount: number;
   problems: (FileProblem & { file: string })[];
   silentFiles: SilentFiles[];
+  patternProblems: RenovateProblem[];
 }
 
 /** Deadline of a preview in a sandbox. Files of the maximum request size take a fraction of this time. */
@@ -29,14 +33,20 @@ const maxProblems = 100;
  * Returns the items and problems that a scan of a repository with these files would find. Run it in a
  * sandbox, because the files are untrusted.
  */
-export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult {
+export function previewFiles({ files, labelRules, customExtractors }: PreviewInput): PreviewResult {
   const contentOf = new Map(files.map(({ path, content }) => [path, content]));
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
-  const { files: chosen, silent } = chooseFiles([...contentOf.keys()], defaultExclusions);
+  const renovate = readRenovateConfig(files.map(({ path, content }) => ({ path, text: content })));
+  const own = [...customExtractors.map(toOwnPattern), ...renovate.patterns];
+  const { match: matchOwn } = createPathMatcher(own);
+  const { files: chosen, silent } = chooseFiles([...contentOf.keys()], defaultExclusions, { matchOwn });
   const read = createSilentFiles();
   for (const file of chosen) {
-    const extracted = extractFile(file, contentOf.get(file.path)!, file);
+    const extracted = extractFile(file, contentOf.get(file.path)!, {
+      isChartTemplate: file.isChartTemplate,
+      own: file.own.map((at) => own[at]!),
+    });
     scanned.push({ path: file.path, ...extracted });
     const silence = silenceOf(file, extracted);
     if (silence) read.add(silence, file.path);
@@ -61,5 +71,6 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
     omittedCount: omittedCount + Math.max(0, items.length - maxItems),
     problems: [...problems, ...linkProblems].slice(0, maxProblems),
     silentFiles: mergeSilentFiles([silent, read.all()]),
+    patternProblems: renovate.problems,
   };
 }

@@ -131,6 +131,13 @@ function proposeDirectly(fact: LinkedFact): Identified {
       );
     case 'git':
       return proposeGit(fact, origin.url);
+    case 'stated': {
+      const { sourceType, name, why } = origin;
+      const type = sourceTypes[sourceType];
+      const normalized = type.normalizeArtifactName(name);
+      const purl = normalized.ok ? type.purlOf(normalized.artifactName) : null;
+      return identified(fact, purl, sourceType, normalized, why);
+    }
     case 'terraform':
       return proposeTerraform(fact, origin.host);
     case 'lifecycle':

@@ -56,6 +56,8 @@ export const defaultExclusions: readonly PathPattern[] = defaultExcludes.flatMap
 export interface ScanPath extends FilePath {
   /** True if Helm renders the file, so its text isn't YAML. */
   isChartTemplate: boolean;
+  /** Indexes of the custom patterns for the file. */
+  own: readonly number[];
 }
 
 /** The files of a repository to read, and why others aren't read. */
@@ -71,12 +73,16 @@ export interface ChosenPaths {
 /**
  * Chooses the files to read, based on their names.
  *
- * @param isIncluded False for files that the job doesn't include.
+ * @param options.isIncluded False for files that the job doesn't include.
+ * @param options.matchOwn Returns the indexes of the custom patterns for a file.
  */
 export function chooseFiles(
   paths: readonly string[],
   excludes: readonly PathPattern[],
-  isIncluded: (path: string) => boolean = () => true,
+  {
+    isIncluded = () => true,
+    matchOwn = () => [],
+  }: { isIncluded?: (path: string) => boolean; matchOwn?: (path: string) => number[] } = {},
 ): ChosenPaths {
   const charts = new Set(paths.flatMap((path) => /^(.*\/|)Chart\.ya?ml$/.exec(path)?.[1] ?? []));
   const files: ScanPath[] = [];
@@ -84,7 +90,8 @@ export function chooseFiles(
   const skipped = new Set<string>();
   for (const path of paths) {
     const file = toFilePath(path);
-    const canBeRead = isWanted(file);
+    const own = matchOwn(path);
+    const canBeRead = own.length > 0 || isWanted(file);
     // Other extractors can find versions in a file of these kinds, so the rest is decided after reading.
     const kind = canBeRead ? null : unreadKindOf(file);
     if ((!canBeRead && kind === null) || !isIncluded(path)) continue;
@@ -92,7 +99,7 @@ export function chooseFiles(
     if (directory !== null) {
       // A pattern for single files is a decision of the user.
       if (directory !== path) addSkipped(skipped, directory);
-    } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts) });
+    } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts), own });
     else if (kind !== null) silent.add(unreadSilence(kind), path);
   }
   return { files, silent: silent.all(), skipped: summarizeSkipped(skipped) };
@@ -112,7 +119,7 @@ function excludedPart(path: string, excludes: readonly PathPattern[]): string | 
  * Returns the parts of a path that extraction uses. Files with the same content and role have the same facts,
  * so the facts of one file are reused for the others.
  */
-export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
+export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'own'>): string {
   const directories = path.split('/').slice(0, -1);
   const known = directories.map((name) => (relevantDirectories.has(name) ? name : '*'));
   const short = known.filter((name, at) => name !== '*' || known[at - 1] !== '*');

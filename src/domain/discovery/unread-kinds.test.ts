@@ -25,7 +25,6 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   serverless: ['serverless.json', '{ "provider": { "name": "aws", "runtime": "nodejs20.x" } }'],
   ecs: ['ecs/task-definition.json', '{ "containerDefinitions": [{ "image": "acme/web:1.2.3" }] }\n'],
   terraform_json: ['main.tf.json', '{ "terraform": { "required_version": "1.9.0" } }\n'],
-  tfvars: ['env/prod.tfvars', 'image_tag = "1.2.3"\n'],
   packer: ['image.pkr.hcl', 'source "docker" "web" { image = "ubuntu:24.04" }\n'],
   vagrant: ['Vagrantfile', 'config.vm.box_version = "1.2.3"\n'],
   carvel: ['vendir.yml', 'directories: [{ contents: [{ helmChart: { name: redis, version: 1.2.3 } }] }]\n'],
@@ -159,7 +158,9 @@ test('skipped directories are named if they contain files that could be read', (
     silent: [],
     skipped: { count: 3, examples: ['chart/ci', 'docs', 'web/node_modules'] },
   });
-  expect(chooseFiles(paths, defaultExclusions, (path) => path.startsWith('prod/'))).toMatchObject({
+  expect(
+    chooseFiles(paths, defaultExclusions, { isIncluded: (path) => path.startsWith('prod/') }),
+  ).toMatchObject({
     files: [{ path: 'prod/pod.yaml' }],
     skipped: { count: 0 },
   });

@@ -41,6 +41,18 @@ export interface Pattern {
    * the match is `null`.
    */
   find(text: string): PatternMatch | null;
+  /** Names of the named groups. */
+  readonly groupNames: readonly string[];
+  /** Finds all matches from left to right, with their named groups. */
+  findAll(text: string): Generator<NamedMatch, void>;
+}
+
+export interface NamedMatch {
+  match: string;
+  start: number;
+  end: number;
+  /** Groups that participated in the match. */
+  groups: Map<string, { text: string; start: number }>;
 }
 
 export interface PatternMatch {
@@ -164,7 +176,20 @@ function isOnePass(regex: RE2JS): boolean {
 
 function wrap(source: string, regex: RE2JS): Pattern {
   const groupCount = regex.groupCount();
+  const groupNames = Object.keys(regex.namedGroups());
   return {
+    groupNames,
+    *findAll(text) {
+      const matcher = regex.matcher(text);
+      while (matcher.find()) {
+        const groups: NamedMatch['groups'] = new Map();
+        for (const name of groupNames) {
+          const found = matcher.group(name);
+          if (found !== null) groups.set(name, { text: found, start: matcher.start(name) });
+        }
+        yield { match: matcher.group(0) ?? '', start: matcher.start(), end: matcher.end(), groups };
+      }
+    },
     source,
     groupCount,
     bytes: bytesOf(regex),

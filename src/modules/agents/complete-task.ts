@@ -175,6 +175,7 @@ export function summaryToKeep({
   unread_files: _unreadFiles,
   silent_files: silentFiles,
   skipped_directories: _skippedDirectories,
+  pattern_problems: _patternProblems,
   ...summary
 }: Completion['summary']): object {
   return {

@@ -264,7 +264,7 @@ async function describeDiscoveries(
     }
   >`
     SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, include,
-      exclude, extractors, label_rules, credential_name, validators
+      exclude, extractors, label_rules, custom_extractors, credential_name, validators
     FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
   return new Map(
     rows.map(

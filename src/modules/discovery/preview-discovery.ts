@@ -9,14 +9,21 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../platform/sandbox/index.ts';
-import { checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
+import { checkCustomExtractors, checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
+import { withTemplates } from './discovery-jobs/discovery-job-edits.ts';
 
 export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'previewDiscovery'> {
   return {
     async previewDiscovery({ caller, body }) {
       const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
       await checkLabelRules(labelRules);
-      const result = await preview(sandbox, caller.organizationId, { files: body.files, labelRules });
+      const customExtractors = body.custom_extractors.map(withTemplates);
+      await checkCustomExtractors(customExtractors);
+      const result = await preview(sandbox, caller.organizationId, {
+        files: body.files,
+        labelRules,
+        customExtractors,
+      });
       return {
         status: 200,
         body: {
@@ -24,6 +31,7 @@ export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'pr
           omitted_count: result.omittedCount,
           problems: result.problems,
           silent_files: result.silentFiles,
+          pattern_problems: result.patternProblems,
         },
       };
     },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readHost } from '../../../domain/artifacts/host.ts';
 import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
+import { checkCustomExtractor } from '../../../domain/discovery/own-patterns.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
 import { checkRef, parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import { invalidField } from '../../../platform/errors.ts';
@@ -21,6 +22,7 @@ export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<Dis
       throw invalidField(`${field}.${wrong}`, 'must be a path pattern without "!" or control characters');
   }
   await checkLabelRules(values.label_rules);
+  await checkCustomExtractors(values.custom_extractors);
   const source_credentials = checkSourceCredentials(values.source_credentials);
   checkSchedule(values);
   return { ...values, ...source, source_credentials };
@@ -58,7 +60,11 @@ const checks: Readonly<
 };
 
 /** Throws 400 if a repository is set. The default of `ref` is allowed, because it means the same as null. */
-function rejectRepository({ repository_url, ref }: DiscoveryJobValues, what: string): void {
+function rejectRepository(
+  { repository_url, ref, custom_extractors }: DiscoveryJobValues,
+  what: string,
+): void {
+  if (custom_extractors.length > 0) throw invalidField('custom_extractors', `must be empty for ${what}`);
   if (repository_url !== null) throw invalidField('repository_url', `must be null for ${what}`);
   if (ref !== null && ref !== 'HEAD') throw invalidField('ref', `must be null for ${what}`);
 }
@@ -89,6 +95,22 @@ export async function checkLabelRules(rules: DiscoveryJobValues['label_rules']):
   }
 }
 
+/** Throws 400 for an invalid pattern. Pauses between patterns, because checking each one can take 0.1 s. */
+export async function checkCustomExtractors(
+  extractors: DiscoveryJobValues['custom_extractors'],
+): Promise<void> {
+  const slices = new TimeSlices();
+  const names = new Set<string>();
+  for (const [index, extractor] of extractors.entries()) {
+    const problem = checkCustomExtractor(extractor);
+    if (problem) throw invalidField(`custom_extractors.${index}.${problem.field}`, problem.message);
+    if (names.has(extractor.name))
+      throw invalidField(`custom_extractors.${index}.name`, 'must be different from the other names');
+    names.add(extractor.name);
+    await slices.pause();
+  }
+}
+
 export function isPathPattern(pattern: string): boolean {
   const parsed = /\p{Cc}/u.test(pattern) ? null : parsePathPattern(pattern);
   return parsed !== null && parsed.segments.length > 0;
@@ -113,5 +135,5 @@ export function hasDifferentSource(before: DiscoveryJobValues, after: DiscoveryJ
 
 const readFields = [
   ...(['repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name'] as const),
-  ...(['include', 'exclude', 'extractors', 'label_rules', 'credential_name'] as const),
+  ...(['include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'credential_name'] as const),
 ];

@@ -35,7 +35,11 @@ import {
 export async function checkNewDiscoveryJob(
   body: ApiRequest<'createDiscoveryJob'>['body'],
 ): Promise<DiscoveryJobValues> {
-  return checkDiscoveryJob({ ...body, label_rules: body.label_rules.map(withLabels) });
+  return checkDiscoveryJob({
+    ...body,
+    label_rules: body.label_rules.map(withLabels),
+    custom_extractors: body.custom_extractors.map(withTemplates),
+  });
 }
 
 /** Maximum number of IDs in an error. */
@@ -71,14 +75,18 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       tx: Tx,
       context: EditContext,
       id: number,
-      { label_rules, ...body }: Schemas['UpdateDiscoveryJobRequest'],
+      { label_rules, custom_extractors, ...body }: Schemas['UpdateDiscoveryJobRequest'],
     ): Promise<DiscoveryJobRow> {
       const { organizationId } = context.caller;
       // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
       if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
-      const changes = { ...body, label_rules: label_rules?.map(withLabels) };
+      const changes = {
+        ...body,
+        label_rules: label_rules?.map(withLabels),
+        custom_extractors: custom_extractors?.map(withTemplates),
+      };
       const values = changedValues(before, requestFields.createDiscoveryJob, changes);
       const after = await checkDiscoveryJob(values);
       const isReadAgain = hasDifferentSource(before, after);
@@ -198,6 +206,15 @@ function withLabels({
   labels = {},
 }: Schemas['LabelRule']): DiscoveryJobValues['label_rules'][number] {
   return { pattern, labels };
+}
+
+export function withTemplates({
+  name,
+  path,
+  pattern,
+  templates = {},
+}: Schemas['CustomExtractor']): DiscoveryJobValues['custom_extractors'][number] {
+  return { name, path, pattern, templates };
 }
 
 export function toDiscoveryJob({

@@ -99,6 +99,42 @@ describe('discovery jobs', () => {
       },
       'source_credentials.1.host',
     ],
+    [
+      'a custom pattern that RE2 rejects',
+      { custom_extractors: [{ name: 'a', path: 'a', pattern: '(?P<artifact>a)(?=b)(?P<version>c)' }] },
+      'custom_extractors.0.pattern',
+    ],
+    [
+      'two custom patterns with one name',
+      {
+        custom_extractors: ['a', 'b'].map((file) => ({
+          name: 'same',
+          path: file,
+          pattern: '(?P<artifact>a)(?P<version>b)',
+        })),
+      },
+      'custom_extractors.1.name',
+    ],
+    [
+      'a template for an unknown field',
+      {
+        custom_extractors: [
+          { name: 'a', path: 'a', pattern: '(?P<artifact>a)(?P<version>b)', templates: { color: 'red' } },
+        ],
+      },
+      'custom_extractors.0.templates.color',
+    ],
+    [
+      'custom patterns of a cluster',
+      {
+        kind: 'kubernetes_cluster',
+        repository_url: null,
+        cluster_name: 'a',
+        credential_name: 'a',
+        custom_extractors: [{ name: 'a', path: 'a', pattern: '(?P<artifact>a)(?P<version>b)' }],
+      },
+      'custom_extractors',
+    ],
     ["a rule that doesn't exist", { default_rule_id: 9_000_000_000_007 }, 'default_rule_id'],
     ['an invalid schedule', { cron_expression: 'often' }, 'cron_expression'],
   ])('are rejected with %s', async (_, change, field) => {

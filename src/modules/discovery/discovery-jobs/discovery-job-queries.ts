@@ -16,9 +16,10 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 
 export type DiscoveryJobRow = Omit<
   JobRow<DiscoveryJob>,
-  'label_rules' | 'source_credentials' | 'item_counts' | 'gone_held' | 'coverage'
+  'label_rules' | 'custom_extractors' | 'source_credentials' | 'item_counts' | 'gone_held' | 'coverage'
 > & {
   label_rules: { pattern: string; labels: Record<string, string> }[];
+  custom_extractors: { name: string; path: string; pattern: string; templates: Record<string, string> }[];
   source_credentials: { host: string; credential_name: string }[];
   /** Number of items by status. New items without an upstream count as `unresolved`. */
   counts: Partial<Record<keyof DiscoveryJob['item_counts'], number>>;
@@ -54,7 +55,13 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .$narrowType<
       Pick<
         DiscoveryJobRow,
-        'kind' | 'extractors' | 'accept' | 'accept_roles' | 'label_rules' | 'source_credentials'
+        | 'kind'
+        | 'extractors'
+        | 'accept'
+        | 'accept_roles'
+        | 'label_rules'
+        | 'custom_extractors'
+        | 'source_credentials'
       >
     >()
     .where('jobs.organization_id', '=', organizationId);
@@ -192,10 +199,11 @@ export async function confirmLoss(tx: Tx, organizationId: number, id: number): P
   return result.numUpdatedRows === 1n;
 }
 
-function toColumns({ label_rules, source_credentials, ...values }: DiscoveryJobValues) {
+function toColumns({ label_rules, custom_extractors, source_credentials, ...values }: DiscoveryJobValues) {
   return {
     ...values,
     label_rules: JSON.stringify(label_rules),
+    custom_extractors: JSON.stringify(custom_extractors),
     source_credentials: JSON.stringify(source_credentials),
   };
 }

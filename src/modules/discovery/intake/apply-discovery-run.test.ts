@@ -113,6 +113,7 @@ describe('a scan', () => {
       files: 9,
       silent_files: [{ kind: 'jsonnet', reason: 'kind_not_read', count: 2, examples: ['lib/web.libsonnet'] }],
       skipped_directories: { count: 1, examples: ['docs'] },
+      pattern_problems: [{ file: 'renovate.json', name: 'customManagers[2]', message: 'It is disabled.' }],
     };
     expect(await world.getJob()).toMatchObject({ coverage: null });
     await world.scan(four, coverage);

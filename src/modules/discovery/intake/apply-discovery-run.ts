@@ -348,9 +348,14 @@ async function finishJob(
 }
 
 /** Returns the coverage of a scan as JSON, or null if the agent didn't report it. */
-function coverageOf({ files, silent_files, skipped_directories }: Summary): string | null {
+function coverageOf({
+  files,
+  silent_files,
+  skipped_directories,
+  pattern_problems = [],
+}: Summary): string | null {
   return silent_files && skipped_directories
-    ? JSON.stringify({ files: files ?? 0, silent_files, skipped_directories })
+    ? JSON.stringify({ files: files ?? 0, silent_files, skipped_directories, pattern_problems })
     : null;
 }
 

@@ -306,6 +306,29 @@ describe('correcting an item', () => {
 });
 
 describe('a preview', () => {
+  test('runs custom patterns and the custom managers of a Renovate configuration', async () => {
+    const { api } = await server.createOrganization();
+    const custom = {
+      name: 'images',
+      path: '*.libsonnet',
+      pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'",
+      templates: { source_type: 'oci_registry' },
+    };
+    const files = [
+      { path: 'a.libsonnet', content: "{ web: 'acme/web:1.2.3' }" },
+      { path: 'renovate.json', content: '{ "customManagers": [{ "customType": "jsonata" }] }' },
+    ];
+    const preview = await api.call('previewDiscovery', { body: { files, custom_extractors: [custom] } });
+    expect(preview).toMatchObject({
+      items: [{ extractor: 'custom', version: '1.2.3', proposal: { source_type: 'oci_registry' } }],
+      pattern_problems: [{ file: 'renovate.json', name: 'customManagers[0]' }],
+    });
+    const wrong = { ...custom, pattern: '(?P<version>.)(?<!a)' };
+    await expect(
+      api.call('previewDiscovery', { body: { files, custom_extractors: [custom, wrong] } }),
+    ).rejects.toMatchObject({ status: 400, errors: [{ field: 'custom_extractors.1.pattern' }] });
+  });
+
   test("shows the items that a scan would find, with labels, and why an item can't be accepted", async () => {
     const { api } = await server.createOrganization();
     const files = [

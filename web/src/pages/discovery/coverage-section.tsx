@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import { silentReasonTexts, titleOfKind } from '../../../../src/domain/discovery/silent-files.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';
@@ -21,8 +21,8 @@ const columns: readonly Column<SilentFiles>[] = [
 
 /** Lists the files in which the last scan found no versions, and the directories that it skipped. */
 export function CoverageSection({ coverage }: { coverage: Schemas['DiscoveryCoverage'] }) {
-  const { silent_files: silentFiles, skipped_directories: skipped } = coverage;
-  if (silentFiles.length === 0 && skipped.count === 0) return null;
+  const { silent_files: silentFiles, skipped_directories: skipped, pattern_problems: problems } = coverage;
+  if (silentFiles.length + problems.length === 0 && skipped.count === 0) return null;
   const unnamed = skipped.count - skipped.examples.length;
   return (
     <Section title="Files without versions">
@@ -33,6 +33,20 @@ export function CoverageSection({ coverage }: { coverage: Schemas['DiscoveryCove
           name="files without versions"
           rowKey={({ kind, reason }) => `${kind} ${reason}`}
         />
+      )}
+      {problems.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="sm">
+            Patterns that aren't used
+          </Text>
+          <List size="sm">
+            {problems.map(({ file, name, message }) => (
+              <List.Item key={`${file} ${name} ${message}`} style={{ overflowWrap: 'anywhere' }}>
+                {[file, name, message].filter((part) => part !== '').join(': ')}
+              </List.Item>
+            ))}
+          </List>
+        </>
       )}
       {skipped.count > 0 && (
         <Text size="sm" c="var(--text-muted)" mt="sm" style={{ overflowWrap: 'anywhere' }}>

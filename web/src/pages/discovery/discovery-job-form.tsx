@@ -11,12 +11,14 @@ import {
   jobValues,
   toJobRequest,
 } from './discovery-job-fields.tsx';
+import { OwnPatternFields, ownPatternValues, toOwnPatternRequest } from './own-pattern-fields.tsx';
 
 /** Creates or edits a discovery job that scans a repository. */
 export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFormProps) {
   const form = useForm({
     initialValues: {
       ...jobValues(job, suggestedSchedules.deployed),
+      ...ownPatternValues(job ?? bodyDefaults.createDiscoveryJob),
       repository_url: job?.repository_url ?? '',
       ref: job?.ref ?? bodyDefaults.createDiscoveryJob.ref,
     },
@@ -25,6 +27,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
     save({
       ...values,
       ...toJobRequest(values),
+      ...toOwnPatternRequest(values),
       name: values.name.trim() === '' ? nameOf(values.repository_url) : values.name,
       credential_name: values.credential_name.trim() === '' ? null : values.credential_name,
     }),
@@ -63,6 +66,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
             description: 'Dependencies, tests, documentation, and examples are always excluded.',
           }}
         />
+        <OwnPatternFields form={form} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

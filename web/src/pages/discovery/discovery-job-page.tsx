@@ -144,6 +144,10 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         counts.replaced > 0 && ['Replaced', formatCount(counts.replaced)],
         job.include.length > 0 && ['Paths to include', <Code key="include">{job.include.join(' ')}</Code>],
         job.exclude.length > 0 && ['Paths to exclude', <Code key="exclude">{job.exclude.join(' ')}</Code>],
+        job.custom_extractors.length > 0 && [
+          'Custom patterns',
+          job.custom_extractors.map(({ name }) => name).join(', '),
+        ],
         ...runFacts(job),
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Created', <RelativeTime key="made" at={job.created_at} />],

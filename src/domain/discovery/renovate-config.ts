@@ -1,0 +1,267 @@
+import JSON5 from 'json5';
+import { compilePattern } from '../patterns/compile-pattern.ts';
+import type { OwnPattern } from './own-patterns.ts';
+import { parseTemplate } from './pattern-template.ts';
+
+/** Files of a Renovate configuration, in the order in which Renovate reads them. */
+export const renovateConfigPaths: readonly string[] = [
+  'renovate.json',
+  'renovate.json5',
+  '.github/renovate.json',
+  '.github/renovate.json5',
+  '.gitlab/renovate.json',
+  '.gitlab/renovate.json5',
+  '.renovaterc',
+  '.renovaterc.json',
+  '.renovaterc.json5',
+  'package.json',
+];
+
+/** A custom manager, or a part of the configuration, that Pacekeeper can't read. */
+export interface RenovateProblem {
+  file: string;
+  /** Part of the configuration, such as `customManagers[2]`. */
+  name: string;
+  message: string;
+}
+
+export interface RenovateConfig {
+  patterns: OwnPattern[];
+  problems: RenovateProblem[];
+}
+
+/** Maximum length of a configuration, in characters. Real ones have a few thousand. */
+const maxLength = 256 * 1024;
+const maxManagers = 50;
+const maxMatchStrings = 20;
+const maxProblems = 50;
+
+/** Reads the custom managers of the first configuration that exists. Other files are ignored, as in Renovate. */
+export function readRenovateConfig(files: readonly { path: string; text: string | null }[]): RenovateConfig {
+  const result: RenovateConfig = { patterns: [], problems: [] };
+  for (const path of renovateConfigPaths) {
+    const file = files.find((each) => each.path === path);
+    if (!file) continue;
+    const report = (name: string, message: string) => {
+      if (result.problems.length < maxProblems)
+        result.problems.push({
+          file: path,
+          name: name.slice(0, 100).toWellFormed(),
+          message: message.slice(0, 300).toWellFormed(),
+        });
+    };
+    const config = parseConfig(path, file.text, report);
+    // A package.json without this key isn't a Renovate configuration.
+    if (config === undefined) continue;
+    if (isObject(config)) readManagers(config, result.patterns, report);
+    else report(path, "It isn't an object.");
+    break;
+  }
+  return result;
+}
+
+type Report = (name: string, message: string) => void;
+type Json = Readonly<Record<string, unknown>>;
+
+function parseConfig(path: string, text: string | null, report: Report): unknown {
+  const isPackage = path === 'package.json';
+  if (text === null || text.length > maxLength) {
+    if (!isPackage) report(path, text === null ? "It isn't UTF-8 text." : 'It is too large.');
+    return isPackage ? undefined : {};
+  }
+  if (isPackage && !text.includes('"renovate"')) return undefined;
+  try {
+    // Renovate accepts JSON5 syntax in all of these files.
+    const parsed: unknown = JSON5.parse(text);
+    return isPackage ? (isObject(parsed) ? parsed['renovate'] : undefined) : parsed;
+  } catch (error) {
+    if (isPackage) return undefined;
+    report(path, `It isn't valid JSON5: ${error instanceof Error ? error.message : ''}`);
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readManagers(config: Json, patterns: OwnPattern[], report: Report): void {
+  for (const key of ['customManagers', 'regexManagers']) {
+    const managers = config[key];
+    if (managers === undefined) continue;
+    if (!Array.isArray(managers)) {
+      report(key, "It isn't a list.");
+      continue;
+    }
+    for (const [index, manager] of managers.entries()) {
+      const name = `${key}[${index}]`;
+      if (patterns.length >= maxManagers) {
+        report(name, `The configuration has more than ${maxManagers} managers.`);
+        break;
+      }
+      const read = readManager(name, manager);
+      if (typeof read === 'string') report(name, read);
+      else {
+        patterns.push(read.pattern);
+        for (const ignored of read.ignored) report(name, ignored);
+      }
+    }
+  }
+  readPresets(config['extends'], patterns, report);
+}
+
+/** Fields of a manager that don't change which versions it finds. */
+const harmlessFields: ReadonlySet<string> = new Set([
+  'customType',
+  'description',
+  'autoReplaceStringTemplate',
+  'depTypeTemplate',
+  'enabled',
+  '$schema',
+]);
+
+/** Templates that name a field of the match. */
+const templateFields: Readonly<Record<string, string>> = {
+  depNameTemplate: 'depName',
+  packageNameTemplate: 'packageName',
+  lookupNameTemplate: 'packageName',
+  datasourceTemplate: 'datasource',
+  currentValueTemplate: 'currentValue',
+  currentDigestTemplate: 'currentDigest',
+  registryUrlTemplate: 'registryUrl',
+};
+
+/** Reads a manager. Returns the reason if it can't be read. */
+function readManager(name: string, manager: unknown): { pattern: OwnPattern; ignored: string[] } | string {
+  if (!isObject(manager)) return "It isn't an object.";
+  const type = manager['customType'] ?? 'regex';
+  if (type !== 'regex') return `Its type is ${shown(type)}. Only regex is supported.`;
+  if (manager['enabled'] === false) return 'It is disabled.';
+  const strategy = manager['matchStringsStrategy'] ?? 'any';
+  if (strategy !== 'any') return `Its matchStringsStrategy is ${shown(strategy)}. Only any is supported.`;
+  const files = [...textsOf(manager['managerFilePatterns']), ...textsOf(manager['fileMatch']).map(asRegex)];
+  if (files.length === 0) return 'It has no managerFilePatterns.';
+  const paths: OwnPattern['paths'][number][] = [];
+  for (const file of files) {
+    const path = readFilePattern(file);
+    if (!path.ok) return `The file pattern ${file.slice(0, 100)} can't be used: ${path.message}.`;
+    paths.push({ syntax: 're2', pattern: path.pattern });
+  }
+  const matchStrings = textsOf(manager['matchStrings']);
+  if (matchStrings.length === 0) return 'It has no matchStrings.';
+  if (matchStrings.length > maxMatchStrings) return `It has more than ${maxMatchStrings} matchStrings.`;
+  const groups = new Set<string>();
+  for (const [at, pattern] of matchStrings.entries()) {
+    const compiled = compilePattern(pattern);
+    if (!compiled.ok) return `matchStrings[${at}] can't be used: ${compiled.message}.`;
+    for (const group of compiled.pattern.groupNames) groups.add(group);
+  }
+  const templates: Record<string, string> = {};
+  const ignored: string[] = [];
+  for (const [key, value] of Object.entries(manager)) {
+    if (harmlessFields.has(key) || knownFields.has(key)) continue;
+    if (!Object.hasOwn(templateFields, key) || typeof value !== 'string') {
+      ignored.push(`${key.slice(0, 50)} isn't used.`);
+      continue;
+    }
+    const parsed = parseTemplate(value);
+    if (!parsed.ok) return `${key} can't be used: it ${parsed.message}.`;
+    templates[templateFields[key]!] = value;
+  }
+  for (const group of ['extractVersion', 'versioning'])
+    if (groups.has(group)) ignored.push(`The group ${group} isn't used.`);
+  const given = new Set([...groups, ...Object.keys(templates)]);
+  if (!given.has('depName') && !given.has('packageName')) return 'It finds no depName.';
+  if (!given.has('currentValue') && !given.has('currentDigest')) return 'It finds no currentValue.';
+  return { pattern: { name, paths, patterns: matchStrings, templates }, ignored };
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 50) : 'not a text';
+}
+
+const knownFields: ReadonlySet<string> = new Set([
+  'managerFilePatterns',
+  'fileMatch',
+  'matchStrings',
+  'matchStringsStrategy',
+]);
+
+function textsOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === 'string');
+}
+
+/** Writes a pattern of `fileMatch` as one of `managerFilePatterns`. */
+function asRegex(pattern: string): string {
+  return `/${pattern}/`;
+}
+
+type FilePattern = { ok: true; pattern: string } | { ok: false; message: string };
+
+/** Converts a file pattern of Renovate, which is a regular expression between slashes or a glob, to RE2. */
+export function readFilePattern(text: string): FilePattern {
+  if (text.startsWith('!')) return { ok: false, message: 'negated patterns are not supported' };
+  const regex = /^\/(.*)\/(i?)$/s.exec(text);
+  const pattern = regex ? `${regex[2] === 'i' ? '(?i)' : ''}${regex[1]}` : globToRegex(text);
+  if (pattern === null) return { ok: false, message: 'the glob is not supported' };
+  const compiled = compilePattern(pattern);
+  return compiled.ok ? { ok: true, pattern } : { ok: false, message: compiled.message };
+}
+
+/** Converts a glob with `*`, `**`, `?`, `[…]`, and `{a,b}` to a pattern for the whole path. */
+function globToRegex(glob: string): string | null {
+  if (glob === '*' || glob === '**') return '.*';
+  if (/[\\()!+@]/.test(glob)) return null;
+  let result = '';
+  let depth = 0;
+  for (const [token] of glob.matchAll(/\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[^*?[\]{},]+|./gs)) {
+    if (token === '**/') result += '(?:.*/)?';
+    else if (token === '**') result += '.*';
+    else if (token === '*') result += '[^/]*';
+    else if (token === '?') result += '[^/]';
+    else if (token === '{') {
+      depth++;
+      result += '(?:';
+    } else if (token === '}') {
+      if (depth-- === 0) return null;
+      result += ')';
+    } else if (token === ',') result += depth > 0 ? '|' : ',';
+    else if (token.startsWith('[') && token.length > 1) result += token.replace(/^\[!/, '[^');
+    else result += token.replaceAll(/[.^$|+()[\]\\]/g, String.raw`\$&`);
+  }
+  return depth === 0 ? `(?i)^${result}$` : null;
+}
+
+/** Presets whose managers only read Renovate comments, which Pacekeeper reads in all text files. */
+const commentPresets: ReadonlySet<string> = new Set([
+  'azurePipelinesVersions',
+  'bitbucketPipelinesVersions',
+  'dockerfileVersions',
+  'githubActionsVersions',
+  'gitlabPipelineVersions',
+  'makefileVersions',
+  'tfvarsVersions',
+]);
+
+/** Reads the presets of custom managers. Presets of repositories aren't fetched. */
+function readPresets(list: unknown, patterns: OwnPattern[], report: Report): void {
+  for (const [index, preset] of textsOf(list).slice(0, maxManagers).entries()) {
+    const name = `extends[${index}]`;
+    const custom = /^(?:customManagers|regexManagers):(\w+)/.exec(preset)?.[1];
+    if (custom === 'helmChartYamlAppVersions') patterns.push({ ...chartAppVersion, name: preset });
+    else if (custom !== undefined && !commentPresets.has(custom))
+      report(name, `The preset ${preset.slice(0, 100)} isn't supported.`);
+    else if (/^(?:local|github|gitlab|gitea|forgejo|bitbucket(?:-server)?|npm)>|^https?:/.test(preset))
+      report(name, `The preset ${preset.slice(0, 100)} isn't fetched, so its custom managers aren't read.`);
+  }
+}
+
+/** The image of a chart's `appVersion`, which a comment above it names. */
+const chartAppVersion: Omit<OwnPattern, 'name'> = {
+  paths: [{ syntax: 're2', pattern: '(?:^|/)Chart\\.yaml$' }],
+  patterns: [
+    '#[ \\t]*renovate:[ \\t]+image=(?P<depName>\\S+)\\s+appVersion:[ \\t]*["\']?(?P<currentValue>[\\w.+-]+)',
+  ],
+  templates: { datasource: 'docker' },
+};
