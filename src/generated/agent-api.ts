@@ -876,6 +876,7 @@ export interface components {
          *         ],
          *         "extractors": [],
          *         "label_rules": [],
+         *         "custom_extractors": [],
          *         "credential_name": "deploy-readonly",
          *         "validators": null
          *       }
