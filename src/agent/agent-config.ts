@@ -238,10 +238,11 @@ const credentials = z
               .refine(hasNoExtraUrlParts, 'must not contain a user name, a query, or a fragment')
               .default('https://api.github.com'),
           })
-          .refine(({ hosts: listed, api_url }) => isAllowedFor({ hosts: listed }, new URL(api_url)), {
-            path: ['api_url'],
-            error: 'must be on one of the hosts of the credential',
-          }),
+          .refine(
+            ({ hosts: listed, api_url }) =>
+              !URL.canParse(api_url) || isAllowedFor({ hosts: listed }, new URL(api_url)),
+            { path: ['api_url'], error: 'must be on one of the hosts of the credential' },
+          ),
         z.strictObject({
           ...common,
           type: z.literal('ssh_key'),
@@ -301,7 +302,9 @@ function isRsaKey(text: string): boolean {
   }
 }
 
+/** True for a text that isn't a URL, too, because refinements run even if the check of the URL failed. */
 function hasNoExtraUrlParts(text: string): boolean {
+  if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }

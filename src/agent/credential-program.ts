@@ -26,7 +26,9 @@ export async function runCredentialProgram(
   { command, args, env }: CredentialProgram,
   input: string,
 ): Promise<{ output: string; exitCode: number }> {
-  const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const fail = (problem: string, cause?: unknown) =>
+    new RunError('credential_failed', `The program ${command} of a credential ${problem}.`, { cause });
+  const child = start();
   const kill = (): void => {
     if (child.pid === undefined) return;
     try {
@@ -35,28 +37,38 @@ export async function runCredentialProgram(
       // The program has already exited.
     }
   };
-  const fail = (problem: string, cause?: unknown) =>
-    new RunError('credential_failed', `The program ${command} of a credential ${problem}.`, { cause });
   let bytes = 0;
   const pieces: Buffer[] = [];
   let problem: string | null = null;
-  const timer = setTimeout(() => {
-    problem = `didn't end within ${timeoutMs / 1_000} s`;
-    kill();
-  }, timeoutMs);
+  const timers: NodeJS.Timeout[] = [];
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
+      let code: number | null = null;
+      // A process that left the process group keeps the output open, so `close` can be missing.
+      const stop = () => {
+        kill();
+        child.stdin.destroy();
+        child.stdout.destroy();
+        resolve(code);
+      };
+      const limit = () => {
+        problem ??= `didn't end within ${timeoutMs / 1_000} s`;
+        stop();
+      };
+      timers.push(setTimeout(limit, timeoutMs));
       child.on('error', (error: NodeJS.ErrnoException) =>
         reject(fail(`can't be started (${error.code ?? 'error'})`, error)),
       );
       child.on('close', resolve);
-      // A process that the program started can keep its output open.
-      child.on('exit', () => setTimeout(kill, 1_000).unref());
+      child.on('exit', (exitedWith) => {
+        code = exitedWith;
+        timers.push(setTimeout(stop, 1_000));
+      });
       child.stdout.on('data', (piece: Buffer) => {
         bytes += piece.byteLength;
         if (bytes <= maxOutputBytes) return void pieces.push(piece);
         problem = 'wrote too much output';
-        kill();
+        stop();
       });
       // A program that doesn't read its input closes it.
       child.stdin.on('error', () => {});
@@ -66,8 +78,17 @@ export async function runCredentialProgram(
     if (exitCode === null) throw fail('was killed');
     return { output: Buffer.concat(pieces).toString('utf8'), exitCode };
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     kill();
+  }
+
+  function start() {
+    try {
+      return spawn(command, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+    } catch {
+      // The message contains the argument or the variable that is invalid, which can be a secret.
+      throw fail("can't be started, because its arguments or environment are invalid");
+    }
   }
 }
 

@@ -9,6 +9,9 @@ export const sharedMs = 60_000;
 /** Time before the expiry of a token at which it's replaced. An operation, such as a clone, can take a few minutes. */
 const reserveMs = 5 * 60_000;
 
+/** Minimum time for which a token is used, even if it has already expired, which a wrong clock can cause. */
+const minCachedMs = 10_000;
+
 export interface TokenCache<Key, Token> {
   /**
    * Returns a valid token. Only one request at a time is sent for each key.
@@ -72,5 +75,5 @@ export function createTokenCache<Key extends object, Token extends { expiresAt: 
 function cachedUntil(expiresAt: Date | null, now: number): number {
   if (expiresAt === null) return now + sharedMs;
   const validMs = expiresAt.getTime() - now;
-  return now + Math.max(validMs - reserveMs, validMs / 2);
+  return now + Math.max(validMs - reserveMs, validMs / 2, minCachedMs);
 }

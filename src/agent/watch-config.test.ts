@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -37,7 +37,8 @@ function start(config: string) {
   return live.credentials;
 }
 
-const pass = () => vi.advanceTimersByTime(5_000);
+/** Runs the check that notices a change, and the one that finds the files unchanged since then. */
+const pass = () => vi.advanceTimersByTime(10_000);
 const passwords = (credentials: readonly AnyCredential[]) =>
   credentials.map((credential) => ('password' in credential ? credential.password : null));
 
@@ -93,4 +94,66 @@ test('an invalid or missing file keeps the credentials, with one message and wit
   pass();
   expect(passwords(credentials)).toEqual(['new']);
   expect(errors.join()).not.toMatch(/topsecret/u);
+});
+
+test('a file that is still written is read only when it stays the same for one check', () => {
+  write('password', 'first');
+  const credentials = start(`credentials:\n${entry('a', 'password: "file:password"')}`);
+  for (const part of ['sec', 'second', 'second one']) {
+    write('password', part);
+    vi.advanceTimersByTime(5_000);
+    expect(passwords(credentials)).toEqual(['first']);
+  }
+  vi.advanceTimersByTime(5_000);
+  expect(passwords(credentials)).toEqual(['second one']);
+});
+
+test('a file that changes while it is read is read again', () => {
+  write('agent.yaml', 'one');
+  const file = path.join(folder, 'agent.yaml');
+  const reads: string[] = [];
+  const changes = ['three'];
+  const first = { credentials: [], files: [file] };
+  const changed: unknown[] = [];
+  const read = () => {
+    reads.push(readFileSync(file, 'utf8'));
+    const next = changes.pop();
+    if (next !== undefined) write('agent.yaml', next);
+    return first;
+  };
+  unwatch = watchConfig(first, { read, onChange: () => changed.push(reads.at(-1)), log });
+  write('agent.yaml', 'second');
+  pass();
+  expect(changed).toEqual([]);
+  pass();
+  expect(changed).toEqual(['three']);
+});
+
+test.each(['https://', 'https:// a', 'https'])('the half-written URL %s keeps the credentials', (url) => {
+  const credentials = start(`credentials:\n${entry('a', 'password: x')}`);
+  write(
+    'agent.yaml',
+    `credentials:
+  - { name: k, type: kubernetes, api_server: "${url}" }
+  - { name: g, type: github_app, app_id: 1, installation_id: 1, private_key: x, api_url: "${url}" }
+`,
+  );
+  pass();
+  expect(passwords(credentials)).toEqual(['x']);
+  expect(errors).toEqual([expect.stringContaining('must be the URL of the API server')]);
+});
+
+test('an unexpected error keeps the credentials, with one fixed message', () => {
+  write('agent.yaml', 'one');
+  const first = { credentials: [], files: [path.join(folder, 'agent.yaml')] };
+  const read = () => {
+    throw new TypeError('topsecret');
+  };
+  unwatch = watchConfig(first, { read, onChange: () => {}, log });
+  write('agent.yaml', 'second');
+  expect(() => {
+    pass();
+    pass();
+  }).not.toThrow();
+  expect(errors).toEqual(["The changed configuration can't be read, so the earlier credentials stay."]);
 });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { ConfigError } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
 import type { AgentConfig } from './agent-config.ts';
@@ -10,8 +10,9 @@ const checkMs = 5_000;
 type WatchedConfig = Pick<AgentConfig, 'credentials' | 'files'>;
 
 /**
- * Reads the credentials again when the configuration file or a file that it names changes. If the new content is
- * invalid, such as while it's written, the credentials stay, and the log contains the problems once.
+ * Reads the credentials again when the configuration file or a file that it names has changed and then stayed the
+ * same for one check, because the beginning of a file that is still written is often valid. If the new content is
+ * invalid or can't be read, the credentials stay, and the log contains the problem once.
  *
  * @param first The configuration that was read at the start.
  * @param read Reads the configuration again. Throws a ConfigError if it's invalid.
@@ -28,20 +29,45 @@ export function watchConfig(
 ): () => void {
   let current = first;
   let state = stateOf(first.files);
-  const timer = setInterval(() => {
+  let seen = state;
+  let hasFailed = false;
+
+  function check(): void {
     const found = stateOf(current.files);
-    if (found === state) return;
+    const isStable = found === seen;
+    seen = found;
+    if (found === state || !isStable) return;
+    let next: WatchedConfig;
+    let nextState: string;
     try {
-      const next = read();
-      const credentials = keepUnchanged(current.credentials, next.credentials);
-      current = { credentials, files: next.files };
-      state = stateOf(next.files);
-      log.info({ credentials: credentials.map(({ name }) => name) }, 'credentials read again');
-      onChange(credentials);
+      // The first result names the files whose state is compared before and after the second one.
+      const { files } = read();
+      nextState = stateOf(files);
+      next = read();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
+      if (stateOf(current.files) !== found) return;
       state = found;
       log.error(`The changed configuration is invalid, so the earlier credentials stay: ${error.message}`);
+      return;
+    }
+    if (stateOf(current.files) !== found || stateOf(next.files) !== nextState) return;
+    const credentials = keepUnchanged(current.credentials, next.credentials);
+    current = { credentials, files: next.files };
+    state = nextState;
+    seen = nextState;
+    hasFailed = false;
+    log.info({ credentials: credentials.map(({ name }) => name) }, 'credentials read again');
+    onChange(credentials);
+  }
+
+  const timer = setInterval(() => {
+    try {
+      check();
+    } catch {
+      // The message of such an error can contain a secret. The next check tries again.
+      if (!hasFailed) log.error("The changed configuration can't be read, so the earlier credentials stay.");
+      hasFailed = true;
     }
   }, checkMs);
   timer.unref();
@@ -52,10 +78,19 @@ export function watchConfig(
 function stateOf(files: readonly string[]): string {
   return files
     .map((file) => {
-      const found = statSync(file, { throwIfNoEntry: false });
+      const found = statOf(file);
       return found ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ') : 'missing';
     })
     .join('\n');
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    // A directory of the path can't be read. Reading the file reports the problem.
+    return undefined;
+  }
 }
 
 function keepUnchanged(before: readonly AnyCredential[], next: readonly AnyCredential[]): AnyCredential[] {

@@ -465,16 +465,47 @@ describe('JSON lists', () => {
     expect(found.summary.warnings[0]).toMatch(/^Only the first 2 pages were read\. The next page failed: ./);
   });
 
-  test('an empty page ends a list', async () => {
-    const server = await start(
+  /** Starts a server whose pages name the next one. `nextOf` returns its number, or null. */
+  function startVersions(versions: string[][], nextOf: (page: number) => number | null) {
+    return start(
       startUpstreamServer((_request, response, url) => {
         const page = Number(url.searchParams.get('page') ?? 1);
+        const next = nextOf(page);
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ versions: pages[page - 1] ?? [], next: `?page=${page + 1}` }));
+        response.end(
+          JSON.stringify({
+            versions: versions[page - 1] ?? [],
+            ...(next !== null && { next: `?page=${next}` }),
+          }),
+        );
       }),
     );
-    expect(extentOf(await read(server))).toEqual(complete(3));
+  }
+
+  test('three empty pages end a list that names more pages, and no release counts as removed', async () => {
+    const server = await startVersions(pages, (page) => page + 1);
+    expect(extentOf(await read(server))).toEqual({ count: 3, isCompleteList: false, listCut: null });
+    expect(server.requests).toHaveLength(6);
   });
+
+  test.each([
+    ['the first page is', [[], [], ['1.0'], ['2.0']]],
+    ['other pages are', [['1.0'], [], [], ['2.0']]],
+  ])('a list is read to its end if %s empty', async (_, versions) => {
+    const server = await startVersions(versions, (page) => (page < versions.length ? page + 1 : null));
+    expect(extentOf(await read(server))).toEqual(complete(2));
+  });
+
+  test.each([1, 2, 3])(
+    'a list whose last page names page %i again is incomplete, with a warning',
+    async (back) => {
+      const server = await startVersions(pages, (page) => (page < 3 ? page + 1 : back));
+      const found = await read(server);
+      // The address of the first page differs from that of page 1 by its parameter.
+      expect([extentOf(found).isCompleteList, extentOf(found).listCut]).toEqual([false, 'anywhere']);
+      expect(found.summary.warnings).toEqual([expect.stringContaining('names an earlier page')]);
+    },
+  );
 
   test.each([
     ['[0].v', 1, 'oldest'],

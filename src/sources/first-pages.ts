@@ -25,6 +25,7 @@ export function firstPagesOf(
     hasMore: () => hasMore,
     http: {
       schemeFor: (host) => http.schemeFor(host),
+      scope: http.scope,
       usage: http.usage,
       end: () => http.end(),
       async get(url, options) {

@@ -44,6 +44,7 @@ async function gather(
 ): Promise<{ releases: GatheredRelease[]; parts: number[]; summary: GatherSummary }> {
   const http: SourceContext['http'] = {
     schemeFor: () => 'https',
+    scope: 'tests',
     get: () => Promise.reject(new Error('no HTTP')),
     usage: { requests: 0, waitedMs: 0 },
     end: () => undefined,

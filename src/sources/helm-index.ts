@@ -26,6 +26,11 @@ export interface HelmIndexOptions {
    * parsing.
    */
   wants: (chart: string) => boolean;
+  /**
+   * Called after the last line. `isEnded` is false if the text ends below `entries`, so that it can be cut, regardless
+   * of which charts are selected.
+   */
+  onEnd?: (isEnded: boolean) => void;
 }
 
 /**
@@ -60,8 +65,10 @@ export async function* readHelmIndex(
     }
     yield* scanner.take();
   }
-  scanner.addLine(rest + decoder.decode());
-  scanner.finish();
+  rest += decoder.decode();
+  scanner.addLine(rest);
+  const isEnded = scanner.finish(rest === '');
+  options.onEnd?.(isEnded);
   yield* scanner.take();
 }
 
@@ -81,6 +88,8 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let place: Place = 'start';
   let lineNumber = 0;
   let hasEntries = false;
+  /** True after the key that Helm writes last. If it's above the charts, nothing shows the end of the charts. */
+  let hasGenerated = false;
   let chartIndent: number | null = null;
   let isInChart = false;
   /** Scanner of the current chart, or `null` while an unselected chart is skipped. */
@@ -137,6 +146,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     }
     if (!key) throw invalid(lineNumber, `expected a key such as entries, found ${quoteLine(text)}`);
     place = 'elsewhere';
+    hasGenerated ||= key.name === 'generated';
     if (key.name !== 'entries') return;
     hasEntries = true;
     const inline = withoutProperties(key.rest);
@@ -214,12 +224,23 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     isInChart = false;
   }
 
-  function finish(): void {
-    if (place === 'whole') return finishBlock();
-    finishChart(false);
+  /**
+   * Ends the index.
+   *
+   * @param isLineEnded True if the text ends with a line break.
+   * @returns True if the text is the whole index, as far as it shows.
+   */
+  function finish(isLineEnded: boolean): boolean {
+    if (place === 'whole') {
+      finishBlock();
+      return true;
+    }
+    const isEnded = place !== 'entries' || (hasGenerated && isLineEnded);
+    finishChart(isEnded);
     if (!hasEntries) {
       throw invalid(lineNumber, 'missing the entries key; not a Helm repository index');
     }
+    return isEnded;
   }
 
   function finishBlock(): void {

@@ -336,3 +336,25 @@ describe.skipIf(!hasTestData)('real indexes', () => {
     ).toEqual([]);
   });
 });
+
+describe('the end of an index', () => {
+  const charts = 'entries:\n  app:\n  - version: 1.0.0\n  other:\n  - version: 2.0.0\n';
+  const end = 'generated: "2026-01-01T00:00:00Z"\n';
+
+  test.each([
+    ['after the key that Helm writes last', `${charts}${end}`, true],
+    ['within a chart', charts, false],
+    ['within a chart that is cut in a line', `${end}${charts.slice(0, -3)}`, false],
+    ['within a chart, if the key that Helm writes last came earlier', `${end}${charts}`, true],
+    ['at the end of the document', `${charts}...\n`, true],
+    ['after the key of the charts', 'apiVersion: v1\nentries:\n', false],
+    ['after the key of no charts', 'apiVersion: v1\nentries: {}\n', true],
+  ])(
+    '%s decides whether the list is complete, whichever charts the filter selects',
+    async (_, index, isComplete) => {
+      const { sync } = await start(index);
+      for (const chartFilter of [[], ['app'], ['other']])
+        expect((await sync({ chartFilter })).summary.isCompleteList).toBe(isComplete);
+    },
+  );
+});

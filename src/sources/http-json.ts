@@ -20,6 +20,9 @@ const maxSmallPages = 10;
 /** Minimum number of versions per page, on average, for more pages than that. */
 const minPerPage = 10;
 
+/** Number of empty pages in a row after which a list ends. Some APIs name a next page after the last one, too. */
+const maxEmptyPages = 3;
+
 /** Usual page sizes of APIs. A list of this length can be the first of several pages that the response doesn't name. */
 const usualPageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
 
@@ -50,6 +53,7 @@ export const httpJson: ReleaseSource = {
     let found = 0;
     let entries = 0;
     let pages = 0;
+    let emptyPages = 0;
     let isCut = false;
     /** True if the document names one version, the latest one. The versions before it weren't removed. */
     let isLatestOnly = false;
@@ -87,6 +91,7 @@ export const httpJson: ReleaseSource = {
       pages += 1;
       found += page.found;
       entries += page.entries;
+      emptyPages = page.entries === 0 ? emptyPages + 1 : 0;
       skipped.add(page.skipped);
       for (const warning of page.warnings) warnings.add(warning);
       isCut ||= page.isCut;
@@ -100,7 +105,18 @@ export const httpJson: ReleaseSource = {
           `The list continues, but the response names no URL of the next page. Newer releases can be missing.`,
         );
       }
-      if (url === null || url === 'unknown' || page.isCut || !visited.add(url.href)) break;
+      if (url === null || url === 'unknown' || page.isCut) break;
+      if (emptyPages >= maxEmptyPages) {
+        isUnsure = true;
+        break;
+      }
+      if (!visited.add(url.href)) {
+        isCut = true;
+        warnings.add(
+          `Only the first ${pagesRead(pages)} read, because the last one names an earlier page as the next one. Newer releases can be missing.`,
+        );
+        break;
+      }
       // A page of another host doesn't get the credential of the job, so it isn't part of the list.
       const isTooLong = pages >= maxPages || (pages >= maxSmallPages && found < pages * minPerPage);
       if (isTooLong || url.origin !== new URL(answer.url).origin) {

@@ -35,19 +35,31 @@ export const httpText: ReleaseSource = {
           ),
         );
     yield* releases.rest();
-    // A document with one version names the latest one. The versions before it weren't removed.
-    const isLatestOnly = found.found === 1 && found.skipped.count === 0;
+    const { version_regex: pattern } = request.sourceOptions;
+    // A document with one version names the latest one, and a page that a pattern searches can show only the newest
+    // ones. The versions before them weren't removed.
+    const isTopOnly = !isNotModified && (found.found === 1 || pattern !== undefined);
+    // Without a pattern, each line is a version. With one, long lines are mostly the scripts of a web page.
+    const isCut = found.isCut || (found.hasLongLine && pattern === undefined);
     return {
       isNotModified,
-      isCompleteList: !isNotModified && !found.isCut && !isLatestOnly,
-      ...(found.isCut ? { listCut: 'anywhere' as const } : isLatestOnly && { listCut: 'oldest' as const }),
+      isCompleteList: !isNotModified && !isCut && !isTopOnly,
+      ...(isCut ? { listCut: 'anywhere' as const } : isTopOnly && { listCut: 'oldest' as const }),
       validators: answer.validators ?? (isNotModified ? request.validators : null),
       found: found.found,
       skipped: found.skipped.count,
       skippedExamples: found.skipped.examples,
-      warnings: found.isCut ? ['The document has too many versions, so only the first ones were read.'] : [],
+      warnings: [
+        ...(found.isCut ? ['The document has too many versions, so only the first ones were read.'] : []),
+        ...(isCut && !found.isCut ? ['Some lines are too long to be read, so releases can be missing.'] : []),
+      ],
     };
   },
 };
 
-const nothing: TextVersions = { found: 0, skipped: { count: 0, examples: [] }, isCut: false };
+const nothing: TextVersions = {
+  found: 0,
+  skipped: { count: 0, examples: [] },
+  isCut: false,
+  hasLongLine: false,
+};

@@ -15,7 +15,7 @@ const shape =
   /^\s*(?<not>!\s*)?@?(?<path>\.?(?:"(?:[^"\\]|\\.)*"|[^\s=!"&])+)\s*(?:(?<sign>==|!=)\s*(?<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&]+)\s*)?$/u;
 
 /**
- * Parses conditions: `lts` (not false, null, or empty), `!lts`, `channel=="stable"`, `channel!="beta"`, and several of
+ * Parses conditions: `lts` (not false, null, or empty, such as `[]`), `!lts`, `channel=="stable"`, `channel!="beta"`, and several of
  * them with `&&`. Paths begin at the item, with or without `@`.
  */
 export function parseJsonConditions(
@@ -67,10 +67,14 @@ function literal(text: string): string | undefined {
 export function meetsConditions(item: unknown, conditions: readonly JsonCondition[]): boolean {
   return conditions.every(({ steps, expected, isNegated }) => {
     const value = steps.reduce<unknown>(takeStep, item);
-    const isMet =
-      expected === null ? ![undefined, null, false, ''].includes(value as null) : textOf(value) === expected;
+    const isMet = expected === null ? !isEmpty(value) : textOf(value) === expected;
     return isMet !== isNegated;
   });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return [undefined, null, false, ''].includes(value as null);
 }
 
 function textOf(value: unknown): string | null {

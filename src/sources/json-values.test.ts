@@ -77,7 +77,8 @@ describe('a condition', () => {
     items: [
       { v: '3.0.0', lts: false, channel: 'beta', n: '1', 'a.b': ' && ]', tags: [{ x: 'y' }] },
       { v: '2.0.0', lts: 'Iron', channel: 'stable', n: '2' },
-      { v: '1.0.0', lts: true, channel: 'stable', n: '3', old: null },
+      { v: '1.0.0', lts: true, channel: 'stable', n: '3', old: null, files: ['a'], labels: { a: '1' } },
+      { v: '0.1.0', channel: 'old', files: [], labels: {} },
       'text',
     ],
     byName: { a: { v: '1', is: true }, b: { v: '2', is: false } },
@@ -86,12 +87,16 @@ describe('a condition', () => {
   test.each([
     ['.items[?lts].v', ['2.0.0', '1.0.0']],
     ['items[?@.lts].v', ['2.0.0', '1.0.0']],
-    ['.items[?!lts].v', ['3.0.0']],
+    ['.items[?!lts].v', ['3.0.0', '0.1.0']],
+    ['.items[?files].v', ['1.0.0']],
+    ['.items[?labels].v', ['1.0.0']],
+    ['.items[?!files && channel=="old"].v', ['0.1.0']],
+    ['.items[?!labels && channel=="old"].v', ['0.1.0']],
     ['.items[?lts==true].v', ['1.0.0']],
     ['.items[?lts==false].v', ['3.0.0']],
     ['.items[?channel=="stable"].v', ['2.0.0', '1.0.0']],
     ["items.[? channel == 'stable' && n != 2 ].v", ['1.0.0']],
-    ['.items[?channel!="stable"].v', ['3.0.0']],
+    ['.items[?channel!="stable"].v', ['3.0.0', '0.1.0']],
     ['.items[?."a.b"==" && ]"].v', ['3.0.0']],
     ['.items[?tags[0].x=="y"].v', ['3.0.0']],
     ['.items[?old==null && lts==true].v', ['1.0.0']],
@@ -102,7 +107,7 @@ describe('a condition', () => {
 
   test('that no item meets is an error with the number of items', () => {
     expect(texts(root, '.items[?channel=="nightly"].v')).toBe(
-      'none of 4 items meets the condition [?channel=="nightly"]',
+      'none of 5 items meets the condition [?channel=="nightly"]',
     );
   });
 

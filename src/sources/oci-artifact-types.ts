@@ -1,10 +1,11 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { type ArtifactType, getManifest, manifestTypes, type OciDetailsContext } from './oci-dates.ts';
 import type { HighestTags } from './read-oci-tags.ts';
 
 /** Number of manifests that a run requests to find the kind of tags. Later runs request the next ones. */
 const maxChecks = 60;
-/** Number of tags of the other kind that are remembered, so that later runs don't request their manifests again. */
+/** Number of tags whose kinds are remembered, so that later runs don't request their manifests again. */
 const maxRemembered = 20_000;
 
 export interface TagsOfType {
@@ -17,8 +18,32 @@ export interface TagsOfType {
   isAtTop: boolean;
 }
 
-/** Tags of other kinds, by repository. A tag practically never changes its kind. */
-const remembered = new Set<string>();
+/**
+ * Kinds of tags, by job owner, credential, and repository. A tag practically never changes its kind. The selected kind is
+ * remembered, too, because the server doesn't store the tags that a pattern excludes.
+ */
+const remembered = new Map<string, ArtifactType | null>();
+
+type TypesContext = Pick<OciDetailsContext, 'http' | 'reference'>;
+
+/** Errors after which other manifests of the registry would fail, too. */
+const limitingCodes: readonly RunErrorCode[] = ['rate_limited', 'unreachable', 'timeout', 'upstream_error'];
+
+/** Returns the tags of a repository whose kinds earlier runs found: those of this kind, and those of other kinds. */
+export function rememberedTags(
+  type: ArtifactType,
+  context: TypesContext,
+): { selected: string[]; others: string[] } {
+  const prefix = prefixOf(context);
+  const found = { selected: [] as string[], others: [] as string[] };
+  for (const [key, kind] of remembered)
+    if (key.startsWith(prefix)) found[kind === type ? 'selected' : 'others'].push(key.slice(prefix.length));
+  return found;
+}
+
+function prefixOf({ http, reference: { domain, path } }: TypesContext): string {
+  return `${http.scope} ${domain}/${path}:`;
+}
 
 /**
  * Selects the tags of one kind of artifact. The kind is in the manifest, so only the manifests of new tags are
@@ -27,11 +52,11 @@ const remembered = new Set<string>();
 export async function selectArtifactType(
   type: ArtifactType,
   { plain, others }: HighestTags,
-  context: Pick<OciDetailsContext, 'requests' | 'read' | 'signal' | 'knownTags' | 'reference'>,
+  context: Pick<OciDetailsContext, 'http' | 'requests' | 'read' | 'signal' | 'knownTags' | 'reference'>,
 ): Promise<TagsOfType> {
   const known = new Set(context.knownTags);
   const found: TagsOfType = { highest: { plain: [], others: [] }, others: 0, unchecked: 0, isAtTop: true };
-  const keyOf = (tag: string) => `${type} ${context.reference.domain}/${context.reference.path}:${tag}`;
+  const prefix = prefixOf(context);
   const leave = (list: keyof HighestTags) => {
     found.unchecked += 1;
     if (found.highest[list].length === 0) found.isAtTop = false;
@@ -40,19 +65,20 @@ export async function selectArtifactType(
   let isLimited = false;
   for (const list of ['plain', 'others'] as const) {
     for (const tag of list === 'plain' ? plain : others) {
-      if (known.has(tag)) found.highest[list].push(tag);
-      else if (remembered.has(keyOf(tag))) found.others += 1;
+      const before = known.has(tag) ? type : remembered.get(`${prefix}${tag}`);
+      if (before === type) found.highest[list].push(tag);
+      else if (before !== undefined) found.others += 1;
       else if (isLimited || checks >= maxChecks) leave(list);
       else {
         checks += 1;
         const kind = await artifactTypeOf(tag, context);
-        if (kind === 'unknown') {
-          isLimited = true;
+        if (kind === 'unknown' || kind === 'limited') {
+          isLimited = kind === 'limited';
           leave(list);
-        } else if (kind === type) found.highest[list].push(tag);
-        else {
-          found.others += 1;
-          remember(keyOf(tag));
+        } else {
+          remember(`${prefix}${tag}`, kind);
+          if (kind === type) found.highest[list].push(tag);
+          else found.others += 1;
         }
       }
     }
@@ -60,22 +86,24 @@ export async function selectArtifactType(
   return found;
 }
 
-/** Returns the kind of a tag, or `unknown` if the registry doesn't return its manifest at this time. */
+/**
+ * Returns the kind of a tag, `unknown` if the registry doesn't return its manifest, or `limited` if it doesn't return
+ * any manifest at this time.
+ */
 async function artifactTypeOf(
   tag: string,
   context: Pick<OciDetailsContext, 'requests' | 'read' | 'signal'>,
-): Promise<ArtifactType | null | 'unknown'> {
+): Promise<ArtifactType | null | 'unknown' | 'limited'> {
   try {
     return (await getManifest(context, `manifests/${encodeURIComponent(tag)}`, manifestTypes)).artifactType;
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof RunError)) throw error;
-    // A tag without a manifest can't be deployed.
-    return error.code === 'not_found' ? null : 'unknown';
+    return limitingCodes.includes(error.code) ? 'limited' : 'unknown';
   }
 }
 
-function remember(key: string): void {
-  if (remembered.size >= maxRemembered) remembered.delete(remembered.values().next().value ?? '');
-  remembered.add(key);
+function remember(key: string, kind: ArtifactType | null): void {
+  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
+  remembered.set(key, kind);
 }

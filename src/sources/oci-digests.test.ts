@@ -190,6 +190,7 @@ describe('digests on Docker Hub', () => {
     });
     const http: SourceHttp = {
       schemeFor: () => 'https',
+      scope: 'tests',
       usage: {
         requests: 0,
         waitedMs: 0,

@@ -1,6 +1,6 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleases } from './collect-new.ts';
-import { selectArtifactType } from './oci-artifact-types.ts';
+import { rememberedTags, selectArtifactType } from './oci-artifact-types.ts';
 import { type ArtifactType, maxRequestedTags, readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
 import { createOciRequests } from './oci-requests.ts';
@@ -36,7 +36,8 @@ export const ociRegistry: ReleaseSource = {
     const releases = createNewReleases();
     const pages = createTagPages(requests, read, { isFull, knownCount: knownTags.length, what });
     let highest: HighestTags = { plain: [], others: [] };
-    let unchecked = 0;
+    const remembered = type === undefined ? undefined : rememberedTags(type, { http, reference });
+    const evicted = { plain: 0, others: 0 };
     let otherTypes = 0;
     let hasTooManyTags = false;
 
@@ -52,7 +53,14 @@ export const ociRegistry: ReleaseSource = {
         page = yield* releases.take(
           read(
             'oci_tags',
-            { ...origin, highest, knownTags, maxTags: maxTags - count, isOneType },
+            {
+              ...origin,
+              highest,
+              knownTags,
+              maxTags: maxTags - count,
+              isOneType,
+              ...(remembered && { remembered }),
+            },
             answer.body,
           ),
         );
@@ -63,7 +71,9 @@ export const ociRegistry: ReleaseSource = {
       }
       highest = page.highest;
       count += page.tags;
-      unchecked += page.unchecked;
+      otherTypes += page.otherTypes;
+      evicted.plain += page.unchecked.plain;
+      evicted.others += page.unchecked.others;
       skipped.add(page.skipped);
       hasTooManyTags = page.isCut;
       answer = hasTooManyTags ? null : await pages.next(answer, page);
@@ -82,13 +92,19 @@ export const ociRegistry: ReleaseSource = {
       listed: first,
       signal,
     };
+    let unchecked = evicted.plain + evicted.others;
     let isAtTop = true;
     if (type !== undefined) {
       const selected = await selectArtifactType(type, highest, details);
       highest = selected.highest;
-      otherTypes = selected.others;
+      otherTypes += selected.others;
       unchecked += selected.unchecked;
-      isAtTop = selected.isAtTop;
+      // The tags without a place are lower than the highest ones, but higher than the selected kind if it isn't among them.
+      isAtTop =
+        selected.isAtTop &&
+        (['plain', 'others'] as const).every(
+          (list) => evicted[list] === 0 || selected.highest[list].length > 0,
+        );
     }
     const top = { plain: highest.plain.slice(0, maxRequestedTags), others: highest.others };
     const dated = await readOciDates(top, details);

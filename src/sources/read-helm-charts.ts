@@ -45,7 +45,7 @@ export interface FoundCharts {
   charts: number;
   /** Number of charts that the filter excludes. */
   others: number;
-  /** False if the index ends within a chart, so that charts and releases can be missing. */
+  /** False if the index ends within its charts, even if the filter excludes the last one, so that charts and releases can be missing. */
   isEnded: boolean;
   skipped: SkippedItems;
 }
@@ -66,12 +66,12 @@ export async function* readHelmCharts(
     others += 1;
     return false;
   };
-  for await (const item of readHelmIndex(body, { host, wants })) {
+  const onEnd = (isIndexEnded: boolean): void => void (isEnded = isIndexEnded);
+  for await (const item of readHelmIndex(body, { host, wants, onEnd })) {
     if (item.kind === 'skipped') {
       skipped.skip(`${item.name}, line ${item.line}`, item.reason);
       continue;
     }
-    isEnded = item.isEnded;
     noteSkipped(item, skipped);
     if (!isChartName(item.chart)) {
       skipped.skip(`${item.chart}, line ${item.line}`, 'invalid chart name');

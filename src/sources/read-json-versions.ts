@@ -49,12 +49,10 @@ export async function* readJsonVersions(
   const versions = findAt(root, version_path, 'versions', trails);
   const next = findNextPage(root);
   const total = totalOfJsonList(root);
-  if (!versions.ok && versions.isEmpty && (canBeEmpty || (versions.entries > 0 && next !== null))) {
+  if (!versions.ok && versions.isEmpty && (canBeEmpty || next !== null)) {
     const skipped = createSkippedItems().all();
     const { entries } = versions;
-    // An empty list ends the pages, even if the document names another one.
-    const more = entries > 0 ? next : null;
-    return { found: 0, skipped, warnings: [], isCut: false, isList: true, next: more, entries, total };
+    return { found: 0, skipped, warnings: [], isCut: false, isList: true, next, entries, total };
   }
   if (!versions.ok) {
     throw new RunError(

@@ -30,6 +30,8 @@ export interface OciTagsInput extends BodyOrigin {
    * others, only known ones are yielded, because the kind of a tag is in its manifest.
    */
   isOneType?: boolean;
+  /** Tags whose kind earlier runs found. Those of other kinds are only counted. */
+  remembered?: { selected: readonly string[]; others: readonly string[] };
 }
 
 export interface OciTags {
@@ -41,8 +43,10 @@ export interface OciTags {
   last: string | null;
   /** True if the page has a tag that isn't known. */
   hasNew: boolean;
-  /** Number of tags that weren't yielded because their kind isn't known. */
-  unchecked: number;
+  /** Number of tags of other kinds that earlier runs found. */
+  otherTypes: number;
+  /** Number of tags that weren't yielded because their kind isn't known, by the list that they're too low for. */
+  unchecked: Record<keyof HighestTags, number>;
   skipped: SkippedItems;
   highest: HighestTags;
   /** True if the page has more tags than the limit. */
@@ -59,7 +63,7 @@ const maxOthers = 400;
  * Reads one page of the tags of a registry. Yields all of them except the highest ones, which are returned.
  */
 export async function* readOciTags(
-  { highest, maxTags, knownTags, isOneType = false, ...origin }: OciTagsInput,
+  { highest, maxTags, knownTags, isOneType = false, remembered, ...origin }: OciTagsInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
   const root = await readJson(body, origin);
@@ -80,7 +84,10 @@ export async function* readOciTags(
   const known = new Set(knownTags);
   let hasNew = false;
   let isCut = false;
-  let unchecked = 0;
+  const unchecked = { plain: 0, others: 0 };
+  const selected = new Set(remembered?.selected);
+  const ofOtherTypes = new Set(remembered?.others);
+  let otherTypes = 0;
   const entries = (listed ?? []) as readonly unknown[];
   for (const entry of entries) {
     const tag = readTag(entry);
@@ -105,12 +112,17 @@ export async function* readOciTags(
     seen.add(tag);
     tags += 1;
     hasNew ||= !known.has(tag);
-    const evicted = top.add(tag);
-    if (evicted !== null && isOneType && !known.has(evicted)) {
-      unchecked += 1;
+    // Otherwise, tags of other kinds would take all places, and new tags would never be requested.
+    if (isOneType && !known.has(tag) && ofOtherTypes.has(tag)) {
+      otherTypes += 1;
       continue;
     }
-    const full = evicted === null ? null : parts.add(toRelease(evicted, null));
+    const evicted = top.add(tag);
+    if (evicted !== null && isOneType && !known.has(evicted.tag) && !selected.has(evicted.tag)) {
+      unchecked[evicted.list] += 1;
+      continue;
+    }
+    const full = evicted === null ? null : parts.add(toRelease(evicted.tag, null));
     if (full) yield full;
   }
   const rest = parts.rest();
@@ -120,6 +132,7 @@ export async function* readOciTags(
     entries: entries.length,
     last: entries.findLast((entry) => typeof entry === 'string') ?? null,
     hasNew,
+    otherTypes,
     unchecked,
     skipped: skipped.all(),
     highest: top.tags(),
@@ -158,15 +171,16 @@ function createHighest(before: HighestTags, isOneType: boolean) {
   const others = createTop(before.others, maxOthers);
   return {
     /**
-     * Keeps the tag if it's one of the highest. Returns the tag that isn't kept: this one, the one that it
-     * replaces, or `null`.
+     * Keeps the tag if it's one of the highest. Returns the tag that isn't kept, with the list that it's too low for:
+     * this one, the one that it replaces, or `null`.
      */
-    add(tag: string): string | null {
+    add(tag: string): { tag: string; list: keyof HighestTags } | null {
       const version = autoScheme.parse(tag);
-      if (!version || (version.isPrerelease && !isOneType)) return tag;
+      if (!version || (version.isPrerelease && !isOneType)) return { tag, list: 'others' };
       // A single number, such as `16`, is usually the name of a version line, not a version.
       const isTopPlain = isPlain(version) && !version.isPrerelease && version.numbers.length > 1;
-      return (isTopPlain ? plain : others).add(version);
+      const evicted = (isTopPlain ? plain : others).add(version);
+      return evicted === null ? null : { tag: evicted, list: isTopPlain ? 'plain' : 'others' };
     },
     tags: (): HighestTags => ({ plain: plain.tags(), others: others.tags() }),
   };

@@ -18,6 +18,8 @@ export interface TextVersions {
   skipped: SkippedItems;
   /** True if the document has more versions than were read. */
   isCut: boolean;
+  /** True if a line was too long to be read. */
+  hasLongLine: boolean;
 }
 
 const maxVersions = 50_000;
@@ -42,9 +44,11 @@ export async function* readTextVersions(
   const parts = createPartCollector<GatheredRelease>();
   const seen = new Set<string>();
   let isCut = false;
+  let hasLongLine = false;
   for (const line of linesOf(text, pattern !== null)) {
     if (line === '' || (pattern === null && line.startsWith('#'))) continue;
     if (line.length > maxLineLength) {
+      hasLongLine = true;
       skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
       continue;
     }
@@ -71,7 +75,7 @@ export async function* readTextVersions(
     );
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { found: seen.size, skipped: skipped.all(), isCut };
+  return { found: seen.size, skipped: skipped.all(), isCut, hasLongLine };
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -67,7 +67,13 @@ export function shareResponses(http: SourceHttp): { forJob(): SourceHttp } {
       return { ...answer, body: copyOf(answer.body) };
     }
 
-    return { schemeFor: (host) => http.schemeFor(host), get, usage, end: () => undefined };
+    return {
+      schemeFor: (host) => http.schemeFor(host),
+      get,
+      scope: http.scope,
+      usage,
+      end: () => undefined,
+    };
   }
 
   return { forJob };

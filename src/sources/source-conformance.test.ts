@@ -113,7 +113,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     ).toEqual(expected.toSorted(byTag));
     expect(found.summary).toMatchObject({
       isNotModified: false,
-      isCompleteList: true,
+      isCompleteList: fixture.showsNewestOnly !== true,
       found: expected.length,
       skipped: 0,
     });

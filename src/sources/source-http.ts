@@ -29,6 +29,8 @@ export interface SourceHttp {
    * releases the previous one.
    */
   get(url: string, options: SourceGetOptions): Promise<SourceResponse>;
+  /** Owner and credential of the job. What a host returned for one of them must not be used for another. */
+  readonly scope: string;
   /** Number of requests sent so far, including redirects, and the time spent waiting for hosts. */
   readonly usage: SourceUsage;
   /** Releases the last body. */
@@ -127,6 +129,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
 
   function forJob({ credential: given, signal, fairKey }: SourceHttpJob): SourceHttp {
     let credential = given;
+    const scope = JSON.stringify([fairKey, given?.type ?? null, given?.name ?? null]);
     const usage: SourceUsage = { requests: 0, waitedMs: 0 };
     let kept: SourceBody = noBody;
 
@@ -263,7 +266,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       }
     }
 
-    return { schemeFor, get, usage, end: () => kept.free() };
+    return { schemeFor, get, scope, usage, end: () => kept.free() };
   }
 
   return { forJob };

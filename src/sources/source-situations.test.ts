@@ -989,7 +989,28 @@ describe('text documents', () => {
   test('a pattern finds all versions of a web page, even if the page has one line', async () => {
     const found = await readText(listing, '"app-([0-9.]+)\\.tar\\.gz"');
     expect(tagsOf(found)).toEqual(['1.2.0', '1.10.0']);
-    expect(found.summary).toMatchObject({ isCompleteList: true, skipped: 0, warnings: [] });
+    // The page can show only the newest versions.
+    expect(found.summary).toMatchObject({
+      isCompleteList: false,
+      listCut: 'oldest',
+      skipped: 0,
+      warnings: [],
+    });
+  });
+
+  test('a document with one version and other lines is complete at the top', async () => {
+    const found = await readText('v1.36.1\nreleased in November\n');
+    expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', skipped: 1 });
+  });
+
+  test('a list with a line that is too long to be read is incomplete, with a warning', async () => {
+    const found = await readText(`2.0.0\n1.0.0\n${'3'.repeat(2_000)}\n`);
+    expect(tagsOf(found)).toEqual(['2.0.0', '1.0.0']);
+    expect(found.summary).toMatchObject({
+      isCompleteList: false,
+      listCut: 'anywhere',
+      warnings: ['Some lines are too long to be read, so releases can be missing.'],
+    });
   });
 
   test.each<[string, string | undefined, RegExp]>([
@@ -1060,17 +1081,30 @@ describe('a repository with images and charts', () => {
   const date = { annotations: { 'org.opencontainers.image.created': '2026-02-03T04:05:06Z' } };
 
   /** Serves a repository in which `isChart` decides the kind of a tag. */
-  async function mixed(tags: string[], isChart: (tag: string) => boolean) {
+  async function mixed(
+    tags: string[],
+    isChart: (tag: string) => boolean,
+    statusOf: (tag: string) => number = () => 200,
+  ) {
     const server = await serve((request, response, url) => {
       if (url.pathname.endsWith('/tags/list')) return sendJson(response, 200, { name: 'team/app', tags });
       const tag = url.pathname.split('/').at(-1) ?? '';
+      if (statusOf(tag) !== 200) return void response.writeHead(statusOf(tag)).end();
       const platforms = { manifests: [{ digest: `sha256:${'a'.repeat(64)}` }] };
       const of = isChart(tag) ? chart : tag.endsWith('0') ? platforms : image;
       sendJson(response, 200, { schemaVersion: 2, ...of, ...date });
     });
     const manifests = () => server.requests.filter(({ path }) => path.includes('/manifests/')).length;
-    const read = (type: 'image' | 'chart' | undefined, knownTags: string[] = []) =>
-      readTags(server, { knownTags, sourceOptions: type === undefined ? {} : { artifact_type: type } });
+    const read = (
+      type: 'image' | 'chart' | undefined,
+      knownTags: string[] = [],
+      options: Partial<GatherOptions> = {},
+    ) =>
+      readTags(server, {
+        knownTags,
+        sourceOptions: type === undefined ? {} : { artifact_type: type },
+        ...options,
+      });
     return { read, manifests };
   }
 
@@ -1146,6 +1180,70 @@ describe('a repository with images and charts', () => {
       validators: null,
     });
     expect(summary.warnings[0]).toContain('The type of 2 tags');
+  });
+
+  test('has a tag whose manifest is missing for some time, and which is read after that', async () => {
+    let status = 404;
+    const { read } = await mixed(
+      ['1.0.0', '1.1.0'],
+      () => true,
+      (tag) => (tag === '1.1.0' ? status : 200),
+    );
+    const first = await read('chart');
+    expect([tagsOf(first), first.summary.isCompleteList]).toEqual([['1.0.0'], false]);
+    status = 200;
+    const second = await read('chart', ['1.0.0']);
+    expect(tagsOf(second).toSorted()).toEqual(['1.0.0', '1.1.0']);
+    expectComplete(second, 2);
+  });
+
+  test.each([403, 404, 412])('is read although a manifest fails with %i', async (failing) => {
+    const { read } = await mixed(
+      charts,
+      () => true,
+      (tag) => (tag === '25.0.0' ? failing : 200),
+    );
+    const found = await read('chart');
+    expect(tagsOf(found).toSorted()).toEqual(['0.9.0', '1.0.0']);
+    expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'anywhere' });
+  });
+
+  test('is read completely even if the server stores none of its tags', async () => {
+    const tags = Array.from({ length: 100 }, (_, index) => `3.${index}.0`);
+    const { read } = await mixed(tags, () => true);
+    expect((await read('chart')).releases).toHaveLength(60);
+    expectComplete(await read('chart'), 100);
+  });
+
+  test('is incomplete until a tag of the kind is found below more tags than one list has places', async () => {
+    const tags = Array.from({ length: 450 }, (_, index) => `20.${index}.0`);
+    const { read } = await mixed([...tags, '1.0.0'], (tag) => tag === '1.0.0');
+    const cuts = [];
+    for (let run = 0; run < 7; run += 1) {
+      const { releases, summary } = await read('chart');
+      expect([releases, summary.isCompleteList]).toEqual([[], false]);
+      cuts.push(summary.listCut);
+    }
+    expect(cuts).toEqual(Array(7).fill('anywhere'));
+    const found = await read('chart');
+    expect(tagsOf(found)).toEqual(['1.0.0']);
+    expectComplete(found, 1);
+  });
+
+  test('is read again with another credential, because registries can return other manifests for it', async () => {
+    const { read, manifests } = await mixed([...images, ...charts], (tag) => charts.includes(tag));
+    await read('chart', charts);
+    const before = manifests();
+    await read('chart', charts, {
+      credential: {
+        type: 'registry_basic',
+        name: 'robot',
+        hosts: ['127.0.0.1'],
+        username: 'a',
+        password: 'b',
+      },
+    });
+    expect(manifests()).toBe(before + images.length);
   });
 
   test('without the selected kind has a warning', async () => {

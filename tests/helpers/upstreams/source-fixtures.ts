@@ -14,6 +14,8 @@ export interface SourceFixture {
   sourceType: string;
   /** Source options of the gather job. */
   sourceOptions: Record<string, string>;
+  /** True if the document can show only the newest releases, so that its list is never complete. */
+  showsNewestOnly?: boolean;
   /**
    * True if the platform marks pre-releases. The following flags state whether it has drafts, dates, and
    * notes.
@@ -188,6 +190,7 @@ export const sourceFixtures: readonly SourceFixture[] = [
   {
     sourceType: 'http_text',
     sourceOptions: { version_regex: 'app (.+)' },
+    showsNewestOnly: true,
     hasPrereleaseFlag: false,
     hasDrafts: false,
     hasDates: false,

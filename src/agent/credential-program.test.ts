@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { runCredentialProgram } from './credential-program.ts';
+
+const env = { PATH: process.env['PATH'] ?? '' };
+
+/** Starts a process that leaves the process group and keeps the output open for longer than a test. */
+const daemon = `require('node:child_process')
+  .spawn('sleep', ['20'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref();`;
+
+test('a program whose daemon keeps the output open returns its output a second after it exits', async () => {
+  const args = ['-e', `${daemon} process.stdout.write('output', () => process.exit(0));`];
+  const started = performance.now();
+  const answer = await runCredentialProgram({ command: process.execPath, args, env }, '');
+  expect(answer).toEqual({ output: 'output', exitCode: 0 });
+  expect(performance.now() - started).toBeLessThan(10_000);
+}, 15_000);
+
+test('too much output fails at once, even if a daemon keeps the output open', async () => {
+  const args = ['-e', `${daemon} process.stdout.write('x'.repeat(300_000)); setInterval(() => {}, 1_000);`];
+  const running = runCredentialProgram({ command: process.execPath, args, env }, '');
+  await expect(running).rejects.toMatchObject({
+    code: 'credential_failed',
+    message: expect.stringContaining('wrote too much output'),
+  });
+}, 15_000);
+
+test('an environment that no program can have fails without its values', async () => {
+  const running = runCredentialProgram(
+    { command: process.execPath, args: [], env: { ...env, TOKEN: 'topsecret\0' } },
+    '',
+  );
+  const error: unknown = await running.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'credential_failed' });
+  expect(error).not.toHaveProperty('cause');
+  expect(String(error)).toContain("can't be started");
+  expect(String(error)).not.toContain('topsecret');
+});
